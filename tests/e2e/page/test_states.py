@@ -168,7 +168,7 @@ def test_an_expired_session_asks_for_the_token_again(browser: Browser, small_sto
             page.get_by_label("Token").fill(token)
             page.get_by_role("button", name="Sign in").click()
             page.locator(".caller").first.wait_for()
-            page.wait_for_timeout(4_000)
+            page.wait_for_timeout(8_000)  # The page asks for waiting tasks a little later, which renews the session.
         context.close()
     finally:
         process.terminate()
