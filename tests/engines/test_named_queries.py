@@ -71,6 +71,7 @@ _EMPTY = {
     "calls_across_in",
     "calls_across_out",
     "users_of_definition",
+    "external_counts",
 }
 
 

@@ -88,7 +88,8 @@ _FIELDS: dict[str, dict[str, int]] = {
 _OTHER_NAME = "web/start.py::start"
 _NAME_HELP = re.compile(r"\b[Nn]ames?\b|SYMBOL")
 _NO_CODE = re.compile(
-    r"owner/name|names? of (?:(?:a|the) (?:batch|task|cached environment)|rules)|\$NAME|print (?:their|its) names?", re.I
+    r"owner/name|names? of (?:(?:a|the) (?:batch|task|cached environment)|rules)|\$NAME|print (?:their|its) names?",
+    re.I,
 )
 
 _RPC_FIELDS = (
@@ -101,7 +102,7 @@ _RPC_FIELDS = (
     ),
     *("GetSymbol.symbol", "ListHops.symbol", "ListOwners.symbol", "ListRelations.symbol", "ResolveName.symbol"),
 )
-_TOOL_FIELDS = ("duplicates.target", "explore.target", "impact.target", "paths.end", "paths.start")
+_TOOL_FIELDS = ("duplicates.target", "explore.target", "impact.target", "paths.end", "paths.start", "view.target")
 _COMMAND_FIELDS = (
     "ask.text",
     "duplicates.of",

@@ -33,13 +33,14 @@ from repoquarry.v1 import (
     repository_service_pb2,
     task_service_pb2,
     tool_service_pb2,
+    view_service_pb2,
 )
 from repoquarry.v1.index_service_pb2_grpc import IndexServiceServicer, add_IndexServiceServicer_to_server
 from tests.e2e.service import Service, launch, repoquarry
 
 _FILES = (
     batch_service_pb2, code_service_pb2, environment_service_pb2, index_service_pb2,
-    query_service_pb2, repository_service_pb2, task_service_pb2, tool_service_pb2,
+    query_service_pb2, repository_service_pb2, task_service_pb2, tool_service_pb2, view_service_pb2,
 )  # fmt: skip
 _METHODS = {
     f"{service.name}.{method.name}": method
@@ -269,6 +270,8 @@ def _command_lines(world: World) -> dict[str, tuple[str, ...]]:
         "index": ("https://example.org/a/b",),
         "list": (),
         "query": ("RETURN 1",),
+        "queries": (),
+        "check": ("dead-code", "--repository", "shop"),
         "search": ("price",),
         "locate": ("price",),
         "explore": ("price",),

@@ -24,6 +24,7 @@ from tests.e2e.service import ROOT, StartService, big_tree, wait_until
 
 PARENTS = {
     "archive": "tmp", "clone": "scratch", "proxy": "tmp", "trial": "tmp", "patch": "tmp", "ray": "tmp", "node": "tmp",
+    "polybench": "tmp",
     "provision": "workspaces/.environments", "tree": "workspaces/.trees", "upload": "workspaces/.uploads",
     "draft": "store/indexes/shop",
 }  # fmt: skip

@@ -131,7 +131,8 @@ def check_command(
         with opened(output) as target:
             target.write(FORMATS[name](results))
     violated = sum(result.count > 0 for result in results)
-    print(f"{len(results)} rules, {violated} violated", file=sys.stderr)
+    noun = "rule" if len(results) == 1 else "rules"
+    print(f"{len(results)} {noun}, {violated} violated", file=sys.stderr)
     if violated:
         raise typer.Exit(VIOLATION_EXIT_CODE)
 
