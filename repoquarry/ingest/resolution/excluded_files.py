@@ -67,6 +67,7 @@ def add_placeholders(known: ModuleMap, extended: ModuleMap, count: int) -> Modul
             folders=search.folders | more.folders,
             last_roots=last_roots,
         ),
+        offered=known.offered,
     )
 
 

@@ -39,6 +39,7 @@ def test_commonjs_packages_link_what_they_are_and_what_they_have(
         "package.json": _manifest("saw.js", main="./lib"),
         "lib/index.js": "module.exports = cut\nmodule.exports.plane = require('./plane')\nexports.lost = function lost() {}\n"
         "function cut() {}\nfunction hidden() {}\nfunction deep() {}\ncut.deep = deep\n",
+        "lib/bundle.min.js": "// @generated\nexports.bundled = function bundled() {}\n",
         "lib/plane.js": "exports.flat = function flat() {}\nmodule.exports.Bench = class Bench { lock() {} }\n",
     }
     user: Tree = {
