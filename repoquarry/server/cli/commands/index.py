@@ -28,7 +28,7 @@ def index_command(
     source: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Folders, archives (.tar.gz, .zip), git addresses, or GitHub repositories as owner/name[@ref]."
+            help="Folders, archives (.tar.gz, .zip), git addresses, or GitHub repositories as owner/repository[@ref]."
         ),
     ] = None,
     from_: Annotated[
