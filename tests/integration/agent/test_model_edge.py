@@ -27,7 +27,8 @@ GROUNDED = "It is retried in `Shop.pay`, webshop/shop.py:23."
 def run(
     ask: Ask, chat: ScriptedChat, *, cancelled: Any = lambda: False, budget: Budget | None = None, **changes: Any
 ) -> Asked:
-    settings = model(chat, **changes)
+    """Ask without an opening, so that the model has seen nothing."""
+    settings = model(chat, **{"opening_blocks": False, **changes})
     return ask(QUESTION, "webshop", policy="chat", settings=settings, cancelled=cancelled, budget=budget or Budget())
 
 
@@ -287,7 +288,7 @@ def test_all_results_of_one_step_share_the_size_of_one_view(ask: Ask) -> None:
     paths = ("webshop/shop.py", "webshop/prices.py", "webshop/http/server.py")
     views = Reply(calls=[("view", {"target": path}) for path in paths])
     with scripted_chat(views, finish(GROUNDED)) as chat:
-        settings = replace(model(chat), selection=SelectionSettings(view_tokens=600))
+        settings = replace(model(chat, opening_blocks=False), selection=SelectionSettings(view_tokens=600))
         ask(QUESTION, "webshop", policy="chat", settings=settings)
     shown = [str(message["content"]) for message in chat.requests[1]["messages"] if message["role"] == "tool"]
     assert len(shown) == 3
@@ -326,7 +327,7 @@ def test_a_batch_of_500_calls_is_answered(ask: Ask) -> None:
 
 def test_the_opening_holds_the_four_blocks_as_a_stable_prefix(ask: Ask) -> None:
     with scripted_chat(look(), finish(GROUNDED)) as chat:
-        run(ask, chat)
+        run(ask, chat, opening_blocks=True)
     opening = chat.requests[0]["messages"][0]["content"]
     assert "<repository webshop>" in opening
     assert "webshop/shop.py" in opening

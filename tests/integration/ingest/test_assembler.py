@@ -164,7 +164,7 @@ def test_the_repository_says_what_it_rests_on(graph: RepositoryGraph) -> None:
     assert node["parse_error_paths"] == ["tool/broken.py"]
     assert node["left_out_paths"] == ["node_modules/"]
     assert node["left_out_reasons"] == ["vendored"]
-    assert (node["files"], node["readme"], node["summary"]) == (8, "README.rst", "A tool. It does things.")
+    assert (node["files"], node["readme"], node["summary"]) == (8, "README.rst", "A tool.")
     assert node["languages"] == ["python"]
     assert node["dirty"] is False
 

@@ -83,6 +83,11 @@ def test_tools_for_testing_are_code_and_tests_elsewhere_are_tests(
 ) -> None:
     index_repository(str(write_tree(tmp_path / "web", FILES)), store, settings)
     found = rows("MATCH (m:Module) WHERE m.is_test RETURN m.path AS path ORDER BY path")
-    assert [path for (path,) in found] == ["testing/approx.py", "web/test/cases.py", "web/test/test_runner.py"]
+    assert [path for (path,) in found] == [
+        "testing/approx.py",
+        "testing/fakes.py",
+        "web/test/cases.py",
+        "web/test/test_runner.py",
+    ]
     methods = rows("MATCH (f:Function) WHERE f.is_test AND f.path = 'testing/approx.py' RETURN count(f) AS n")
     assert methods == [(3,)]

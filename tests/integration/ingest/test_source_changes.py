@@ -67,7 +67,7 @@ def test_a_plain_folder(shop: Path, store: Store, settings: IngestSettings) -> N
     shutil.rmtree(shop)
     gone = look(store, settings)
     assert gone.moved_on is None
-    assert "gone" in gone.note
+    assert "missing" in gone.note
 
 
 def test_a_git_address_is_not_asked_again(git_shop: Path, store: Store, settings: IngestSettings) -> None:
