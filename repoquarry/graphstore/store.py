@@ -281,7 +281,7 @@ class Store:
             return dict(node.properties)
         near = difflib.get_close_matches(repository, self.repositories(), _NEAR_NAMES, cutoff=0.4)
         hint = f"; nearest: {', '.join(near)}" if near else ""
-        raise NotFoundError(f"no repository {repository!r} is stored{hint}", kind="repository", value=repository)
+        raise NotFoundError(f"no repository {repository!r} is indexed{hint}", kind="repository", value=repository)
 
     def revision(self, repository: str) -> str:
         """Return the stored revision of a repository. Raises: NotFoundError, with similar names."""

@@ -93,7 +93,7 @@ def test_questions_are_asked_where_these_functions_ask() -> None:
 def test_delete_checks_before_it_asks(own_store: Path, arguments: list[str]) -> None:
     done = run_here(own_store, "delete", *arguments, stdin="y\n")
     assert done.returncode == 3
-    assert done.stderr.startswith("error: no repository 'nosuch' is stored")
+    assert done.stderr.startswith("error: no repository 'nosuch' is indexed")
     assert "shop" in run_here(own_store, "list").stdout
     assert "Delete shop from the store? [y/N]" in run_here(own_store, "delete", "shop", stdin="n\n").stderr
 

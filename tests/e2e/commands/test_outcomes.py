@@ -52,6 +52,16 @@ def test_a_failed_job_is_told_on_one_line_beside_its_progress(tmp_path: Path) ->
     assert "work_failed" not in done.stderr
 
 
+def test_impact_of_an_unknown_name_inside_an_indexed_folder_is_not_an_unchanged_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_tree(tmp_path / "tree", {"code/a.py": "def a():\n    return 1\n"})
+    assert run_here(tmp_path / "store", "index", str(tmp_path / "tree")).returncode == 0
+    monkeypatch.chdir(tmp_path / "tree")
+    assert_error(run_here(tmp_path / "store", "impact", "nosuch", "--symbol", "a"), 3, "REPOSITORY_NOT_FOUND")
+    assert "a" in run_here(tmp_path / "store", "impact", "code", "--symbol", "a").stdout
+
+
 def test_hostile_archives(tmp_path: Path) -> None:
     escaping = tmp_path / "escaping.tar.gz"
     with tarfile.open(escaping, "w:gz") as archive:

@@ -117,7 +117,7 @@ class KgliteEngine:
             before = self._folder.catalogue()
             old = before.entries.get(repository)
             if old is None:
-                raise NotFoundError(f"no repository {repository!r} is stored", kind="repository", value=repository)
+                raise NotFoundError(f"no repository {repository!r} is indexed", kind="repository", value=repository)
             self._folder.delete(repository, before)
         return WriteSummary(0, 0, old.nodes, old.relationships, time.perf_counter() - started)
 

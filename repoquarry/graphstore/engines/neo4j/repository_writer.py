@@ -149,7 +149,7 @@ class RepositoryWriter:
         remove_abandoned_writes(self._session, self._claims, self._transactions)
         with self._claimed(repository) as claim:
             if stored_revision(self._session, repository) is None:
-                raise NotFoundError(f"no repository {repository!r} is stored", kind="repository", value=repository)
+                raise NotFoundError(f"no repository {repository!r} is indexed", kind="repository", value=repository)
             sizes = stored_sizes(self._session, repository)
             labels = OWN if sum(sizes) <= self._transaction_rows else "Repository"
 

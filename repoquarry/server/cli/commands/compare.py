@@ -271,12 +271,13 @@ def _repository(api: Api, wanted: str) -> str:
     if wanted in sources:
         return wanted
     folder = Path(wanted).resolve()
-    above = {str(path) for path in (folder, *folder.parents)}
+    # A mistyped id is a missing folder; the folder of a server's repository may be missing here.
+    above = {str(path) for path in (folder, *(folder.parents if folder.exists() else ()))}
     matching = [id_ for id_, source in sources.items() if source in above]
     if not matching:
         raise request_error(
             "REPOSITORY_NOT_FOUND",
-            f"no repository {wanted!r} is stored, and no folder {folder} is indexed",
+            f"no repository {wanted!r} is indexed, and {folder} is not in an indexed folder",
             repository=wanted,
         )
     return max(matching, key=lambda id_: len(sources[id_]))
