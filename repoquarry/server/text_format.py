@@ -116,6 +116,24 @@ def _width(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
+def format_size(size_bytes: float) -> str:
+    """Format bytes in the largest binary unit below 1024."""
+    unit = "bytes"
+    for larger in ("KiB", "MiB", "GiB"):
+        if size_bytes < 1024:
+            break
+        size_bytes, unit = size_bytes / 1024, larger
+    return f"{size_bytes:.0f} {unit}"
+
+
+def format_duration(seconds: float) -> str:
+    """Format a duration in seconds, minutes or hours."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    minutes = round(seconds / 60)
+    return f"{seconds:.0f} s" if seconds < 100 else f"{minutes} min" if minutes < 100 else f"{minutes / 60:.1f} h"
+
+
 def short(resource: str) -> str:
     """Return the id in a resource name."""
     return resource.rpartition("/")[2]

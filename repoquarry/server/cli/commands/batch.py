@@ -16,7 +16,7 @@ import typer
 from repoquarry.server.cli.output import rewrite_line
 from repoquarry.server.cli.session import CliSession, with_session
 from repoquarry.server.errors import RequestError, ServerFailure, invalid_field
-from repoquarry.server.text_format import escape_controls
+from repoquarry.server.text_format import escape_controls, format_duration, format_size
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
@@ -108,14 +108,9 @@ def _line(progress: BulkProgress) -> str:
         parts.append(f"{progress.failed} failed")
     parts.append(f"{progress.lines:,} lines")
     if progress.seconds_left is not None and progress.done < progress.total:
-        parts.append(f"about {_duration(progress.seconds_left)} left")
+        parts.append(f"about {format_duration(progress.seconds_left)} left")
     working = ", ".join(f"{escape_controls(repository)} ({stage})" for repository, stage in progress.running)
     return ", ".join(parts) + (f"; {working}" if working else "")
-
-
-def _duration(seconds: float) -> str:
-    minutes = round(seconds / 60)
-    return f"{seconds:.0f} s" if seconds < 100 else f"{minutes} min" if minutes < 100 else f"{minutes / 60:.1f} h"
 
 
 def _parse_size(text: str) -> int:
@@ -138,8 +133,8 @@ def summary(report: BulkReport) -> str:
     details = ", ".join(f"{count} {what}" for count, what in counts if count)
     first = (
         f"{len(stored)} of {len(report.outcomes)} repositories stored{f' ({details})' if details else ''}, "
-        f"{sum(outcome.files for outcome in stored)} files, {lines:,} lines in {report.seconds:.1f} s; "
-        f"peak memory {report.peak_memory_bytes / 2**20:.0f} MiB"
+        f"{sum(outcome.files for outcome in stored)} files, {lines:,} lines in {format_duration(report.seconds)}; "
+        f"peak memory {format_size(report.peak_memory_bytes)}"
     )
     shown = [
         f"  failed: {escape_controls(o.location)}: {o.reason}: {escape_controls(o.message)}"

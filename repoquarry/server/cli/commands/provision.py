@@ -51,9 +51,11 @@ def show_environments(session: CliSession, remove: list[str]) -> None:
     if session.as_json:
         session.print_json({"environments": [asdict(row) for row in rows]})
         return
+    from repoquarry.server.text_format import format_size
+
     for row in rows:
         print(
-            f"{row.name}  {row.language:<10} {row.interpreter:<8} {row.packages:>4} packages {row.size_bytes / 1e6:>6.0f} MB"
+            f"{row.name}  {row.language:<10} {row.interpreter:<8} {row.packages:>4} packages {format_size(row.size_bytes):>8}"
             f"  created {row.created} for {row.repository or '-'} by {row.owner or '-'}, used {row.used}{', in use' if row.in_use else ''}"
         )
 

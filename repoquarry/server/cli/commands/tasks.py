@@ -390,7 +390,7 @@ def print_task(task: Task, *, verbose: bool = True) -> None:
 
 def print_answer(answer: TaskAnswer, *, verbose: bool = True) -> None:
     """Print an answer with places, files and basis; with `verbose` also the cost of an answer without a model."""
-    from repoquarry.server.text_format import format_basis, short, terminal_width, wrap_text
+    from repoquarry.server.text_format import format_basis, format_size, short, terminal_width, wrap_text
 
     width = terminal_width()
     print(wrap_text(answer.text.rstrip(), width))
@@ -408,7 +408,7 @@ def print_answer(answer: TaskAnswer, *, verbose: bool = True) -> None:
     if answer.files:
         print("\nproduced")
     for produced in answer.files:
-        print(f"     {produced.path}  {produced.size} bytes  sha256 {produced.sha256[:16]}…")
+        print(f"     {produced.path}  {format_size(produced.size)}  sha256 {produced.sha256[:16]}…")
     for check in answer.checks:
         print(f"{'passed' if check.held else 'failed'}: {check.check}{f' ({check.why})' if check.why else ''}")
     print()
