@@ -79,7 +79,7 @@ class SelectionSettings:
     """Best chunks of a document that stay. At least 1."""
 
     by_relevance: bool = True
-    """Whether a long view is reduced to the parts that matter for the task; otherwise its end is cut off."""
+    """True if a long view is reduced to the parts that matter for the task; otherwise its end is cut off."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class AgentSettings:
     """Search of a hosting service, in addition to the catalog file."""
 
     exploration: bool = True
-    """Whether tasks may call the reading tools (search, views, relations); otherwise tools of the workspace only."""
+    """True if tasks may call the reading tools (search, views, relations); otherwise tools of the workspace only."""
 
     selection: SelectionSettings = field(default_factory=SelectionSettings)
     """Limits of one view."""

@@ -50,7 +50,7 @@ class CloneCheck:
     imports: tuple[str, ...] = ()
     """External top-level packages that the code needs."""
     is_declared: bool = False
-    """Whether a manifest declares the requirements."""
+    """True if a manifest declares the requirements."""
     weights: tuple[str, ...] = ()
     """Files of model weights in the clone, and addresses of weights in the README."""
     problem: str = ""

@@ -203,7 +203,7 @@ def _spans(tokens: Sequence[_Token], intent: Intent) -> tuple[str, str, str] | N
 
 @dataclass(frozen=True)
 class NameLookup:
-    """What a name of a question refers to."""
+    """Meaning of a name of a question."""
 
     subjects: tuple[tuple[DefinitionRecord, ...], ...] = ()
     """Groups of definitions that are one thing each; several for an ambiguous name, none for an unknown one."""

@@ -198,7 +198,7 @@ def _summarize_repositories(scope: QuestionScope) -> Reply:
 def _describe_repository(
     scope: QuestionScope, repository: RepositoryRecord, modules: Sequence[DefinitionRecord]
 ) -> str:
-    """Return the description of a repository: of its manifest or README, else of its top package."""
+    """Return the description of a repository: of its manifest or README, otherwise of its top package."""
     if repository.summary:
         return one_sentence(repository.summary)
     packages = [

@@ -38,7 +38,7 @@ from repoquarry.agent.questions.repository_answers import (
 
 
 class SubjectKind(enum.Enum):
-    """What a question must be about."""
+    """Required kind of subject of a question."""
 
     DEFINITION = "definition"
     DEFINITION_OR_EXTERNAL = "definition or external code"

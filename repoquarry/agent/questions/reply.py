@@ -126,7 +126,7 @@ def find_line(scope: QuestionScope, item: DefinitionRecord, line: int) -> str:
 def find_place(
     scope: QuestionScope, item: DefinitionRecord, reason: str = "", lines: Sequence[int] = (), score: float = 0.0
 ) -> Finding:
-    """Build the finding of a definition; its decisive line is the first of `lines`, else its own first line."""
+    """Build the finding of a definition; its decisive line is the first of `lines`, otherwise its own first line."""
     line = lines[0] if lines else item.start_line if item.qualname else 0
     source = find_line(scope, item, line) if line else ""
     return Finding(Place.of(item, reason, score, (reason,) if reason else ()), line, source, item.is_test)

@@ -79,7 +79,7 @@ class Constant:
 
     @property
     def is_numeric(self) -> bool:
-        """Whether the value is a number, arithmetic of numbers, or built from one, such as `timedelta(days=31)`."""
+        """True if the value is a number, arithmetic of numbers, or built from one, such as `timedelta(days=31)`."""
         return _NUMERIC.match(self.value) is not None
 
 

@@ -1,6 +1,6 @@
 """Definitions and dependencies of one stored revision in memory.
 
-What depends on a change can be the whole repository. Following edges by queries then costs a query per file and a node per edge; the
+The dependents of a change can be the complete repository. Following edges by queries then costs a query per file and a node per edge; the
 columns of all edges cost about as much as one hop, and are loaded once per revision.
 """
 

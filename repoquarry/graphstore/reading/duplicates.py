@@ -56,7 +56,7 @@ class DuplicateReport:
 
     groups: tuple[DuplicateGroup, ...]
     notes: tuple[str, ...] = ()
-    """Which of the requested functions were not compared."""
+    """Requested functions that were not compared."""
 
 
 def find_duplicates(reader: CodeReader, request: DuplicateRequest) -> DuplicateReport:

@@ -49,7 +49,7 @@ class BidirectionalSearch(Generic[Link]):
 
     @property
     def cut(self) -> bool:
-        """Whether a level had more than the maximum number of nodes."""
+        """True if a level had more than the maximum number of nodes."""
         return self._from_start.cut or self._from_end.cut
 
     def expand(self) -> bool:
@@ -109,7 +109,7 @@ def find_shortest_paths(
         if not search.expand():
             break
         if met := search.meetings():
-            # Sides grow by one level at a time, so that all nodes that meet now lie on shortest paths.
+            # Sides grow by one level at a time, so that all nodes that meet now are on shortest paths.
             found: list[tuple[Link, ...]] = []
             for path in (path for meeting in met for path in search.through(meeting)):
                 if len(found) == max_paths:

@@ -113,9 +113,9 @@ class DefinitionChange:
     before: Node | None
     after: Node | None
     same_body: bool = False
-    """Whether a moved definition was paired by its body, not by its name alone."""
+    """True if a moved definition was paired by its body, not by its name alone."""
     body_changed: bool = False
-    """Whether the code of a function's body differs; comments, documentation and layout do not count."""
+    """True if the code of a function's body differs; comments, documentation and layout do not count."""
 
     @property
     def node(self) -> Node:
@@ -143,7 +143,7 @@ class EdgeChange:
     end: str
     confidence: float
     between_kept: bool
-    """Whether both sides have both ends, so that the edge itself is the difference."""
+    """True if both sides have both ends, so that the edge itself is the difference."""
 
 
 @dataclass(frozen=True)

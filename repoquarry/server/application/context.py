@@ -126,7 +126,7 @@ class ApplicationContext:
 
     @property
     def has_workspaces(self) -> bool:
-        """Whether tasks or environments may have left files here."""
+        """Return whether tasks or environments may have left files here."""
         agent = self.settings.agent
         return any(root is not None and root.is_dir() for root in (agent.workspace.root, agent.environment.root))
 

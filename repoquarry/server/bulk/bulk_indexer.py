@@ -112,7 +112,7 @@ class QueueEntry:
     began: float = 0.0
     stage: str = "queued"
     alone: bool = False
-    """Whether the entry is retried with no other entry in parallel, because memory ran out."""
+    """True if the entry is retried with no other entry in parallel, because memory ran out."""
 
     @property
     def host(self) -> str:

@@ -33,7 +33,7 @@ class RepositoryOutcome(msgspec.Struct, frozen=True, omit_defaults=True):
     """Reason of the failure (docs/reference/errors.md); empty when the repository is stored."""
     message: str = ""
     unchanged: bool = False
-    """Whether the stored revision was already current."""
+    """True if the stored revision was already current."""
     files: int = 0
     lines: int = 0
     seconds: float = 0.0

@@ -32,7 +32,7 @@ _SOCKET_CHARACTERS = 107
 """Maximum length of the path of a socket."""
 
 _SOCKET_BELOW = len("/session_2026-01-01_00-00-00_000000_0000000/sockets/plasma_store")
-"""Length of what Ray appends to the path of its folder."""
+"""Length of Ray's suffix of the path of its folder."""
 
 
 class RayExecutor:

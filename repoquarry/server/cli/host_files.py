@@ -25,7 +25,7 @@ class JsonServers:
 
     key: str
     is_typed: bool = False
-    """Whether an entry says its transport."""
+    """True if an entry names its transport."""
 
     def add(self, text: str) -> str:
         """Insert the entry. Raises: ValueError for a file that cannot be parsed."""
@@ -113,7 +113,7 @@ class JsonHook:
 
     event: str
     is_flat: bool = False
-    """Whether a hook is a command with a `version` of the file, and not a group of typed commands."""
+    """True if a hook is a command with a `version` of the file, and not a group of typed commands."""
 
     def add(self, text: str) -> str:
         """Insert the hook. Raises: ValueError for a file that cannot be parsed."""

@@ -105,7 +105,7 @@ def _callee(node: CallGraphNode) -> str | None:
 
 
 MAX_NODES = 400
-"""Maximum number of nodes of a drawing; a larger drawing is truncated and says so."""
+"""Maximum number of nodes of a drawing; a larger drawing is truncated and reports it."""
 
 
 def write_dot(api: Api, repository: str, name: str, hops: int, least: float, target: TextIO) -> None:

@@ -194,7 +194,7 @@ class StateDatabase:
         self.kept = not path.parent.exists() or (
             is_writable(path.parent) and (not path.exists() or os.access(path, os.W_OK))
         )
-        """Whether changes outlive this process."""
+        """True if changes outlive this process."""
         self.unstored: dict[str, ServerFailure] = {}
         """Failure to store the end of work by work id, or the start of queued work by kind."""
         if not self.kept:

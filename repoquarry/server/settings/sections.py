@@ -44,7 +44,7 @@ class ServerSettings:
     `TOO_MANY_ATTEMPTS`. Calls with a right token pass. 0 means no limit."""
 
     allow_unauthenticated: bool = False
-    """Whether to listen without a token on an address that other machines can reach."""
+    """True if it listens without a token on an address that other machines can reach."""
 
     tls_certificate: Path | None = None
     """PEM file with the certificate chain. None means no TLS."""
@@ -139,7 +139,7 @@ class McpSettings:
     """Maximum length of an answer with its basis, in tokens. At least 500."""
 
     all_tools: bool = False
-    """Whether `/mcp` and stdin list the rare tools as well; `/mcp/all` always does."""
+    """True if `/mcp` and stdin list the rare tools as well; `/mcp/all` always does."""
 
     max_connections: int = 256
     """Maximum number of open HTTP connections; further connections are closed immediately. At least 1."""

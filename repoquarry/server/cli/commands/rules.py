@@ -83,7 +83,7 @@ class RuleResult:
     rows: Sequence[Sequence[str]]
     count: int
     truncated: bool
-    """Whether a limit of the server truncated the rows, so that `count` is a lower bound."""
+    """True if a limit of the server truncated the rows, so that `count` is a lower bound."""
 
     warnings: Sequence[str]
     seconds: float
