@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -34,7 +35,6 @@ from repoquarry.graphstore.model.values import Node, Value
 from repoquarry.graphstore.query.named.registry import bind_named_query
 from repoquarry.graphstore.query.query_scheduler import QueryLoad
 from repoquarry.graphstore.query.untrusted_queries import QueryAnswer, UntrustedQueryRunner
-from repoquarry.graphstore.revision_cache import RevisionCache
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.storage.git_history import ARTIFACT, GitHistory
 from repoquarry.graphstore.storage.source_store import FILE_NAME, INDEX_TIME, SourceStore
@@ -43,6 +43,7 @@ from repoquarry.graphstore.storage.writer_lock import WriterLock, keep_reserve, 
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.query.query_library import QueryLibrary
+    from repoquarry.graphstore.revision_cache import RevisionCache
     from repoquarry.graphstore.search.embeddings.embedder import Embedder, Vectors
     from repoquarry.graphstore.search.index.index_store import SearchIndexStore
     from repoquarry.graphstore.settings import EmbeddingSettings
@@ -114,7 +115,6 @@ class Store:
         self._indexes: SearchIndexStore | None = None
         self._model = LazyEmbedder(settings.embedding, settings.folder / "vectors.db" if lock is not None else None)
         self._outside = UntrustedQueryRunner(engine, settings.results)
-        self._revisions = RevisionCache()
 
     @classmethod
     def open(cls, settings: StoreSettings, *, writable: bool = False) -> Store:
@@ -286,6 +286,12 @@ class Store:
     def revision(self, repository: str) -> str:
         """Return the stored revision of a repository. Raises: NotFoundError, with similar names."""
         return str(self.repository(repository)["revision"])
+
+    @cached_property
+    def _revisions(self) -> RevisionCache:
+        from repoquarry.graphstore.revision_cache import RevisionCache  # here because most commands cache nothing
+
+        return RevisionCache()
 
     def cached(self, repository: str, build: Callable[[Store, str], Result]) -> Result:
         """Return `build(self, repository)` for the stored revision; values of the last few repositories are cached.

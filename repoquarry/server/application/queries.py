@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
 from repoquarry.graphstore.query.cypher.gate import QueryFootprint
-from repoquarry.graphstore.query.query_library import LibraryQuery
 from repoquarry.graphstore.query.query_scheduler import Lane, QueryScheduler, SchedulerSettings
 from repoquarry.graphstore.query.untrusted_queries import QueryAnswer
 from repoquarry.server.application.basis import BasisBuilder
@@ -17,6 +17,9 @@ from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.errors import invalid_field
 from repoquarry.server.value_messages import parameters_from_proto, to_proto
 from repoquarry.v1 import query_service_pb2 as pb
+
+if TYPE_CHECKING:
+    from repoquarry.graphstore.query.query_library import LibraryQuery
 
 _NAMES_FROM_ROWS = 1_000
 """Number of rows whose names are checked for relevant unresolved calls."""
