@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-_SAFE: Final = re.compile(r"[\w@%+=:,./-]+")
 _SCRIPT: Final = re.compile(r"\.[cm]?[jt]sx?$")
 _DEFAULT_SCRIPT_RUNNER: Final = "npm test --"
 _SCRIPT_RUNNERS: Final[Mapping[str, str]] = {
@@ -55,15 +55,10 @@ def build_test_commands(paths: Sequence[str], packages: Collection[str] = ()) ->
     for path in paths:
         runner = script_runner if _SCRIPT.search(path) else _RUNNERS.get(path[path.rfind(".") :])
         if runner is not None:
-            arguments.setdefault(runner, {})[_quote(runner.format_path(path))] = None
+            arguments.setdefault(runner, {})[shlex.quote(runner.format_path(path))] = None
     return [_join(runner, list(found)) for runner, found in arguments.items()]
 
 
 def _join(runner: _Runner, arguments: Sequence[str]) -> str:
     first = "" if runner.command.endswith("=") else " "
     return f"{runner.command}{first}{runner.separator.join(arguments)}"
-
-
-def _quote(text: str) -> str:
-    is_safe = _SAFE.fullmatch(text) and not text.startswith("-")
-    return text if is_safe else "'" + text.replace("'", "'\"'\"'") + "'"

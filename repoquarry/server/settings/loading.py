@@ -11,6 +11,7 @@ import tomllib
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -141,10 +142,10 @@ def check_settings(settings: Settings) -> Settings:
     """Return the settings unchanged. Raises: SettingsError for the first invalid setting."""
     server = settings.server
     for key, least in _MIN_VALUES.items():
-        if (value := _value(settings, key)) < least:
+        if (value := attrgetter(key)(settings)) < least:
             raise SettingsError(f"{key} is {value}; expected at least {least}")
     for key, location in _CHOICES.items():
-        if (value := _value(settings, key)) != (default := _value(_DEFAULTS, key)):
+        if (value := attrgetter(key)(settings)) != (default := attrgetter(key)(_DEFAULTS)):
             module, name = location.split(":")
             known = sorted({default, *getattr(importlib.import_module(module), name)})
             if value not in known:
@@ -158,13 +159,6 @@ def check_settings(settings: Settings) -> Settings:
         raise SettingsError("server.tls_certificate and server.tls_key are needed together")
     _check_access(settings)
     return settings
-
-
-def _value(settings: Settings, key: str) -> Any:
-    value: Any = settings
-    for name in key.split("."):
-        value = getattr(value, name)
-    return value
 
 
 def _check_access(settings: Settings) -> None:
