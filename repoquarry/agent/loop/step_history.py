@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -43,15 +42,13 @@ def fork_task(path: Path, thread: str, step: str) -> bool:
     """Make a step the newest one, so that the task continues behind it; False if there is no such step."""
     with open_checkpoints(path) as checkpoints:
         graph = build_graph(checkpoints.saver)
-        for snapshot in _find_snapshots(graph.get_state_history(_config(thread)), step):
-            graph.update_state(snapshot.config, None, as_node="__copy__")
-            checkpoints.clear_marks()
-            return True
-    return False
-
-
-def _find_snapshots(history: Iterator[StateSnapshot], step: str) -> Iterator[StateSnapshot]:
-    return (item for item in history if item.config["configurable"]["checkpoint_id"] == step)
+        history = graph.get_state_history(_config(thread))
+        found = next((item for item in history if item.config["configurable"]["checkpoint_id"] == step), None)
+        if found is None:
+            return False
+        graph.update_state(found.config, None, as_node="__copy__")
+        checkpoints.clear_marks()
+        return True
 
 
 def _config(thread: str) -> RunnableConfig:
