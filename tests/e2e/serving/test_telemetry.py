@@ -94,8 +94,10 @@ def test_calls_errors_queries_and_the_store_are_counted(own_store: Path, start_s
         _ask(service, "MATCH (m:Module) RETURN m.path AS path")
     with pytest.raises(grpc.RpcError):
         _ask(service, "MATCH (n) DELETE n")
-    samples = _scrape(service)
     rpc = {"service": "repoquarry.v1.QueryService", "method": "ExecuteCypher"}
+    # A client has its answer before the service has counted the call.
+    _wait(lambda: _scrape(service).get(("repoquarry_rpc_seconds_count", frozenset(rpc.items()))) == 4)
+    samples = _scrape(service)
     assert _value(samples, "repoquarry_rpc_calls_total", **rpc, code="OK") == 3
     assert _value(samples, "repoquarry_rpc_calls_total", **rpc, code="INVALID_ARGUMENT") == 1
     assert _value(samples, "repoquarry_rpc_seconds_count", **rpc) == 4
