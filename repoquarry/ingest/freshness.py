@@ -49,7 +49,7 @@ def check_freshness(indexed: Mapping[str, Value], sources: SourceStore, settings
         entries = sources.files(str(indexed["id"]), str(indexed["revision"]))
     except NotFoundError as exc:
         return Freshness(None, note=str(exc))
-    head = read_head(root, settings.git_read_seconds)
+    head = read_head(root)
     commit, then = head.commit if head else None, indexed.get("commit")
     checkout = Checkout(root, source, kind, "", commit, None, head is not None)
     changed = sum(1 for _ in _changed_files(checkout, entries, _left_out(indexed), settings))
@@ -68,7 +68,7 @@ def list_changed_paths(
 ) -> list[str]:
     """List files of a folder that differ from the indexed ones, are new or missing. Raises: NotFoundError."""
     entries = sources.files(str(indexed["id"]), str(indexed["revision"]))
-    head = read_head(root, settings.git_read_seconds)
+    head = read_head(root)
     checkout = Checkout(root, str(root), "folder", "", head.commit if head else None, None, head is not None)
     return sorted(_changed_files(checkout, entries, _left_out(indexed), settings))
 
@@ -106,7 +106,7 @@ def _commits_between(root: Path, then: str, now: str, settings: IngestSettings) 
     if then == now:
         return 0
     try:
-        counted = run_git(["rev-list", "--count", f"{then}..{now}"], cwd=root, seconds=settings.git_read_seconds)
+        counted = run_git(["rev-list", "--count", f"{then}..{now}"], cwd=root)
     except GitFailedError:
         return None
     return int(counted)

@@ -243,9 +243,7 @@ class RevisionBuilder:
         checkout, settings = self._inputs.checkout, self._inputs.settings
         if not checkout.history:
             return GitHistory([], [], "not a git working tree")
-        return read_history(
-            checkout.root, commits=settings.history_commits, seconds=settings.git_read_seconds, cancelled=is_cancelled
-        )
+        return read_history(checkout.root, commits=settings.history_commits, cancelled=is_cancelled)
 
     def _origin(self, hashed: HashedTree) -> RepositoryOrigin:
         checkout = self._inputs.checkout

@@ -38,8 +38,6 @@ class IngestSettings:
     """Time that fetching a git address may take; 0 means no limit."""
     git_bytes: int = 8 * GIB
     """Disk space that a clone may take; 0 means no limit."""
-    git_read_seconds: float = 120.0
-    """Time that one of the reading git commands may take; 0 means no limit."""
     history_commits: int = 10_000
     """Newest commits that are read for scores and co-change; 0 means no git history."""
     archive_bytes: int = 2 * GIB

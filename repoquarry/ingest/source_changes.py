@@ -62,9 +62,9 @@ def diff_commit_range(indexed: Mapping[str, Value], commits: str, settings: Inge
     Raises: SourceNotFoundError (also for an unknown commit), SourceRejectedError; ValueError for another form of
     range.
     """
-    root, seconds = _folder(indexed), settings.git_read_seconds
-    before, after = _resolve_range(root, commits, seconds)
-    patch = run_git([*_DIFF, before, after, "--", "."], cwd=root, seconds=seconds).decode("utf-8", "surrogateescape")
+    root = _folder(indexed)
+    before, after = _resolve_range(root, commits)
+    patch = run_git([*_DIFF, before, after, "--", "."], cwd=root).decode("utf-8", "surrogateescape")
     stored = indexed.get("commit")
     notes = []
     if stored not in (before, after):
@@ -74,21 +74,21 @@ def diff_commit_range(indexed: Mapping[str, Value], commits: str, settings: Inge
     return SourceChanges(tuple(parse_patch(patch, new_side=stored == after)), tuple(notes))
 
 
-def _resolve_range(root: Path, commits: str, seconds: float) -> tuple[str, str]:
+def _resolve_range(root: Path, commits: str) -> tuple[str, str]:
     """Return the hashes of both ends of a range. Raises: ValueError for another form of range."""
     first, separator, second = commits.partition("...")
     if not separator:
         first, separator, second = commits.partition("..")
     if not separator or not first or first.startswith("-") or second.startswith("-"):
         raise ValueError(f"{commits!r} is not of the form A..B or A...B")
-    before, after = (_commit(root, name or "HEAD", seconds) for name in (first, second))
+    before, after = (_commit(root, name or "HEAD") for name in (first, second))
     if "..." in commits:
-        before = run_git(["merge-base", before, after], cwd=root, seconds=seconds).decode().strip()
+        before = run_git(["merge-base", before, after], cwd=root).decode().strip()
     return before, after
 
 
-def _commit(root: Path, name: str, seconds: float) -> str:
-    resolved = run_git(["rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}"], cwd=root, seconds=seconds)
+def _commit(root: Path, name: str) -> str:
+    resolved = run_git(["rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}"], cwd=root)
     return resolved.decode().split()[-1]
 
 
@@ -151,17 +151,17 @@ def read_working_tree(indexed: Mapping[str, Value], sources: SourceStore, settin
 
 def read_commit_range(indexed: Mapping[str, Value], commits: str, settings: IngestSettings) -> ChangeTexts:
     """Read both sides of `A..B` or `A...B`. Raises: as `diff_commit_range`."""
-    root, seconds = _folder(indexed), settings.git_read_seconds
-    before, after = _resolve_range(root, commits, seconds)
-    blobs = _list_changed_blobs(root, before, after, seconds)
+    root = _folder(indexed)
+    before, after = _resolve_range(root, commits)
+    blobs = _list_changed_blobs(root, before, after)
     read = dict(islice(blobs.items(), _MAX_FILES))
-    contents = _read_blobs(root, {blob for pair in read.values() for blob in pair if blob}, seconds)
+    contents = _read_blobs(root, {blob for pair in read.values() for blob in pair if blob})
 
     def decode(path: str, blob: str) -> str | None:
         return decode_file(path, contents[blob]) if blob in contents else None
 
     files = [ChangedFile(path, decode(path, old), decode(path, new)) for path, (old, new) in read.items()]
-    log = run_git(["log", "-1", "--format=%s%x00%an%x00%ct", after], cwd=root, seconds=seconds)
+    log = run_git(["log", "-1", "--format=%s%x00%an%x00%ct", after], cwd=root)
     title, author, time = log.decode("utf-8", "replace").strip().split("\0")
     stored = indexed.get("commit")
     notes = []
@@ -172,10 +172,10 @@ def read_commit_range(indexed: Mapping[str, Value], commits: str, settings: Inge
     return ChangeTexts(title, author, int(time), tuple(files), stored == after, tuple(notes))
 
 
-def _list_changed_blobs(root: Path, before: str, after: str, seconds: float) -> dict[str, tuple[str, str]]:
+def _list_changed_blobs(root: Path, before: str, after: str) -> dict[str, tuple[str, str]]:
     """Return the hashes of both texts of each changed file by path; empty on a side without the file."""
     options = ["--raw", "-z", "--no-abbrev", "--no-renames", "--relative"]
-    listed = run_git(["diff", *options, before, after, "--", "."], cwd=root, seconds=seconds)
+    listed = run_git(["diff", *options, before, after, "--", "."], cwd=root)
     fields = [field.decode("utf-8", "surrogateescape") for field in listed.split(b"\0")]
     found = {}
     for head, path in zip(fields[::2], fields[1::2], strict=False):
@@ -186,10 +186,10 @@ def _list_changed_blobs(root: Path, before: str, after: str, seconds: float) -> 
     return found
 
 
-def _read_blobs(root: Path, blobs: set[str], seconds: float) -> dict[str, bytes]:
+def _read_blobs(root: Path, blobs: set[str]) -> dict[str, bytes]:
     """Read texts by hash, all by one process. Raises: GitFailedError."""
     given = "".join(f"{blob}\n" for blob in sorted(blobs)).encode()
-    output = run_git(["cat-file", "--batch"], cwd=root, given=given, seconds=seconds)
+    output = run_git(["cat-file", "--batch"], cwd=root, given=given)
     found, position = {}, 0
     while position < len(output):
         end = output.index(b"\n", position)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from repoquarry.server.listener import Listener, ServiceContext
 
 _log = logging.getLogger(__name__)
+MAX_CONNECTIONS = 256
 _REQUEST_SECONDS = 15.0
 """Time for the head of a request, and again for its body."""
 

@@ -43,7 +43,7 @@ def _build_metrics(listener: Listener, context: ServiceContext) -> ListeningServ
 
 
 def _build_mcp(listener: Listener, context: ServiceContext) -> ListeningServer:
-    from repoquarry.server.http_server import HttpLimits, HttpServer
+    from repoquarry.server.http_server import MAX_CONNECTIONS, HttpLimits, HttpServer
     from repoquarry.server.mcp.gateway import Gateway
     from repoquarry.server.mcp.protocol import http_application
 
@@ -56,7 +56,7 @@ def _build_mcp(listener: Listener, context: ServiceContext) -> ListeningServer:
         all_tools=settings.mcp.all_tools,
     )
     application = http_application(gateway, settings, host, MCP_PATH)
-    return HttpServer(application, listener, context, HttpLimits(settings.mcp.max_connections, _MAX_MCP_BODY_BYTES))
+    return HttpServer(application, listener, context, HttpLimits(MAX_CONNECTIONS, _MAX_MCP_BODY_BYTES))
 
 
 def _build_page(listener: Listener, context: ServiceContext) -> ListeningServer:

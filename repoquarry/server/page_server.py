@@ -27,7 +27,7 @@ from repoquarry.server.authentication import Authenticator, Callers, is_loopback
 from repoquarry.server.connect import ConnectApplication, HandlerTable
 from repoquarry.server.errors import SettingsError
 from repoquarry.server.grpc_server import build_interceptors
-from repoquarry.server.http_server import STATUS_BY_FAILURE, HttpLimits, HttpServer
+from repoquarry.server.http_server import MAX_CONNECTIONS, STATUS_BY_FAILURE, HttpLimits, HttpServer
 from repoquarry.server.listener import Listener, ServiceContext
 from repoquarry.server.services.rpc_executor import RpcExecutor
 from repoquarry.server.services.servicers import register_servicers
@@ -212,7 +212,7 @@ class PageServer(HttpServer):
             context.authenticator,
             has_tls=settings.server.tls_certificate is not None,
         )
-        limits = HttpLimits(settings.page.max_connections, settings.server.max_message_bytes)
+        limits = HttpLimits(MAX_CONNECTIONS, settings.server.max_message_bytes)
         super().__init__(page, listener, context, limits)
 
     async def stop(self) -> None:

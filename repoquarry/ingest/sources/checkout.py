@@ -49,7 +49,7 @@ class GitTree:
         if not checkout.history:
             return None
         try:
-            listed = run_git(["ls-tree", "-r", "-z", "HEAD"], cwd=checkout.root, seconds=settings.git_read_seconds)
+            listed = run_git(["ls-tree", "-r", "-z", "HEAD"], cwd=checkout.root)
         except GitFailedError:
             return None
         blobs: dict[str, str] = {}
@@ -86,7 +86,7 @@ class Head:
     branch: str | None
 
 
-def read_head(root: Path, seconds: float) -> Head | None:
+def read_head(root: Path) -> Head | None:
     """Read the checked-out commit of the working tree of `root`; None if there is none, or it does not track `root`.
 
     A folder below a working tree that ignores it is not part of that repository.
@@ -94,14 +94,14 @@ def read_head(root: Path, seconds: float) -> Head | None:
     if not any((above / ".git").exists() for above in (root, *root.parents)):
         return None
     try:
-        commit = run_git(["rev-parse", "--verify", "HEAD^{commit}"], cwd=root, seconds=seconds).decode().strip()
-        tracked = run_git(["ls-tree", "-z", "--name-only", "HEAD"], cwd=root, seconds=seconds)
+        commit = run_git(["rev-parse", "--verify", "HEAD^{commit}"], cwd=root).decode().strip()
+        tracked = run_git(["ls-tree", "-z", "--name-only", "HEAD"], cwd=root)
     except GitFailedError:
         return None
     if not tracked:
         return None
     try:
-        branch = run_git(["symbolic-ref", "--short", "-q", "HEAD"], cwd=root, seconds=seconds)
+        branch = run_git(["symbolic-ref", "--short", "-q", "HEAD"], cwd=root)
     except GitFailedError:
         return Head(commit, None)
     return Head(commit, branch.decode("utf-8", "replace").strip())
@@ -119,7 +119,7 @@ def open_folder(source: RepositorySource, settings: IngestSettings) -> Iterator[
         ) from exc
     except (OSError, RuntimeError) as exc:
         raise SourceNotFoundError(f"no such folder: {source.shown!r}", source=source.shown) from exc
-    head = read_head(root, settings.git_read_seconds)
+    head = read_head(root)
     yield Checkout(
         root=root,
         source=str(root),
@@ -146,7 +146,7 @@ def clone_repository(
     with ScratchFolder("clone", settings.scratch) as scratch:
         root = scratch / "tree"
         _clone(_Fetch(address, source.ref, route, settings, cancelled), root)
-        head = read_head(root, settings.git_read_seconds)
+        head = read_head(root)
         yield Checkout(
             root=root,
             source=source.shown,

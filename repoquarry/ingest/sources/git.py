@@ -33,6 +33,7 @@ _SAFE_CONFIG = (
     "advice.detachedHead=false",
 )
 _NO_TRANSPORT = "none"
+_READ_SECONDS = 120.0
 _USERINFO = re.compile(r"(?<=://)[^/@\s]+@")
 
 
@@ -45,7 +46,7 @@ class GitFailedError(SourceNotFoundError):
 def run_git(
     arguments: Sequence[str],
     *,
-    seconds: float,
+    seconds: float = _READ_SECONDS,
     cwd: Path | None = None,
     given: bytes | None = None,
     transports: str = _NO_TRANSPORT,
@@ -77,9 +78,8 @@ def run_git(
     try:
         ended = program.finish(seconds, look)
     except TimeoutError:
-        raise SourceRejectedError(
-            f"git {arguments[0]} took more than {seconds:g} seconds; raise git_seconds or lower git_depth"
-        ) from None
+        remedy = "" if transports == _NO_TRANSPORT else "; raise git_seconds or lower git_depth"
+        raise SourceRejectedError(f"git {arguments[0]} took more than {seconds:g} seconds{remedy}") from None
     if ended.code != 0:
         said = strip_userinfo(ended.errors.decode("utf-8", "replace")).strip()[-500:]
         raise GitFailedError(f"git {arguments[0]} failed: {said or f'exit status {ended.code}'}")
@@ -130,7 +130,7 @@ _MAX_SUBJECT = 300
 _MAX_AUTHOR = 100
 
 
-def read_history(root: Path, *, commits: int, seconds: float, cancelled: Cancelled) -> GitHistory:
+def read_history(root: Path, *, commits: int, cancelled: Cancelled) -> GitHistory:
     """Read the newest `commits` commits below `root`; merges, which name no files, are omitted.
 
     Raises: IngestCancelledError. A log that cannot be read gives an empty history with the reason.
@@ -142,10 +142,9 @@ def read_history(root: Path, *, commits: int, seconds: float, cancelled: Cancell
         raw = run_git(
             ["log", LAYOUT, *options, f"--max-count={commits}", "HEAD", "--", "."],
             cwd=root,
-            seconds=seconds,
             cancelled=cancelled,
         )
-        boundary = _shallow_boundary(root, seconds)
+        boundary = _shallow_boundary(root)
     except GitFailedError as exc:
         return GitHistory([], [], str(exc))
     history = parse_log(raw.decode("utf-8", "surrogateescape"), boundary)
@@ -179,9 +178,9 @@ def parse_log(text: str, without: Collection[str] = ()) -> GitHistory:
     return GitHistory(paths, commits)
 
 
-def _shallow_boundary(root: Path, seconds: float) -> frozenset[str]:
+def _shallow_boundary(root: Path) -> frozenset[str]:
     """Return the boundary commits of a shallow clone: git lists them as if they had added every file."""
-    shallow = run_git(["rev-parse", "--git-path", "shallow"], cwd=root, seconds=seconds).decode().strip()
+    shallow = run_git(["rev-parse", "--git-path", "shallow"], cwd=root).decode().strip()
     try:
         return frozenset((root / shallow).read_text("ascii").split())
     except (OSError, UnicodeDecodeError):

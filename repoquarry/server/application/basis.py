@@ -56,6 +56,8 @@ def look_at_source(host: ApplicationContext, repository: str) -> pb.Freshness:
     )
 
 
+MAX_FRESHNESS_CHECKS = 20
+"""Repositories of one answer whose sources are compared with the index; the others are reported as unknown."""
 _SHOWN = 20
 _REPOSITORIES = 100
 _NAMES = 1_000
@@ -100,7 +102,7 @@ class BasisBuilder:
         external: Mapping[str, Counter[str]],
     ) -> None:
         for number, id_ in enumerate(ids[:_REPOSITORIES]):
-            entry = self.repository(id_, look=number < self._host.settings.server.freshness_repositories)
+            entry = self.repository(id_, look=number < MAX_FRESHNESS_CHECKS)
             calls = entry.unresolved_calls
             if bearing is None:
                 calls.relevant = calls.total

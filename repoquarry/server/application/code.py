@@ -50,6 +50,7 @@ from repoquarry.v1 import code_service_pb2 as pb
 
 _MAX_CHARS = 100_000
 _MAX_OWNED = 20
+_MAX_SOURCE_BYTES = 2 * 1024 * 1024
 """Maximum number of meanings of a name whose owners are listed."""
 _MODES = {
     pb.SEARCH_MODE_UNSPECIFIED: search_package.SearchMode.HYBRID,
@@ -166,10 +167,10 @@ class CodeApplication:
 
     def read_source(self, request: pb.ReadSourceRequest) -> pb.ReadSourceResponse:
         repository = self._require_repository(request.repository)
-        reader, max_bytes = CodeReader(self._store), self._host.settings.server.source_bytes
+        reader = CodeReader(self._store)
         lines = (request.start_line, request.end_line)
         try:
-            source = read_source(reader, repository, request.path, *lines, max_bytes=max_bytes)
+            source = read_source(reader, repository, request.path, *lines, max_bytes=_MAX_SOURCE_BYTES)
         except ValueError as exc:
             raise invalid_field("start_line", str(exc)) from exc
         return pb.ReadSourceResponse(

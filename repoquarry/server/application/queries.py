@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from repoquarry.graphstore.query.query_library import LibraryQuery
 
 _NAMES_FROM_ROWS = 1_000
+_ROWS_PER_BATCH = 500
 """Number of rows whose names are checked for relevant unresolved calls."""
 
 
@@ -78,10 +79,11 @@ class QueryApplication:
         yield pb.ExecuteCypherResponse(summary=summary)
 
     def _batches(self, rows: Sequence[tuple[Value, ...]], client: str) -> Iterator[pb.ExecuteCypherResponse]:
-        size = self._host.settings.server.rows_per_batch
-        for start in range(0, len(rows), size):
+        for start in range(0, len(rows), _ROWS_PER_BATCH):
             with self._turns.turn(client, Lane.SLOW, never):
-                part = [pb.Row(values=[to_proto(value) for value in row]) for row in rows[start : start + size]]
+                part = [
+                    pb.Row(values=[to_proto(value) for value in row]) for row in rows[start : start + _ROWS_PER_BATCH]
+                ]
             yield pb.ExecuteCypherResponse(rows=pb.RowBatch(rows=part))
 
     def _drawn_from(self, wanted: frozenset[str] | None) -> list[str]:

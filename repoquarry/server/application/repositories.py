@@ -16,7 +16,7 @@ from repoquarry.ingest.errors import IngestError
 from repoquarry.ingest.sources import RepositorySource
 from repoquarry.ingest.sources.revision_trees import RevisionTree, TreeCache
 from repoquarry.server import resource_names
-from repoquarry.server.application.basis import BasisBuilder
+from repoquarry.server.application.basis import MAX_FRESHNESS_CHECKS, BasisBuilder
 from repoquarry.server.application.context import ApplicationContext
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.jobs.database import INDEX, QUEUED, RUNNING, SUCCEEDED
@@ -188,7 +188,7 @@ class RepositoryApplication:
             languages=[str(language) for language in languages] if isinstance(languages, list) else [],
             files=get_int(properties.get("files")),
             lines=get_int(properties.get("lines")),
-            basis=self._bases.repository(id_, look=number < self._host.settings.server.freshness_repositories),
+            basis=self._bases.repository(id_, look=number < MAX_FRESHNESS_CHECKS),
             data_folder=self._find_other_folder(id_, properties),
             **text,
         )

@@ -119,8 +119,7 @@ _MIN_VALUES = {
     **dict.fromkeys(("agent.selection.chunk_tokens", "agent.selection.chunks"), 1),
     **dict.fromkeys(("server.max_message_bytes", "client.max_message_bytes"), 64 * 1024),
     "mcp.max_tokens": 500,
-    "mcp.max_connections": 1,
-    **dict.fromkeys(("page.max_connections", "page.session_seconds"), 1),
+    "page.session_seconds": 1,
 }
 """Minimum value by setting."""
 

@@ -94,17 +94,8 @@ class ServerSettings:
     max_message_bytes: int = 16 * 1024 * 1024
     """Size of one request or one part of an answer, in bytes. At least 64 KiB."""
 
-    rows_per_batch: int = 500
-    """Rows in one part of a streamed query result. At least 1."""
-
-    source_bytes: int = 2 * 1024 * 1024
-    """Text that one ReadSource returns, in bytes; longer is cut and said to be. 0 means no limit."""
-
     freshness_seconds: float = 5.0
     """Time for which the freshness of a repository is cached, in seconds. 0 checks the source each time."""
-
-    freshness_repositories: int = 20
-    """Maximum number of repositories per answer whose freshness is checked; the others are reported as unknown. 0 checks none."""
 
     progress_seconds: float = 0.25
     """Minimum time between two progress events of a job, in seconds. 0 records every event."""
@@ -141,9 +132,6 @@ class McpSettings:
     all_tools: bool = False
     """True if `/mcp` and stdin list the rare tools as well; `/mcp/all` always does."""
 
-    max_connections: int = 256
-    """Maximum number of open HTTP connections; further connections are closed immediately. At least 1."""
-
 
 @dataclass(frozen=True)
 class PageSettings:
@@ -156,9 +144,6 @@ class PageSettings:
     allowed_hosts: tuple[str, ...] = ()
     """Host headers that are let in, `name` for any port or `name:port`. The loopback names are let in by themselves where the address is
     one of theirs; any other address needs an entry. Requests from pages of other origins are always refused."""
-
-    max_connections: int = 256
-    """Open connections; further ones are closed at once. At least 1."""
 
     session_seconds: float = 43_200.0
     """Time without a request after which a browser has to sign in again, in seconds. At least 1."""

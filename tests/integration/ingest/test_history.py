@@ -47,7 +47,7 @@ def never() -> bool:
 
 
 def read(root: Path, commits: int = 100) -> GitHistory:
-    return read_history(root, commits=commits, seconds=30, cancelled=never)
+    return read_history(root, commits=commits, cancelled=never)
 
 
 def test_commits_files_and_subjects(tmp_path: Path) -> None:
