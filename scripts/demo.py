@@ -79,10 +79,9 @@ def _show(title: str, arguments: list[str], remote: list[str], lines: int) -> No
     """Run a command on the server and print the first lines of its output."""
     shown = " ".join(repr(word) if " " in word else word for word in arguments)
     print(f"\n{title}\n{textwrap.shorten(f'$ repoquarry {shown}', COLUMNS, placeholder=' …')}", flush=True)
-    # the index prints its progress on stderr, the others the basis of their answer
-    code, output = _run_in_terminal(
-        [*_command(), *arguments, *remote], None if arguments[0] == "index" else subprocess.DEVNULL
-    )
+    # The index shows its progress in one line of a terminal; the others print the basis of their answer.
+    has_progress = arguments[0] == "index" and sys.stderr.isatty()
+    code, output = _run_in_terminal([*_command(), *arguments, *remote], None if has_progress else subprocess.DEVNULL)
     if code:
         sys.exit(f"{output}\nthe command failed with exit code {code}")
     printed = output.rstrip().splitlines()

@@ -22,6 +22,9 @@ from repoquarry.ingest.sources.git import GitFailedError, run_git
 from repoquarry.ingest.sources.source import Checkout, SkippedPath
 from repoquarry.languages.registry import is_source
 
+_UNCHECKED = {"git": "a git address", "archive": "an archive", "package": "a package"}
+"""Kinds of sources that are not compared."""
+
 
 @dataclass(frozen=True)
 class Freshness:
@@ -41,7 +44,7 @@ def check_freshness(indexed: Mapping[str, Value], sources: SourceStore, settings
     """Compare a repository, described by the properties of its node, with its source."""
     kind, source = str(indexed["source_kind"]), str(indexed["source"])
     if kind != "folder":
-        return Freshness(None, note=f"{'a git address' if kind == 'git' else 'an archive'} is not asked again")
+        return Freshness(None, note=f"{_UNCHECKED[kind]} is not asked again")
     root = Path(source)
     if not root.is_dir():
         return Freshness(None, note=f"the folder {source} is missing")

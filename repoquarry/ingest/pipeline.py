@@ -109,7 +109,7 @@ def index_repository(
     cancelled: Callable[[], bool] = lambda: False,
     already: IsIndexed = lambda repository, inputs: False,
 ) -> IndexReport:
-    """Index a folder, git address or archive into `store`, which is open for writing; a string is parsed by `parse_source`.
+    """Index a source into `store`, which is open for writing; a string is parsed by `parse_source`.
 
     `already` is called with the repository id and the digest of its inputs; if it returns True, nothing is stored.
 

@@ -32,17 +32,19 @@ class IndexSource(_message.Message):
     REF_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
     location: _builtins.str
-    """Folder or archive (`.tar.gz`, `.zip`) on the server's machine, or a git URL; without credentials
+    """Folder or archive (`.tar.gz`, `.zip`) on the server's machine, a git URL, or a package
+    (`pypi:name@version`, `npm:name@version`, `maven:group:artifact@version`); without credentials
     in responses.
     """
     repository_id: _builtins.str
     """Id of the stored repository; empty derives it from the location."""
     ref: _builtins.str
-    """Branch, tag or full commit hash of a git URL or of a folder that is a git repository. Empty
-    means the default branch of a URL, or the working tree of a folder.
+    """Branch, tag or full commit hash of a git URL or of a folder that is a git repository, or version
+    of a package. Empty means the default branch of a URL, the working tree of a folder, or the
+    newest version.
     """
     kind: _builtins.str
-    """Detected kind of the location: `folder`, `git` or `archive`. Output only."""
+    """Detected kind of the location: `folder`, `git`, `archive` or `package`. Output only."""
     def __init__(
         self,
         *,

@@ -47,9 +47,9 @@ class Repository(_message.Message):
     display_name: _builtins.str
     """Short name for people."""
     source: _builtins.str
-    """The folder, git URL (without credentials) or archive that was indexed."""
+    """The folder, git URL (without credentials), archive or package that was indexed."""
     source_kind: _builtins.str
-    """`folder`, `git` or `archive`."""
+    """`folder`, `git`, `archive` or `package`."""
     commit: _builtins.str
     """Full hash of the indexed commit; empty outside git."""
     branch: _builtins.str

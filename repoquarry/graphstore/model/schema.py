@@ -113,7 +113,7 @@ REPOSITORY = NodeLabel(
     (
         *COMMON,
         _text("source", "the folder, git address (without credentials) or archive that was indexed", required=True),
-        _text("source_kind", "`folder`, `git` or `archive`", required=True),
+        _text("source_kind", "`folder`, `git`, `archive` or `package`", required=True),
         _text("commit", "full hash of the indexed commit; absent outside git"),
         _text("branch", "branch that was checked out; absent outside git or when detached"),
         _text("ref", "requested branch, tag or commit; absent if none was requested"),

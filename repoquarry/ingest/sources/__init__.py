@@ -1,4 +1,4 @@
-"""Repository sources: local folder, git address, archive.
+"""Repository sources: local folder, git address, archive, package of a registry.
 
 `acquire` is the first stage of indexing. It is a context manager because clones and unpacked archives live only while they
 are read: the indexed text is kept in the source store, not here.
@@ -16,6 +16,7 @@ from repoquarry.ingest.sources.network_policy import EVERYWHERE, NetworkPolicy
 from repoquarry.ingest.sources.source import (
     ARCHIVE,
     FOLDER,
+    PACKAGE,
     Cancelled,
     Checkout,
     RepositorySource,
@@ -52,6 +53,10 @@ def acquire(
         from repoquarry.ingest.sources import archive
 
         return archive.acquire(source, settings, cancelled)
+    if source.kind == PACKAGE:
+        from repoquarry.ingest.sources import packages
+
+        return packages.acquire(source, settings, cancelled, reach)
     from repoquarry.ingest.sources import checkout
 
     return checkout.clone_repository(source, settings, cancelled, reach)

@@ -168,9 +168,16 @@ class _Unpacking:
 
 @contextmanager
 def acquire(
-    source: RepositorySource, settings: IngestSettings, cancelled: Cancelled, *, whole: bool = False
+    source: RepositorySource,
+    settings: IngestSettings,
+    cancelled: Cancelled,
+    *,
+    whole: bool = False,
+    is_wrapped: bool = True,
 ) -> Iterator[Checkout]:
     """Unpack an archive in a context; `whole` includes links and files of any size, whose links are still to be checked.
+
+    `is_wrapped` takes off a single folder around everything.
 
     Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError.
     """
@@ -189,7 +196,7 @@ def acquire(
             unpacking.make_links()
         except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, OSError, NotImplementedError) as exc:
             raise SourceRejectedError(f"{path.name} cannot be unpacked: {exc}", source=str(path)) from exc
-        root, left_out = _without_wrapper(tree, unpacking.left_out)
+        root, left_out = _without_wrapper(tree, unpacking.left_out) if is_wrapped else (tree, unpacking.left_out)
         yield Checkout(
             root=root,
             source=str(path),

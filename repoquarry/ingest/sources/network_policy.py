@@ -106,13 +106,23 @@ class NetworkPolicy:
 
         Raises: SourceRejectedError; SourceNotFoundError if the name does not resolve.
         """
-        self.admit(address)
+        addresses = self.list_addresses(address)
         if self.patterns is None or address.transport == "file":
             return {}
-        if self._is_named(address):
+        if addresses is None:
             return _SEALED
         _check_git_version()
-        return {**_SEALED, "http.proxy": "", **pin_addresses(address, self._checked_addresses(address))}
+        return {**_SEALED, "http.proxy": "", **pin_addresses(address, addresses)}
+
+    def list_addresses(self, address: GitAddress) -> Sequence[str] | None:
+        """Return the checked addresses that a connection is bound to; None for a host that is reached as the machine does.
+
+        Raises: SourceRejectedError; SourceNotFoundError if the name does not resolve.
+        """
+        self.admit(address)
+        if self.patterns is None or address.transport == "file" or self._is_named(address):
+            return None
+        return self._checked_addresses(address)
 
     def _is_named(self, address: GitAddress) -> bool:
         return any(pattern.names(address) for pattern in self.patterns or ())

@@ -1,7 +1,7 @@
 """Complete trees of indexed revisions, checked out and cached for tasks.
 
 Indexing stores texts only, so the tree is fetched from the source: git for the indexed commit, an archive by
-unpacking again, a folder as it is. A tree without exactly the bytes of all indexed files is rejected.
+unpacking again, a package by downloading again, a folder as it is. A tree without exactly the bytes of all indexed files is rejected.
 
 A tree is published by one rename, so that a killed process leaves no incomplete tree and processes do not disturb
 each other. When the cache exceeds its limit, the least recently used trees are removed; an older revision is replaced
@@ -40,7 +40,7 @@ from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import Cancelled, NetworkPolicy, RepositorySource, archive
 from repoquarry.ingest.sources.checkout import GitTree, clone_repository, open_folder
 from repoquarry.ingest.sources.network_policy import EVERYWHERE
-from repoquarry.ingest.sources.source import ARCHIVE, FOLDER, GIT, Checkout, SkippedPath
+from repoquarry.ingest.sources.source import ARCHIVE, FOLDER, GIT, PACKAGE, Checkout, SkippedPath
 from repoquarry.processes.scratch import ScratchFolder
 
 _NAMED = 3
@@ -115,6 +115,11 @@ def _ways(
     source, shallow = indexed.source, replace(settings, git_depth=1)
     if source.kind == ARCHIVE:
         yield lambda: archive.acquire(source, settings, cancelled, whole=True)
+        return
+    if source.kind == PACKAGE:
+        from repoquarry.ingest.sources import packages
+
+        yield lambda: packages.acquire(source, settings, cancelled, reach, whole=True)
         return
     if source.kind == FOLDER:
         root = Path(source.location)

@@ -1,4 +1,4 @@
-"""`RepositorySource`: a location as written by a user, classified once; git addresses; `Checkout`.
+"""`RepositorySource`: a location as written by a user, classified once; git addresses; packages; `Checkout`.
 
 The address that git is given is put together from these parts again, so that git and the checks of `reach` never read one text
 in two ways (`https://good\\@evil/`, a port behind a second colon, `127.1`).
@@ -37,7 +37,7 @@ class Checkout:
     source: str
     """Folder, address (without credentials) or archive, as stored and shown."""
     kind: str
-    """`folder`, `git` or `archive`."""
+    """`folder`, `git`, `archive` or `package`."""
     name: str
     """Proposed repository id."""
     commit: str | None
@@ -46,7 +46,7 @@ class Checkout:
     """True if `root` is a git working tree with commits."""
     left_out: tuple[SkippedPath, ...] = ()
     ref: str = ""
-    """Requested branch, tag or commit; empty for the current state or the default branch."""
+    """Requested branch, tag or commit, or version of a package; empty for the current state or the default branch."""
 
 
 def make_slug(name: str) -> str:
@@ -60,6 +60,14 @@ TRANSPORTS = {"https": 443, "http": 80, "ssh": 22, "git": 9418, "file": 0}
 SCHEME = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*)(?:://|::)")
 _SCP_LIKE = re.compile(r"^([\w.-]+)@([\w.-]+):(?!/{2})(.+)$")
 _SHORT_NAME = re.compile(r"(?P<repository>[A-Za-z0-9][\w-]*/(?!\.)[\w.-]+)(?:@(?P<ref>[\w.+/-]+))?")
+_PACKAGE = re.compile(r"(?P<registry>[a-z]+):(?P<name>@?[^@=]+?)(?:(?:@|==)(?P<version>[^@]*))?")
+_PACKAGE_NAMES = {
+    "pypi": re.compile(r"[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?"),
+    "npm": re.compile(r"(?:@[\w~-][\w.~-]*/)?[\w~-][\w.~-]*"),
+    "maven": re.compile(r"[\w-]+(?:\.[\w-]+)*:[\w-][\w.-]*"),
+}
+"""Valid names of packages by registry."""
+_SHORT_PACKAGE = re.compile(r"[A-Za-z0-9][\w.-]*(?:@|==)v?\d[^/:@]*")
 _HOST = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\]")
 _PATH_SAFE = "/~:@!$&'()*+,;=%-._"
 
@@ -167,7 +175,7 @@ def _local_path(host: str, path: str) -> str:
     return unquote(path)
 
 
-FOLDER, GIT, ARCHIVE = "folder", "git", "archive"
+FOLDER, GIT, ARCHIVE, PACKAGE = "folder", "git", "archive", "package"
 ARCHIVE_SUFFIXES = (".tar.gz", ".tgz", ".tar", ".zip")
 
 
@@ -176,21 +184,23 @@ class RepositorySource:
     """Repository location, and the requested state."""
 
     kind: str
-    """`FOLDER`, `GIT` or `ARCHIVE`."""
+    """`FOLDER`, `GIT`, `ARCHIVE` or `PACKAGE`."""
     location: str = field(repr=False)
-    """Absolute path of a folder or archive; or a git address, possibly with credentials."""
+    """Absolute path of a folder or archive; a git address, possibly with credentials; or a package as `registry:name`."""
     ref: str
-    """Branch, tag or full commit hash; empty for the current state or the default branch."""
+    """Branch, tag or full commit hash, or version of a package; empty for the current state or the default branch."""
 
     @property
     def address(self) -> GitAddress | None:
-        """Address that git fetches from; None for a folder or archive."""
+        """Address that git fetches from; None for other kinds."""
         return parse_address(self.location)[0] if self.kind == GIT else None
 
     @property
     def path(self) -> Path | None:
-        """Local path; None for an address of another machine."""
+        """Local path; None for a package or an address of another machine."""
         address = self.address
+        if self.kind == PACKAGE:
+            return None
         if address is None:
             return Path(self.location)
         return Path(address.path) if address.transport == "file" else None
@@ -207,6 +217,8 @@ class RepositorySource:
         address = self.address
         if address is not None:
             return address.name
+        if self.kind == PACKAGE:
+            return make_slug(self.location.partition(":")[2].rpartition(":")[2])
         name = Path(self.location).name
         if self.kind == ARCHIVE:
             name = name[: -len(archive_suffix(name))]
@@ -214,27 +226,66 @@ class RepositorySource:
 
 
 def parse_source(location: str, ref: str = "") -> RepositorySource:
-    """Classify a location and ref as written by a user. Addresses may carry the ref after a `#`, short names after an `@`.
+    """Classify a location and ref as written by a user.
+
+    Addresses may carry the ref after a `#`, short names and packages after an `@`.
 
     Raises: SourceNotFoundError if nothing exists there; SourceRejectedError if it cannot be indexed.
     """
     location = _expand_short_name(location)
-    source = _from_address(location, ref) if is_address(location) else _from_path(location, ref)
+    if is_package(location):
+        source = _from_package(location, ref)
+    else:
+        source = _from_address(location, ref) if is_address(location) else _from_path(location, ref)
     if source.ref.startswith("-") or re.search(r"[\x00-\x20\x7f]", source.ref):
         raise SourceRejectedError(f"{source.ref!r} is not a branch, tag or commit", ref=source.ref)
     return source
 
 
 def _expand_short_name(location: str) -> str:
-    """Return the GitHub address of `owner/name` or `owner/name@ref`; other locations are returned unchanged.
+    """Return the GitHub address of `owner/name[@ref]` and the PyPI package of `name@1.0`; other locations unchanged.
 
     A path below an existing folder is a path, so that a mistyped path is sent nowhere.
     """
+    if _SHORT_PACKAGE.fullmatch(location) and not Path(location).exists():
+        return f"pypi:{location}"
     short = _SHORT_NAME.fullmatch(location)
     if short is None or Path(location.partition("/")[0]).exists():
         return location
     ref = f"#{short['ref']}" if short["ref"] else ""
     return f"https://github.com/{short['repository']}{ref}"
+
+
+def is_package(location: str) -> bool:
+    """Return whether a location names a package of a registry, whatever exists on this machine."""
+    return location.partition(":")[0] in _PACKAGE_NAMES and "://" not in location
+
+
+def is_remote(location: str, folder: Path) -> bool:
+    """Return whether a location of a list in `folder` is not a path: an address, a package or a short name."""
+    if is_address(location) or is_package(location):
+        return True
+    is_short = _SHORT_NAME.fullmatch(location) or _SHORT_PACKAGE.fullmatch(location)
+    return is_short is not None and not (folder / location.partition("/")[0]).exists()
+
+
+def hide_credentials(location: str) -> str:
+    """Remove user and password from a location that could not be parsed."""
+    return re.sub(r"//[^/]*@", "//", location)
+
+
+def _from_package(location: str, ref: str) -> RepositorySource:
+    match = _PACKAGE.fullmatch(location)
+    registry, name = (match["registry"], match["name"]) if match else (location.partition(":")[0], "")
+    version = (match["version"] or "" if match else "").strip()
+    if registry == "maven" and name.count(":") == 2 and not version:
+        name, _, version = name.rpartition(":")
+    if not _PACKAGE_NAMES[registry].fullmatch(name):
+        form = "maven:group:artifact@version" if registry == "maven" else f"{registry}:name@version"
+        raise SourceRejectedError(f"{location!r} is not a package; expected {form}", source=location)
+    if ref and version and ref != version:
+        raise SourceRejectedError(f"two versions are given: {version!r} behind the package, and {ref!r}", ref=ref)
+    return RepositorySource(PACKAGE, f"{registry}:{name}", ref or version)
 
 
 def archive_suffix(name: str) -> str:
@@ -263,14 +314,17 @@ def _from_path(location: str, ref: str) -> RepositorySource:
     except PermissionError as exc:
         raise SourceRejectedError(f"{location!r} may not be read: {exc.strerror}", source=location) from exc
     except (OSError, RuntimeError, ValueError) as exc:
-        raise SourceNotFoundError(f"no such folder or archive: {location!r}", source=location) from exc
+        hint = f"; packages are written pypi:{location} or npm:{location}" if re.fullmatch(r"[\w-]+", location) else ""
+        raise SourceNotFoundError(f"no such folder or archive: {location!r}{hint}", source=location) from exc
     if file and archive_suffix(path.name):
         if ref:
             raise SourceRejectedError(f"{location!r} is an archive, which has no {ref!r}: only git has refs", ref=ref)
         return RepositorySource(ARCHIVE, str(path), "")
     if not folder:
         known = ", ".join(ARCHIVE_SUFFIXES)
-        raise SourceRejectedError(f"{location!r} is not a folder, git address or archive ({known})", source=location)
+        raise SourceRejectedError(
+            f"{location!r} is not a folder, git address, package or archive ({known})", source=location
+        )
     if is_bare_repository(path):
         return RepositorySource(GIT, path.as_uri(), ref)
     if ref:

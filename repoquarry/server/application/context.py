@@ -12,6 +12,7 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import SourceRejectedError
 from repoquarry.ingest.sources import EVERYWHERE, NetworkPolicy, RepositorySource
 from repoquarry.ingest.sources.network_policy import parse_network_policy
+from repoquarry.ingest.sources.source import PACKAGE
 from repoquarry.server.bulk import RepositoryLocks
 from repoquarry.server.errors import SettingsError, request_error
 from repoquarry.server.jobs.database import StateDatabase, Work
@@ -62,6 +63,10 @@ class SourcePolicy:
         address = source.address
         if address is not None:
             self.reach.admit(address)
+        if source.kind == PACKAGE:
+            from repoquarry.ingest.sources import packages
+
+            packages.admit(source, self.reach)
 
 
 STATE_FILE = "state.db"

@@ -32,6 +32,7 @@ from repoquarry.ingest.graph.repository_links import write_linked
 from repoquarry.ingest.pipeline import reconcile
 from repoquarry.ingest.settings import IngestSettings, usable_cores
 from repoquarry.ingest.sources import NetworkPolicy, RepositorySource, choose_repository_id, parse_source
+from repoquarry.ingest.sources.source import PACKAGE, hide_credentials
 from repoquarry.server.bulk import INCOMING, RepositoryLocks
 from repoquarry.server.bulk.executor import RESULT, Executor, IndexOrder, OrderProgress, OrderResult
 from repoquarry.server.bulk.ledger import BulkProgress, BulkReport, Ledger, OutcomeStore, RepositoryOutcome, key_of
@@ -116,14 +117,16 @@ class QueueEntry:
 
     @property
     def host(self) -> str:
-        """Host that the source is fetched from; empty for a local source."""
+        """Host or registry that the source is fetched from; empty for a local source."""
+        if self.source is not None and self.source.kind == PACKAGE:
+            return self.source.location.partition(":")[0]
         address = self.source.address if self.source is not None else None
         return urlsplit(address.shown).hostname or "" if address is not None and address.transport != "file" else ""
 
     @property
     def shown(self) -> str:
         """Source without secrets."""
-        return self.source.shown if self.source is not None else self.wanted.location.rpartition("@")[2]
+        return self.source.shown if self.source is not None else hide_credentials(self.wanted.location)
 
 
 def is_retryable(reason: str, message: str) -> bool:

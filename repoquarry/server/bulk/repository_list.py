@@ -12,7 +12,7 @@ from typing import Any
 
 from repoquarry.ingest.errors import IngestError
 from repoquarry.ingest.sources import parse_source
-from repoquarry.ingest.sources.source import ARCHIVE_SUFFIXES, is_address, make_slug
+from repoquarry.ingest.sources.source import ARCHIVE_SUFFIXES, hide_credentials, is_remote, make_slug
 from repoquarry.server.errors import request_error
 
 _LOCATIONS = ("location", "address", "clone_url", "html_url", "url", "path")
@@ -115,7 +115,7 @@ def _first(values: Mapping[str, Any], keys: Iterable[str]) -> str:
 
 def _placed(wanted: ListEntry, path: Path) -> ListEntry:
     """Resolve a relative path against the folder of the list."""
-    if is_address(wanted.location):
+    if is_remote(wanted.location, path.parent):
         return wanted
     return replace(wanted, location=str(path.parent / Path(wanted.location).expanduser()))
 
@@ -125,19 +125,17 @@ def _named_apart(wanted: Sequence[ListEntry], what: str) -> list[ListEntry]:
 
     Raises: RequestError when two entries still have the same id.
     """
-    ids = [_proposed(entry) for entry in wanted]
-    often = Counter(ids)
+    proposed = [_proposed(entry) for entry in wanted]
+    often = Counter(id_ for id_, _ in proposed)
     named = [
-        replace(entry, name=f"{id_}@{make_slug(entry.ref)}")
-        if often[id_] > 1 and entry.ref and not entry.name
-        else entry
-        for entry, id_ in zip(wanted, ids, strict=True)
+        replace(entry, name=f"{id_}@{make_slug(ref)}") if often[id_] > 1 and ref and not entry.name else entry
+        for entry, (id_, ref) in zip(wanted, proposed, strict=True)
     ]
-    final = [_proposed(entry) for entry in named]
+    final = [_proposed(entry)[0] for entry in named]
     twice = next((id_ for id_, count in Counter(final).items() if count > 1), None)
     if twice is not None:
         places = ", ".join(
-            entry.location.rpartition("@")[2] for entry, id_ in zip(named, final, strict=True) if id_ == twice
+            hide_credentials(entry.location) for entry, id_ in zip(named, final, strict=True) if id_ == twice
         )
         raise request_error(
             "LIST_REJECTED", f"{what}: {places} would all be stored as {twice!r}; give them names", list=what
@@ -145,11 +143,11 @@ def _named_apart(wanted: Sequence[ListEntry], what: str) -> list[ListEntry]:
     return named
 
 
-def _proposed(entry: ListEntry) -> str:
-    """Return the id that an entry would get; its location if that is invalid, which is reported when the entry starts."""
-    if entry.name:
-        return entry.name
+def _proposed(entry: ListEntry) -> tuple[str, str]:
+    """Return the id that an entry would get, and its ref; an invalid location, which is reported when the entry starts,
+    stands for the id."""
     try:
-        return parse_source(entry.location, entry.ref).id
+        source = parse_source(entry.location, entry.ref)
     except IngestError:
-        return entry.location
+        return entry.name or entry.location, entry.ref
+    return entry.name or source.id, source.ref

@@ -1,12 +1,14 @@
-"""Links between packages of npm and Maven: what a package offers, under which specifiers, in which version."""
+"""Links between packages of npm, Maven and PyPI, on every engine: what a package offers, under which specifiers, in which version."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
@@ -20,6 +22,13 @@ LINKS = (
     "RETURN e.qualname, labels(d)[0], d.id ORDER BY e.qualname"
 )
 Tree = dict[str, str | bytes]
+
+
+@pytest.fixture
+def store(engine_settings: StoreSettings) -> Iterator[Store]:
+    """Empty store of each engine, open for writing."""
+    with Store.open(engine_settings, writable=True) as opened:
+        yield opened
 
 
 def _manifest(name: str, **fields: object) -> str:

@@ -21,7 +21,7 @@ class CommandEntry(NamedTuple):
 
 GROUPS = {
     "Index": {
-        "index": CommandEntry(".index", "Index repositories: folders, git addresses or archives.", "."),
+        "index": CommandEntry(".index", "Index repositories: folders, git addresses, archives or packages.", "."),
         "watch": CommandEntry(".index", "Keep the index of folders or branches up to date.", "."),
         "list": CommandEntry(".list", "List the indexed repositories, or jobs, batches or tasks.", "--json"),
         "delete": CommandEntry(".list", "Delete repositories from the store.", "scrapy@2.12"),

@@ -28,7 +28,8 @@ def index_command(
     source: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Folders, archives (.tar.gz, .zip), git addresses, or GitHub repositories as owner/repository[@ref]."
+            help="Folders, archives (.tar.gz, .zip), git addresses, GitHub repositories as owner/repository[@ref], or packages "
+            "as pypi:name[@version], npm:name[@version] or maven:group:artifact[@version]; name@1.0 is a package of PyPI."
         ),
     ] = None,
     from_: Annotated[
@@ -52,14 +53,17 @@ def index_command(
     memory: Annotated[str, typer.Option("--memory", help="With --from: memory of all workers, such as 8GiB.")] = "",
     name: Annotated[str | None, typer.Option("--name", help="Repository id; only with one source.")] = None,
     ref: Annotated[
-        str, typer.Option("--ref", help="Branch, tag or full commit hash of a git address or repository.")
+        str,
+        typer.Option(
+            "--ref", help="Branch, tag or full commit hash of a git address or repository, or version of a package."
+        ),
     ] = "",
     detach: Annotated[
         bool,
         typer.Option("--detach", help="Queue the jobs, or the batch of --from, on the server, and print their names."),
     ] = False,
 ) -> None:
-    """Index repositories: folders, git addresses or archives. Progress goes to stderr, the report to stdout."""
+    """Index repositories: folders, git addresses, archives or packages. Progress goes to stderr, the report to stdout."""
     if from_ is not None:
         if source or name is not None or ref:
             raise invalid_field("--from", "takes sources, names and refs from the list")
@@ -79,7 +83,7 @@ def index_command(
         index_list(session, from_, jobs=at_once, memory=memory, place=ExecutionTarget(executor, ray_address))
         return
     if not source:
-        raise invalid_field("source", "name at least one folder, archive or address, or a list with --from")
+        raise invalid_field("source", "name at least one folder, archive, address or package, or a list with --from")
     if name is not None and len(source) > 1:
         raise invalid_field("--name", "needs exactly one source")
     _require_server(session, detach=detach)
