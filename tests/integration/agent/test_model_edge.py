@@ -325,6 +325,17 @@ def test_a_batch_of_500_calls_is_answered(ask: Ask) -> None:
     assert sum(message["role"] == "tool" for message in chat.requests[1]["messages"]) == 500
 
 
+def test_long_streamed_arguments_are_read_in_linear_time(ask: Ask) -> None:
+    """In quadratic time half a megabyte takes minutes."""
+    long = Reply(calls=[("search", {"text": "line of text\n" * 40_000})])
+    with scripted_chat(long, look(), finish(GROUNDED)) as chat:
+        started = time.monotonic()
+        asked = run(ask, chat)
+    assert time.monotonic() - started < 60.0
+    assert asked.result.text == GROUNDED
+    assert "the arguments have more than 200000 characters" in told(chat, 1)
+
+
 def test_the_opening_holds_the_four_blocks_as_a_stable_prefix(ask: Ask) -> None:
     with scripted_chat(look(), finish(GROUNDED)) as chat:
         run(ask, chat, opening_blocks=True)
