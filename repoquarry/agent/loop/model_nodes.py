@@ -29,7 +29,7 @@ from repoquarry.agent.model.context_window import (
 from repoquarry.agent.model.grounding import AnswerChecker, GroundedAnswer
 from repoquarry.agent.model.prompt import build_instructions
 from repoquarry.agent.model.replies import FINISH, MAX_CALLS, Reply, read_reply
-from repoquarry.agent.model.tool_offer import FinishArguments, offer_schemas, read_finish
+from repoquarry.agent.model.tool_offer import FinishCall, offer_schemas, read_finish
 from repoquarry.agent.task import TokenUsage
 from repoquarry.agent.tools.registry import TOOLS
 from repoquarry.execution.errors import TaskCancelledError, UnknownNameError
@@ -162,7 +162,7 @@ def conclude(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     context, stop = runtime.context, state["stop"]
     reason = report_stop(runtime, stop)
     model = _require_model(context)
-    messages, text, named = [], "", FinishArguments("")
+    messages, text, named = [], "", FinishCall(text="")
     window, schemas = build_window(state, context)
     if _can_afford_last_word(state, context):
         asked = HumanMessage(f"Stop here: {reason}. Call {FINISH} now with your answer from what you have seen.")
@@ -372,12 +372,10 @@ def _take_text(state: AgentState, context: TaskContext, reply: Reply, update: Up
     if reply.is_cut:
         problem = f"Your text was cut at the limit on tokens. Call {FINISH} with a shorter answer."
         return _send_back(state, context, update, problem, reply)
-    return _take_answer(state, context, FinishArguments(reply.text), reply, update)
+    return _take_answer(state, context, FinishCall(text=reply.text), reply, update)
 
 
-def _take_answer(
-    state: AgentState, context: TaskContext, given: FinishArguments, reply: Reply, update: Update
-) -> Update:
+def _take_answer(state: AgentState, context: TaskContext, given: FinishCall, reply: Reply, update: Update) -> Update:
     """Check an answer; one that is not grounded or names what does not exist is sent back once."""
     checker = AnswerChecker(context.tool_context, state.get("evidence", []), _observed(state))
     grounded = checker.check(given.text, given.places)

@@ -151,7 +151,7 @@ class TaskContext:
 
     request: TaskRequest
     budget: Budget
-    tools: Mapping[str, Tool]
+    tools: Mapping[str, type[Tool]]
     tool_context: ToolContext
     cancelled: Callable[[], bool]
     clock: Clock

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from repoquarry.agent.events import EventKind
-from repoquarry.agent.model.tool_offer import FINISH_TOOL, OWN_TOOLS
+from repoquarry.agent.model.tool_offer import OWN_TOOLS, FinishCall
 from repoquarry.agent.settings import AgentSettings, SelectionSettings
 from repoquarry.agent.task import Budget, TaskState
 from repoquarry.agent.tools.registry import available_tools
@@ -367,8 +367,8 @@ _HOSTILE: list[Any] = [
 def test_whatever_a_model_writes_is_an_error_that_it_reads(ask: Ask, tmp_path: Any) -> None:
     """The arguments of every tool get hostile values, under hostile ids."""
     calls: list[tuple[str, dict[str, Any]]] = []
-    for tool in (*available_tools(workspace=True), *OWN_TOOLS, FINISH_TOOL):
-        names = tool.arguments.__struct_fields__
+    for tool in (*available_tools(workspace=True), *OWN_TOOLS, FinishCall):
+        names = tool.__struct_fields__
         for number, value in enumerate(_HOSTILE):
             calls.append((tool.name, {names[number % len(names)]: value}))
             if tool.name not in ("provision", "install"):  # These are correct, and install packages.
