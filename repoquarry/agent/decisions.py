@@ -47,6 +47,9 @@ class ToolResult:
     command: CommandRecord | None = None
     """Command that was run, if the tool runs one."""
 
+    repository: str = ""
+    """Repository that the call added to the task; empty if it added none."""
+
 
 @dataclass(frozen=True)
 class Folded:

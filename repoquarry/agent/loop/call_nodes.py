@@ -86,8 +86,8 @@ def begin_effect(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
 def approve(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     """Wait for the decision of a person, unless the task approves by itself."""
     call = pending_calls(state)[0]
-    automatic = runtime.context.request.auto_approve
-    asked = ApprovalRequest(f"approval-{call.step}", call.tool, dict(call.arguments), Effect.EXECUTES.value, call.id)
+    automatic, effect = runtime.context.request.auto_approve, effect_of(runtime.context.tools, call)
+    asked = ApprovalRequest(f"approval-{call.step}", call.tool, dict(call.arguments), effect.value, call.id)
     decision = True if automatic else interrupt(asked)
     granted, reason = decision is True, decision if isinstance(decision, str) else ""
     if runtime.context.cancelled():
@@ -185,7 +185,9 @@ def _finish(input: CallInput, runtime: Runtime[TaskContext], outcome: ToolResult
         is_new=any((place.repository, place.path, place.qualname) not in known for place in places),
         has_effect=effect_of(context.tools, call) is not Effect.READS,
     )
-    update: Update = {"history": [record], "usage": usage}
+    added = [outcome.repository] if not isinstance(outcome, str) and outcome.repository else []
+    context.add_repositories(added)
+    update: Update = {"history": [record], "usage": usage, "added": added}
     message = ToolMessage(text, tool_call_id=call.id, status="error" if failed else "success")
     update |= {"messages": [message], "evidence": list(places), "unresolved": _unresolved(outcome)}
     return update | ({"notes": format_plan(call.arguments)} if call.tool == "plan" and not failed else {})

@@ -31,7 +31,7 @@ from repoquarry.agent.model.prompt import build_instructions
 from repoquarry.agent.model.replies import FINISH, MAX_CALLS, Reply, read_reply
 from repoquarry.agent.model.tool_offer import FinishCall, offer_schemas, read_finish
 from repoquarry.agent.task import TokenUsage
-from repoquarry.agent.tools.registry import TOOLS
+from repoquarry.agent.tools.registry import TOOLS, load_tool
 from repoquarry.execution.errors import TaskCancelledError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -59,7 +59,8 @@ def open_task(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     )
     messages: list[BaseMessage] = [SystemMessage(text), HumanMessage(context.request.text)]
     opened: Update = {"messages": messages, "context_limit": limit, "token_ratio": 1.0}
-    if context.request.workspace or not settings.opening_blocks or is_small(limit):
+    is_empty = not context.tool_context.repositories
+    if is_empty or context.request.workspace or not settings.opening_blocks or is_small(limit):
         return opened | {"decision": "prepare"}
     call = ToolCall("call-1", "explore", {"target": context.request.text}, "gather evidence", step=1)
     asked = {"id": call.id, "name": call.tool, "args": dict(call.arguments), "type": "tool_call"}
@@ -332,7 +333,8 @@ def _find_problem(call: ToolCall, context: TaskContext) -> str:
     if call.tool in context.tools:
         return ""
     if call.tool in TOOLS:
-        return f"{call.tool} needs a workspace, and this task has none"
+        needed = "a workspace" if load_tool(call.tool).effect.needs_workspace else "a store that it may write"
+        return f"{call.tool} needs {needed}, and this task has none"
     return str(UnknownNameError("tool", call.tool[:100], context.tools))
 
 

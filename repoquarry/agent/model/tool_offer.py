@@ -21,7 +21,11 @@ _WORKSPACE: Final = (
     *("search", "view", "relations", "checkout", "read_file", "write_file", "edit_file"),
     "run_command",
 )
-_SMALL: Final = frozenset({"search", "view", "relations", "write_file", "run_command", "finish"})
+_SMALL: Final = frozenset(
+    {"search", "view", "relations", "write_file", "run_command", "finish", "repositories", "index_repository"}
+)
+_FINDING: Final = ("repositories", "index_repository")
+"""Tools that are offered first while a task has no repository."""
 _NAMED_REPOSITORIES: Final = 10
 _NAMING: Final = frozenset({"search", "tree"})
 """Tools whose schemas name the repositories."""
@@ -71,7 +75,8 @@ class MoreToolsCall(Tool, frozen=True):
     def run(self, context: ToolContext) -> ToolResult:
         workspace = context.workspace is not None
         standing = _WORKSPACE if workspace else _READING
-        tools = available_tools(workspace=workspace, exploration=context.settings.exploration)
+        exploration, indexing = context.settings.exploration, context.index is not None
+        tools = available_tools(workspace=workspace, exploration=exploration, indexing=indexing)
         lines = [
             f"{tool.name}({_format_arguments(tool)}): {tool.summary}" for tool in tools if tool.name not in standing
         ]
@@ -100,6 +105,8 @@ OWN_TOOLS: Final = (PlanCall, MoreToolsCall)
 def offer_schemas(tools: Mapping[str, type[Tool]], repositories: Sequence[str], limit: int) -> list[dict[str, Any]]:
     """Schemas of the standing tools as chat models take them; a small context gets few tools."""
     names = _WORKSPACE if "run_command" in tools else _READING
+    if not repositories:
+        names = (*_FINDING, *names)
     offered = [tools[name] for name in names if name in tools]
     offered += [*OWN_TOOLS, FinishCall]
     if is_small(limit):

@@ -43,16 +43,25 @@ Target = Annotated[str, Meta(description="name, path, path:line or id, e.g. `Ses
 RepositoryId = Annotated[str, Meta(description="only in this one")]
 
 
+Indexer = Callable[[str, Callable[[], bool]], str]
+"""Indexes the repository at a git address, unless it is cancelled, and returns its id. Raises: ToolError."""
+
+
 class Effect(enum.Enum):
-    """Effect of a tool; a person approves tools that execute code."""
+    """Effect of a tool; a person approves tools that execute code or index a repository."""
 
     READS = "reads the stored graph"
     WRITES = "writes files in the workspace"
     EXECUTES = "runs code in the workspace"
+    INDEXES = "clones a repository and adds it to the index"
 
     @property
     def needs_workspace(self) -> bool:
-        return self is not Effect.READS
+        return self in (Effect.WRITES, Effect.EXECUTES)
+
+    @property
+    def needs_approval(self) -> bool:
+        return self in (Effect.EXECUTES, Effect.INDEXES)
 
 
 @dataclass(frozen=True)
@@ -67,6 +76,9 @@ class ToolContext:
     workspace: Workspace | None = None
     trees: TreeProvider | None = None
     """Provider of complete trees of repositories; None if there is none."""
+
+    index: Indexer | None = None
+    """Indexer of repositories; None if this task cannot add any."""
 
     client: str = ""
     """Client whose turn the queries take."""

@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Mapping
 from typing import Final
 
-from repoquarry.agent.tools.base import Tool
+from repoquarry.agent.tools.base import Effect, Tool
 from repoquarry.execution.errors import UnknownNameError
 
 READING: Final = {
@@ -38,7 +38,12 @@ _WORKING: Final = (
     "install",
     "read_log",
 )
-TOOLS: Final[Mapping[str, str]] = {**READING, **dict.fromkeys(_WORKING, "workspace_tools"), "recall": "recall"}
+TOOLS: Final[Mapping[str, str]] = {
+    **READING,
+    **dict.fromkeys(_WORKING, "workspace_tools"),
+    "index_repository": "structure_tools",
+    "recall": "recall",
+}
 """Module of each tool by its name."""
 
 
@@ -50,10 +55,13 @@ def load_tool(name: str) -> type[Tool]:
     return next(tool for tool in tools if tool.name == name)
 
 
-def available_tools(*, workspace: bool, task: bool = True, exploration: bool = True) -> list[type[Tool]]:
+def available_tools(
+    *, workspace: bool, task: bool = True, exploration: bool = True, indexing: bool = False
+) -> list[type[Tool]]:
     """List the tools that a task may call, with or without a workspace; without a task those that make sense outside one.
 
-    Without `exploration` the reading tools are omitted.
+    Without `exploration` the reading tools are omitted, without `indexing` the tool that adds repositories.
     """
     tools = [load_tool(name) for name in TOOLS if exploration or name not in READING]
+    tools = [tool for tool in tools if indexing or tool.effect is not Effect.INDEXES]
     return [tool for tool in tools if (workspace or not tool.effect.needs_workspace) and (task or not tool.of_task)]

@@ -11,7 +11,7 @@ from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.repository_catalogs import RepositoryOffer, offers
 from repoquarry.agent.repository_ranking import rank_repositories
 from repoquarry.agent.task import Place
-from repoquarry.agent.tools.base import RepositoryId, Target, Tool, ToolContext, rows, several
+from repoquarry.agent.tools.base import Effect, RepositoryId, Target, Tool, ToolContext, rows, several
 from repoquarry.agent.views.file_view import build_file_view
 from repoquarry.agent.views.view import DefinitionSpan, ToolView, ViewKind
 from repoquarry.execution.errors import ToolError
@@ -163,9 +163,28 @@ def _rank(context: ToolContext, text: str) -> ToolResult:
         offered = offers(context.settings, text, indexed)[:_MAX_CHOSEN]
     except ToolError as error:  # The indexed repositories are listed all the same.
         lines.append(str(error))
-    lines += [f"not indexed: {one.name}: {one.description}; index it with `{one.command}`" for one in offered]
+    for one in offered:
+        command = f"index_repository(address={one.address!r})" if context.index is not None else one.command
+        lines.append(f"not indexed: {one.name}: {one.description}; index it with `{command}`")
     summary = f"{len(best)} of {len(found)} repositories that fit; when the first fails, go on to the next and say so"
     return ToolResult(rows(summary, lines), summary)
+
+
+class IndexRepositoryCall(Tool, frozen=True):
+    name = "index_repository"
+    summary = "Clone and index a repository that `repositories` found online; a person may have to approve it. It then belongs to this task."
+    effect = Effect.INDEXES
+    of_task = True
+
+    address: Annotated[str, Meta(description="git address, as `repositories` names it", min_length=1)]
+
+    def run(self, context: ToolContext) -> ToolResult:
+        if context.index is None:
+            raise ToolError("this task cannot index repositories")
+        added = context.index(self.address, context.cancelled)
+        found = {item.id: item for item in context.reader.repositories()}[added]
+        summary = f"{added} is indexed: {found.files} files, {found.summary or 'no description'}"
+        return ToolResult(ToolView(ViewKind.ROWS, summary), summary, repository=added)
 
 
 class ContextCall(Tool, frozen=True):
@@ -186,4 +205,4 @@ class ContextCall(Tool, frozen=True):
         return ToolResult(view, summary, tuple(map(Place.of, context.reader.definitions(ids))))
 
 
-TOOLS: Final = (ViewCall, TreeCall, RepositoriesCall, ContextCall)
+TOOLS: Final = (ViewCall, TreeCall, RepositoriesCall, IndexRepositoryCall, ContextCall)

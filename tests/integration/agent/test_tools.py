@@ -39,11 +39,11 @@ def titles(result: ToolResult) -> list[str]:
 
 
 def test_the_table_loads_and_every_schema_is_one(context: ToolContext) -> None:
-    for tool in available_tools(workspace=True):
+    for tool in available_tools(workspace=True, indexing=True):
         schema = tool.schema()
         assert schema["type"] == "object"
         assert schema["additionalProperties"] is False
-    assert len(available_tools(workspace=True)) == len(TOOLS)
+    assert len(available_tools(workspace=True, indexing=True)) == len(TOOLS)
     with pytest.raises(UnknownNameError, match=r"known: .*explore"):
         load_tool("nothing")
 

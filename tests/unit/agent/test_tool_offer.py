@@ -37,7 +37,9 @@ def _schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
             yield from _schemas(schema[key])
 
 
-@pytest.mark.parametrize("tool", [*available_tools(workspace=True), *OWN_TOOLS, FinishCall], ids=lambda tool: tool.name)
+@pytest.mark.parametrize(
+    "tool", [*available_tools(workspace=True, indexing=True), *OWN_TOOLS, FinishCall], ids=lambda tool: tool.name
+)
 def test_a_schema_has_no_references_and_only_documented_keywords(tool: Any) -> None:
     for schema in _schemas(tool.schema()):
         assert schema.keys() <= _KEYWORDS
