@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from repoquarry.agent.tools.base import Tool
 from repoquarry.agent.tools.registry import TOOLS, load_tool
 
@@ -27,13 +25,13 @@ def agent_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _tool_row(tool: Tool) -> str:
-    mark = "*" if tool.needs_workspace else ""
+def _tool_row(tool: type[Tool]) -> str:
+    mark = "*" if tool.effect.needs_workspace else ""
     return f"| `{tool.name}`{mark} | {_cell(tool.summary)} | {_cell('; '.join(_arguments(tool))) or 'none'} |"
 
 
-def _arguments(tool: Tool) -> list[str]:
-    schema = msgspec.json.schema(tool.arguments)["$defs"][tool.arguments.__name__]
+def _arguments(tool: type[Tool]) -> list[str]:
+    schema = tool.schema()
     return [f"`{name}` {field['description']}" for name, field in schema["properties"].items()]
 
 

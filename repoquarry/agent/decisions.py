@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from repoquarry.agent.task import Place, UnresolvedName
 from repoquarry.agent.views.view import ToolView
+from repoquarry.execution.isolation.commands import CommandOutcome
 from repoquarry.graphstore.reading.records import UnresolvedSite
 
 
@@ -24,13 +25,30 @@ class ToolCall:
 
 
 @dataclass(frozen=True)
+class CommandRecord:
+    """A finished command."""
+
+    command: str
+    outcome: CommandOutcome
+    log: str
+    """Workspace file with its output; empty if there was no output or no space."""
+
+
+@dataclass(frozen=True)
 class ToolResult:
-    """Result of a tool: a view to read, a summary in one line, the places in it and its typed records."""
+    """Result of a tool: a view to read, a summary in one line, and the places in it."""
 
     view: ToolView
     summary: str
     places: tuple[Place, ...] = ()
-    records: tuple[object, ...] = ()
+    possible: tuple[UnresolvedSite, ...] = ()
+    """Unresolved calls that may affect the result."""
+
+    command: CommandRecord | None = None
+    """Command that was run, if the tool runs one."""
+
+    repository: str = ""
+    """Repository that the call added to the task; empty if it added none."""
 
 
 @dataclass(frozen=True)

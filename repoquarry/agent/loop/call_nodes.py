@@ -13,7 +13,7 @@ from langchain_core.messages import AIMessage, ToolMessage
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
-from repoquarry.agent.decisions import ToolCall, ToolResult, UnresolvedCalls
+from repoquarry.agent.decisions import CommandRecord, ToolCall, ToolResult, UnresolvedCalls
 from repoquarry.agent.errors import ApprovalDeniedError, ToolArgumentsError
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.loop.state import AgentState, CallInput, CallRecord, TaskContext, Update
@@ -21,13 +21,11 @@ from repoquarry.agent.model.replies import message_text, strip_thinking
 from repoquarry.agent.model.tool_offer import format_plan
 from repoquarry.agent.task import ApprovalRequest, Place, TokenUsage, UnresolvedName
 from repoquarry.agent.tools.base import Effect, Tool, ToolContext
-from repoquarry.agent.tools.commands import CommandRecord
 from repoquarry.agent.views.truncation import truncate_view
 from repoquarry.execution.errors import ExecutionError, TaskCancelledError, ToolError, UnknownNameError
 from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.errors import EngineUnavailableError, GraphStoreError
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.relations import CallerReport
 
 _log = logging.getLogger(__name__)
 _EVENT_PLACES: Final = 20
@@ -53,7 +51,7 @@ def call_key(call: ToolCall) -> str:
     return f"{call.tool} {json.dumps(dict(call.arguments), sort_keys=True, default=str)}"
 
 
-def effect_of(tools: Mapping[str, Tool], call: ToolCall) -> Effect:
+def effect_of(tools: Mapping[str, type[Tool]], call: ToolCall) -> Effect:
     """Effect of a call; calls that cannot be made have none."""
     tool = tools.get(call.tool)
     return Effect.READS if tool is None or call.problem else tool.effect
@@ -88,8 +86,8 @@ def begin_effect(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
 def approve(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     """Wait for the decision of a person, unless the task approves by itself."""
     call = pending_calls(state)[0]
-    automatic = runtime.context.request.auto_approve
-    asked = ApprovalRequest(f"approval-{call.step}", call.tool, dict(call.arguments), Effect.EXECUTES.value, call.id)
+    automatic, effect = runtime.context.request.auto_approve, effect_of(runtime.context.tools, call)
+    asked = ApprovalRequest(f"approval-{call.step}", call.tool, dict(call.arguments), effect.value, call.id)
     decision = True if automatic else interrupt(asked)
     granted, reason = decision is True, decision if isinstance(decision, str) else ""
     if runtime.context.cancelled():
@@ -164,7 +162,7 @@ def _make(input: CallInput, runtime: Runtime[TaskContext], tool_context: ToolCon
     return _finish(input, runtime, outcome, time.monotonic() - started)
 
 
-def _run(call: ToolCall, tools: Mapping[str, Tool], context: ToolContext) -> ToolResult:
+def _run(call: ToolCall, tools: Mapping[str, type[Tool]], context: ToolContext) -> ToolResult:
     if call.problem:
         raise ToolError(call.problem)
     return tools[call.tool].call(context, call.arguments)
@@ -174,9 +172,8 @@ def _finish(input: CallInput, runtime: Runtime[TaskContext], outcome: ToolResult
     """Report what a call brought, and put it into the state."""
     call, context = input["call"], runtime.context
     failed = isinstance(outcome, str)
-    for record in () if isinstance(outcome, str) else outcome.records:
-        if isinstance(record, CommandRecord):
-            emit(runtime, EventKind.COMMAND_ENDED, _command_data(call, record))
+    if not isinstance(outcome, str) and outcome.command is not None:
+        emit(runtime, EventKind.COMMAND_ENDED, _command_data(call, outcome.command))
     emit(runtime, EventKind.TOOL_RETURNED, returned_data(call, outcome, seconds))
     text, usage = _observe(input, runtime, outcome)
     places = () if isinstance(outcome, str) else outcome.places
@@ -188,7 +185,9 @@ def _finish(input: CallInput, runtime: Runtime[TaskContext], outcome: ToolResult
         is_new=any((place.repository, place.path, place.qualname) not in known for place in places),
         has_effect=effect_of(context.tools, call) is not Effect.READS,
     )
-    update: Update = {"history": [record], "usage": usage}
+    added = [outcome.repository] if not isinstance(outcome, str) and outcome.repository else []
+    context.add_repositories(added)
+    update: Update = {"history": [record], "usage": usage, "added": added}
     message = ToolMessage(text, tool_call_id=call.id, status="error" if failed else "success")
     update |= {"messages": [message], "evidence": list(places), "unresolved": _unresolved(outcome)}
     return update | ({"notes": format_plan(call.arguments)} if call.tool == "plan" and not failed else {})
@@ -210,9 +209,7 @@ def _observe(input: CallInput, runtime: Runtime[TaskContext], outcome: ToolResul
 
 def _unresolved(outcome: ToolResult | str) -> list[UnresolvedName]:
     calls = UnresolvedCalls()
-    for record in () if isinstance(outcome, str) else outcome.records:
-        if isinstance(record, CallerReport):
-            calls.add(record.possible)
+    calls.add(() if isinstance(outcome, str) else outcome.possible)
     return list(calls.names())
 
 

@@ -76,7 +76,7 @@ def _begun(state: AgentState) -> str:
     call = next((call for call in pending_calls(state) if call.id == state["begun"]), None)
     if call is None:
         return "collect"
-    return "approve" if _EFFECTS[call.tool] is Effect.EXECUTES else "run_effect"
+    return "approve" if _EFFECTS[call.tool].needs_approval else "run_effect"
 
 
 def _start(state: AgentState) -> str:
@@ -91,4 +91,6 @@ def _is_transient(error: Exception) -> bool:
     return isinstance(error, ModelUnavailableError) and not error.is_final
 
 
-_EFFECTS = {tool.name: tool.effect for tool in available_tools(workspace=True) if tool.effect is not Effect.READS}
+_EFFECTS = {
+    tool.name: tool.effect for tool in available_tools(workspace=True, indexing=True) if tool.effect is not Effect.READS
+}

@@ -29,9 +29,9 @@ from repoquarry.agent.model.context_window import (
 from repoquarry.agent.model.grounding import AnswerChecker, GroundedAnswer
 from repoquarry.agent.model.prompt import build_instructions
 from repoquarry.agent.model.replies import FINISH, MAX_CALLS, Reply, read_reply
-from repoquarry.agent.model.tool_offer import FinishArguments, offer_schemas, read_finish
+from repoquarry.agent.model.tool_offer import FinishCall, offer_schemas, read_finish
 from repoquarry.agent.task import TokenUsage
-from repoquarry.agent.tools.registry import TOOLS
+from repoquarry.agent.tools.registry import TOOLS, load_tool
 from repoquarry.execution.errors import TaskCancelledError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -59,7 +59,8 @@ def open_task(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     )
     messages: list[BaseMessage] = [SystemMessage(text), HumanMessage(context.request.text)]
     opened: Update = {"messages": messages, "context_limit": limit, "token_ratio": 1.0}
-    if context.request.workspace or not settings.opening_blocks or is_small(limit):
+    is_empty = not context.tool_context.repositories
+    if is_empty or context.request.workspace or not settings.opening_blocks or is_small(limit):
         return opened | {"decision": "prepare"}
     call = ToolCall("call-1", "explore", {"target": context.request.text}, "gather evidence", step=1)
     asked = {"id": call.id, "name": call.tool, "args": dict(call.arguments), "type": "tool_call"}
@@ -162,7 +163,7 @@ def conclude(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     context, stop = runtime.context, state["stop"]
     reason = report_stop(runtime, stop)
     model = _require_model(context)
-    messages, text, named = [], "", FinishArguments("")
+    messages, text, named = [], "", FinishCall(text="")
     window, schemas = build_window(state, context)
     if _can_afford_last_word(state, context):
         asked = HumanMessage(f"Stop here: {reason}. Call {FINISH} now with your answer from what you have seen.")
@@ -332,7 +333,8 @@ def _find_problem(call: ToolCall, context: TaskContext) -> str:
     if call.tool in context.tools:
         return ""
     if call.tool in TOOLS:
-        return f"{call.tool} needs a workspace, and this task has none"
+        needed = "a workspace" if load_tool(call.tool).effect.needs_workspace else "a store that it may write"
+        return f"{call.tool} needs {needed}, and this task has none"
     return str(UnknownNameError("tool", call.tool[:100], context.tools))
 
 
@@ -372,12 +374,10 @@ def _take_text(state: AgentState, context: TaskContext, reply: Reply, update: Up
     if reply.is_cut:
         problem = f"Your text was cut at the limit on tokens. Call {FINISH} with a shorter answer."
         return _send_back(state, context, update, problem, reply)
-    return _take_answer(state, context, FinishArguments(reply.text), reply, update)
+    return _take_answer(state, context, FinishCall(text=reply.text), reply, update)
 
 
-def _take_answer(
-    state: AgentState, context: TaskContext, given: FinishArguments, reply: Reply, update: Update
-) -> Update:
+def _take_answer(state: AgentState, context: TaskContext, given: FinishCall, reply: Reply, update: Update) -> Update:
     """Check an answer; one that is not grounded or names what does not exist is sent back once."""
     checker = AnswerChecker(context.tool_context, state.get("evidence", []), _observed(state))
     grounded = checker.check(given.text, given.places)

@@ -17,7 +17,7 @@ from repoquarry.agent.loading import LOADING
 from repoquarry.agent.policies import CHAT, check_policy
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import ApprovalRequest, Budget, TaskRequest, TaskResult, TaskState, TokenUsage
-from repoquarry.agent.tools.base import ToolContext
+from repoquarry.agent.tools.base import Indexer, ToolContext
 from repoquarry.agent.tools.registry import available_tools
 from repoquarry.execution.errors import ExecutionError, TaskCancelledError, TaskRejectedError
 from repoquarry.execution.isolation.registry import check_hosts
@@ -43,6 +43,9 @@ class Facilities:
     """Uploaded files by their paths in the task."""
 
     trees: TreeProvider | None = None
+    index: Indexer | None = None
+    """Indexer of repositories that a task finds online; None if it cannot add any."""
+
     checkpoints: Path | None = None
     """File of the task's checkpoints; None keeps them in memory."""
 
@@ -50,8 +53,8 @@ class Facilities:
 NO_FACILITIES = Facilities()
 
 
-def check_task(task: TaskRequest, store: Store, settings: AgentSettings) -> tuple[str, ...]:
-    """Check a task, and return the repositories that it would use.
+def check_task(task: TaskRequest, store: Store, settings: AgentSettings, *, indexing: bool = False) -> tuple[str, ...]:
+    """Check a task, and return the repositories that it would use; none if it can index some itself (`indexing`).
 
     Raises: TaskRejectedError, UnknownNameError, ModelRequiredError, ModelRejectedError; NotFoundError for an unknown repository.
     """
@@ -77,7 +80,8 @@ def check_task(task: TaskRequest, store: Store, settings: AgentSettings) -> tupl
     for repository in task.repositories:
         store.repository(repository)
     chosen = tuple(dict.fromkeys(task.repositories)) or tuple(store.text_repositories())
-    if not chosen:
+    can_search = bool(settings.search.token or settings.catalogue)
+    if not chosen and not (indexing and can_search and task.policy == CHAT):
         raise TaskRejectedError("no repository is indexed yet; index one first")
     return chosen
 
@@ -99,10 +103,12 @@ def run_task(
     """
     progress = _Progress()
     try:
-        repositories = check_task(task, store, settings)
+        repositories = check_task(task, store, settings, indexing=facilities.index is not None)
         workspace = _open_workspace(task, settings, cancelled, facilities) if task.workspace else None
         context = ToolContext(
-            CodeReader(store), repositories, task.text, settings, cancelled, workspace, facilities.trees
+            *(CodeReader(store), repositories, task.text, settings, cancelled, workspace),
+            trees=facilities.trees,
+            index=facilities.index,
         )
         _walk(task, context, emit, approve, facilities, progress)
         return progress.result(context)
@@ -183,7 +189,8 @@ def _walk(
         from repoquarry.agent.model.tool_offer import OWN_TOOLS
 
     settings, budget = context.settings, _limit_budget(task.budget, context.settings)
-    offered = available_tools(workspace=task.workspace, exploration=settings.exploration)
+    indexing = context.index is not None
+    offered = available_tools(workspace=task.workspace, exploration=settings.exploration, indexing=indexing)
     tools = [*offered, *(OWN_TOOLS if task.policy == CHAT else ())]
     started = {
         "text": task.text,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import operator
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypedDict
 
 from langchain_core.messages import AnyMessage
@@ -69,6 +69,9 @@ class AgentState(TypedDict, total=False):
     history: Annotated[list[CallRecord], operator.add]
     evidence: Annotated[list[Place], merge_places]
     unresolved: Annotated[list[UnresolvedName], merge_unresolved]
+    added: Annotated[list[str], operator.add]
+    """Repositories that were indexed during the task."""
+
     notes: str
     """Plan and notes of the model."""
 
@@ -151,13 +154,18 @@ class TaskContext:
 
     request: TaskRequest
     budget: Budget
-    tools: Mapping[str, Tool]
+    tools: Mapping[str, type[Tool]]
     tool_context: ToolContext
     cancelled: Callable[[], bool]
     clock: Clock
     ledger: StartLedger
     model: ChatModel | None = None
     """None for the policy without a model."""
+
+    def add_repositories(self, added: Sequence[str]) -> None:
+        """Add indexed repositories to those of the task."""
+        repositories = tuple(dict.fromkeys((*self.tool_context.repositories, *added)))
+        self.tool_context = replace(self.tool_context, repositories=repositories)
 
     def seconds_left(self) -> float | None:
         """Remaining time of the budget; None without a limit."""

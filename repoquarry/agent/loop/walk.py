@@ -148,6 +148,7 @@ class TaskWalk:
         self.context.clock.before = state.get("seconds", 0.0)
         if workspace is not None and (environment := state.get("environment")) is not None:
             workspace.environment = environment
+        self.context.add_repositories(state.get("added", []))
         data = {"steps": count_steps(state), "seconds": round(self.context.clock.before, 3)}
         self._emit(TaskEvent(EventKind.TASK_RESUMED, data))
         if "run_effect" in snapshot.next and self.checkpoints.is_marked(pending_calls(state)[0].id):

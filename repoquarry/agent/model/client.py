@@ -20,8 +20,9 @@ from typing import Any, Final
 import httpx  # noqa: F401  # openai takes it from sys.modules, where another thread's import may not be complete
 from langchain.chat_models import init_chat_model
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, message_chunk_to_message
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, ai, message_chunk_to_message
 from langchain_core.messages.ai import add_ai_message_chunks
+from langchain_core.utils.json import parse_partial_json
 
 from repoquarry.agent.errors import ModelOverflowError, ModelRejectedError, ModelUnavailableError
 from repoquarry.agent.loading import LOADING
@@ -38,6 +39,7 @@ _RETRIED: Final = frozenset({408, 409, 425, 429, *range(500, 600)})
 _KEYS: Final = re.compile(r"\b(?:sk|pk|key|api)-[\w*.-]{4,}", re.IGNORECASE)
 _SECRET_OPTION: Final = re.compile(r"key|token|secret|password|header", re.IGNORECASE)
 _POLL_SECONDS: Final = 0.05
+_MAX_REPAIRED_CHARACTERS: Final = 2_000
 _MAX_WAIT_SECONDS: Final = 60.0
 _OVERFLOW: Final = re.compile(
     r"context.{0,30}(length|size|window|limit)|too many tokens|prompt is too long|exceed_context", re.I
@@ -46,6 +48,16 @@ _LIMIT: Final = re.compile(
     r"(?:context (?:length|size|window)|n_ctx|maximum)\D{0,40}?(\d{3,8})\b|(\d{3,8})\s*(?:tokens?)?\s*max",
     re.IGNORECASE,
 )
+
+
+def _parse_fragment(s: str, *, strict: bool = False) -> Any:
+    if len(s) > _MAX_REPAIRED_CHARACTERS:
+        return json.loads(s, strict=strict)
+    return parse_partial_json(s, strict=strict)
+
+
+# Langchain repairs the arguments in every chunk, in quadratic time: minutes for 500 KB. Complete arguments are parsed in `_complete`.
+ai.parse_partial_json = _parse_fragment  # type: ignore[attr-defined]  # a name that the module imports
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ _WORKSPACE: Final = """\
   Inputs are in inputs/; deliver results in outputs/. The output of every command is stored in logs/.
 - Work in turns: look, write a script, run it, read its output, look up the definitions that a traceback names, repair, run again.
 - A person may have to approve commands; do not retry a declined command. When one repository fails, use the next one and say so."""
+_NO_REPOSITORY: Final = "none yet: find one with `repositories`, and add it with `index_repository`"
 _NAMED: Final = 10
 _BLOCKS: Final = 3
 _SHARE: Final = 0.12
@@ -47,8 +48,8 @@ def build_instructions(context: ToolContext, request: TaskRequest, budget: Budge
     )
     if request.workspace:
         parts.append(f"Isolation of commands: {context.settings.workspace.isolation}; network: {_network(request)}.")
-    parts.append("Repositories:\n" + "\n".join(_describe(context, chosen)))
-    if blocks and not is_small(limit):
+    parts.append("Repositories:\n" + ("\n".join(_describe(context, chosen)) or _NO_REPOSITORY))
+    if chosen and blocks and not is_small(limit):
         tokens = min(int((limit or _UNLIMITED_TOKENS) * _SHARE), _MAX_BLOCK_TOKENS) // min(len(chosen), _BLOCKS)
         parts += [_block(context, name, tokens) for name in chosen[:_BLOCKS]]
     limits = ((budget.steps, "tool calls"), (budget.tokens, "tokens"), (int(budget.seconds), "seconds"))

@@ -12,7 +12,7 @@ from repoquarry.agent.decisions import ToolCall, ToolResult
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.model.context_window import is_small
 from repoquarry.agent.model.replies import FINISH
-from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
+from repoquarry.agent.tools.base import Tool, ToolContext, rows
 from repoquarry.agent.tools.registry import available_tools
 from repoquarry.agent.views.view import ToolView, ViewKind
 
@@ -21,7 +21,11 @@ _WORKSPACE: Final = (
     *("search", "view", "relations", "checkout", "read_file", "write_file", "edit_file"),
     "run_command",
 )
-_SMALL: Final = frozenset({"search", "view", "relations", "write_file", "run_command", "finish"})
+_SMALL: Final = frozenset(
+    {"search", "view", "relations", "write_file", "run_command", "finish", "repositories", "index_repository"}
+)
+_FINDING: Final = ("repositories", "index_repository")
+"""Tools that are offered first while a task has no repository."""
 _NAMED_REPOSITORIES: Final = 10
 _NAMING: Final = frozenset({"search", "tree"})
 """Tools whose schemas name the repositories."""
@@ -39,26 +43,46 @@ class NamedPlace(msgspec.Struct, frozen=True):
     repository: str = ""
 
 
-class FinishArguments(Arguments, frozen=True):
-    """Answer of the model."""
+class FinishCall(Tool, frozen=True):
+    name = FINISH
+    summary = "Give the answer and end the task; alone in its message."
 
     text: Annotated[str, Meta(description="answer in Markdown; cite code as path:line")]
     places: Annotated[list[NamedPlace], Meta(description="places that answer the task, best first")] = []  # noqa: RUF012  copied by msgspec
 
 
-class PlanArguments(Arguments, frozen=True):
-    """Plan and notes, which outlive folding."""
+class PlanCall(Tool, frozen=True):
+    name = "plan"
+    summary = "Note or revise your plan; it stays when older steps are folded."
+    of_task = True
 
     steps: Annotated[list[str], Meta(description="what is left to do")]
     facts: Annotated[list[str], Meta(description="decided and found, with path:line")] = []  # noqa: RUF012  copied by msgspec
     questions: Annotated[list[str], Meta(description="open questions")] = []  # noqa: RUF012  copied by msgspec
 
+    def run(self, context: ToolContext) -> ToolResult:
+        return ToolResult(ToolView(ViewKind.ROWS, "noted"), f"{len(self.steps)} steps left")
 
-class MoreToolsArguments(Arguments, frozen=True):
-    """Call of a tool that is not offered by itself."""
+
+class MoreToolsCall(Tool, frozen=True):
+    name = "more_tools"
+    summary = "List further tools (Cypher, imports, duplicates, …), or call one."
+    of_task = True
 
     tool: Annotated[str, Meta(description="tool to call; empty lists tools and their arguments")] = ""
     arguments: Annotated[dict[str, Any], Meta(description="its arguments")] = {}  # noqa: RUF012  copied by msgspec
+
+    def run(self, context: ToolContext) -> ToolResult:
+        workspace = context.workspace is not None
+        standing = _WORKSPACE if workspace else _READING
+        exploration, indexing = context.settings.exploration, context.index is not None
+        tools = available_tools(workspace=workspace, exploration=exploration, indexing=indexing)
+        lines = [
+            f"{tool.name}({_format_arguments(tool)}): {tool.summary}" for tool in tools if tool.name not in standing
+        ]
+        return ToolResult(
+            rows('call one with more_tools(tool="name", arguments={…})', lines), f"{len(lines)} more tools"
+        )
 
 
 def format_plan(arguments: Mapping[str, object]) -> str:
@@ -70,45 +94,21 @@ def format_plan(arguments: Mapping[str, object]) -> str:
     )
 
 
-def _run_plan(context: ToolContext, arguments: PlanArguments) -> ToolResult:
-    return ToolResult(ToolView(ViewKind.ROWS, "noted"), f"{len(arguments.steps)} steps left")
-
-
-def _run_more_tools(context: ToolContext, arguments: MoreToolsArguments) -> ToolResult:
-    workspace = context.workspace is not None
-    standing = _WORKSPACE if workspace else _READING
-    tools = available_tools(workspace=workspace, exploration=context.settings.exploration)
-    rare = [tool for tool in tools if tool.name not in standing]
-    lines = [f"{tool.name}({_format_arguments(tool)}): {tool.summary}" for tool in rare]
-    return ToolResult(rows('call one with more_tools(tool="name", arguments={…})', lines), f"{len(rare)} more tools")
-
-
-def _format_arguments(tool: Tool) -> str:
-    fields = msgspec.structs.fields(tool.arguments)
+def _format_arguments(tool: type[Tool]) -> str:
+    fields = msgspec.structs.fields(tool)
     return ", ".join(field.name if field.required else f"{field.name}?" for field in fields)
 
 
-def _never_run(context: ToolContext, arguments: FinishArguments) -> ToolResult:
-    raise AssertionError("finish ends the task and is not called")
+OWN_TOOLS: Final = (PlanCall, MoreToolsCall)
 
 
-FINISH_TOOL: Final = Tool(
-    FINISH, "Give the answer and end the task; alone in its message.", FinishArguments, _never_run
-)
-OWN_TOOLS: Final = (
-    Tool("plan", "Note or revise your plan; it stays when older steps are folded.", PlanArguments, _run_plan, of_task=True),
-    Tool(
-        "more_tools", "List further tools (Cypher, imports, duplicates, …), or call one.", MoreToolsArguments, _run_more_tools,
-        of_task=True,
-    ),
-)  # fmt: skip
-
-
-def offer_schemas(tools: Mapping[str, Tool], repositories: Sequence[str], limit: int) -> list[dict[str, Any]]:
+def offer_schemas(tools: Mapping[str, type[Tool]], repositories: Sequence[str], limit: int) -> list[dict[str, Any]]:
     """Schemas of the standing tools as chat models take them; a small context gets few tools."""
     names = _WORKSPACE if "run_command" in tools else _READING
+    if not repositories:
+        names = (*_FINDING, *names)
     offered = [tools[name] for name in names if name in tools]
-    offered += [*OWN_TOOLS, FINISH_TOOL]
+    offered += [*OWN_TOOLS, FinishCall]
     if is_small(limit):
         offered = [tool for tool in offered if tool.name in _SMALL]
     return [
@@ -120,10 +120,10 @@ def offer_schemas(tools: Mapping[str, Tool], repositories: Sequence[str], limit:
     ]
 
 
-def _compact(tool: Tool, repositories: Sequence[str]) -> dict[str, Any]:
+def _compact(tool: type[Tool], repositories: Sequence[str]) -> dict[str, Any]:
     """Schema without what a model does not need: defaults, empty texts, the only repository."""
     schema = tool.schema()
-    properties = {name: _without_default(value) for name, value in dict(schema["properties"]).items()}  # type: ignore[call-overload]  # a JSON object
+    properties = {name: _without_default(value) for name, value in schema["properties"].items()}
     if "repository" in properties and tool.name != FINISH:
         properties["repository"] = {"type": "string"}
         if tool.name in _NAMING and 1 < len(repositories) <= _NAMED_REPOSITORIES:
@@ -146,7 +146,7 @@ def _without_default(value: Any) -> Any:
     return value
 
 
-def read_finish(call: ToolCall) -> FinishArguments:
+def read_finish(call: ToolCall) -> FinishCall:
     """Read the answer; places given as strings are paths. Raises: ToolArgumentsError."""
     if call.problem:
         raise ToolArgumentsError(call.problem)
@@ -156,10 +156,7 @@ def read_finish(call: ToolCall) -> FinishArguments:
         arguments["places"] = [_place(place) for place in places]
     elif places is not None:
         arguments["places"] = []
-    given = FINISH_TOOL.parse(arguments)
-    if not isinstance(given, FinishArguments):
-        raise ToolArgumentsError(f"{FINISH} takes {FINISH_TOOL.arguments.__name__}")
-    return given
+    return FinishCall.parse(arguments)
 
 
 def _place(value: object) -> object:

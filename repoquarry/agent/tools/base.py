@@ -1,24 +1,22 @@
-"""Tools: name, arguments, effect and result.
-
-Tools are the same for every policy. A policy without a model reads `ToolResult.records`, a chat model reads the view; both come from the
-same call.
-"""
+"""Tools: a class is a tool with its name, summary and effect; an instance is one call with checked arguments."""
 
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any, ClassVar, Self
 
 import msgspec
+from msgspec import Meta
 
 from repoquarry.agent.decisions import Folded, ToolResult
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.views.view import ToolView, ViewKind
 from repoquarry.execution.errors import ToolError
-from repoquarry.execution.workspaces.workspace import TreeProvider, Workspace
+from repoquarry.execution.workspaces.workspace import SharedTree, TreeProvider, Workspace
 from repoquarry.graphstore.errors import (
     AmbiguousNameError,
     NotFoundError,
@@ -28,30 +26,42 @@ from repoquarry.graphstore.errors import (
     QueryRefusedError,
     TooManyQueriesError,
 )
+from repoquarry.graphstore.model.values import get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.evidence_pack import EvidenceSessions
-from repoquarry.graphstore.reading.name_resolution import resolve_name
+from repoquarry.graphstore.reading.name_resolution import NameMatch, resolve_name
 from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.graphstore.repository_names import find_repository
 
 _REQUEST_ERRORS = (
     NotFoundError, QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, TooManyQueriesError
 )  # fmt: skip
-
-
 _MAX_CANDIDATES = 20
+_MAX_ENUM_CHARACTERS = 150
+"""Maximum number of characters of the repository ids that a schema lists; with more, the argument is free text."""
+Target = Annotated[str, Meta(description="name, path, path:line or id, e.g. `Session.get`")]
+RepositoryId = Annotated[str, Meta(description="only in this one")]
+
+
+Indexer = Callable[[str, Callable[[], bool]], str]
+"""Indexes the repository at a git address, unless it is cancelled, and returns its id. Raises: ToolError."""
 
 
 class Effect(enum.Enum):
-    """Effect of a tool; a person approves tools that execute code."""
+    """Effect of a tool; a person approves tools that execute code or index a repository."""
 
     READS = "reads the stored graph"
     WRITES = "writes files in the workspace"
     EXECUTES = "runs code in the workspace"
+    INDEXES = "clones a repository and adds it to the index"
 
+    @property
+    def needs_workspace(self) -> bool:
+        return self in (Effect.WRITES, Effect.EXECUTES)
 
-class Arguments(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Base of every tool's arguments; unknown names are rejected."""
+    @property
+    def needs_approval(self) -> bool:
+        return self in (Effect.EXECUTES, Effect.INDEXES)
 
 
 @dataclass(frozen=True)
@@ -66,6 +76,9 @@ class ToolContext:
     workspace: Workspace | None = None
     trees: TreeProvider | None = None
     """Provider of complete trees of repositories; None if there is none."""
+
+    index: Indexer | None = None
+    """Indexer of repositories; None if this task cannot add any."""
 
     client: str = ""
     """Client whose turn the queries take."""
@@ -113,51 +126,67 @@ class ToolContext:
             raise ToolError("this task has no workspace; it has to be asked for when the task is created")
         return self.workspace
 
+    def open_tree(self, repository: str) -> AbstractContextManager[SharedTree]:
+        """Open the complete tree of a repository. Raises: ToolError, also where no trees are available."""
+        if self.trees is None:
+            raise ToolError("this process cannot reach the sources of repositories")
+        return self.trees.open(repository, self.cancelled)
 
-@dataclass(frozen=True)
-class Tool:
-    """A tool. `run` gets arguments that were checked against `arguments`; `call` is for callers."""
 
-    name: str
-    summary: str
-    arguments: type[Arguments]
-    run: Callable[[ToolContext, Any], ToolResult]
-    effect: Effect = Effect.READS
-    of_task: bool = False
+class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Base of all tools. Fields of a subclass are its arguments; unknown arguments are rejected."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    effect: ClassVar[Effect] = Effect.READS
+    of_task: ClassVar[bool] = False
     """True if the tool is available only inside a task."""
-    rare: bool = False
+    rare: ClassVar[bool] = False
     """True for a tool that is listed only where all tools are wanted."""
 
-    def call(self, context: ToolContext, arguments: Mapping[str, object]) -> ToolResult:
+    def run(self, context: ToolContext) -> ToolResult:
+        """Make the call."""
+        raise NotImplementedError
+
+    @classmethod
+    def call(cls, context: ToolContext, arguments: Mapping[str, object]) -> ToolResult:
         """Run the tool. Raises: ToolArgumentsError; ToolError, also where the store refuses the request; GraphStoreError."""
-        checked = self.parse(arguments)
+        checked = cls.parse(arguments)
         try:
-            return self.run(context, checked)
+            return checked.run(context)
         except AmbiguousNameError as error:
             raise ToolError(f"{error}: {', '.join(error.candidates[:_MAX_CANDIDATES])}") from error
         except _REQUEST_ERRORS as error:
             raise ToolError(str(error)) from error
 
-    @property
-    def needs_workspace(self) -> bool:
-        return self.effect is not Effect.READS
-
-    def schema(self) -> dict[str, object]:
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
         """Return the JSON schema of the arguments, as chat models take it."""
-        document = msgspec.json.schema(self.arguments)
-        definitions = document.get("$defs", {})
-        schema: dict[str, object] = _inline(definitions[self.arguments.__name__], definitions)
-        schema.pop("title", None)
-        schema.pop("description", None)
-        return schema
+        definitions = msgspec.json.schema(cls)["$defs"]
+        schema: dict[str, Any] = _inline(definitions[cls.__name__], definitions)
+        return {key: value for key, value in schema.items() if key not in ("title", "description")}
 
-    def parse(self, arguments: Mapping[str, object]) -> Arguments:
+    @classmethod
+    def parse(cls, arguments: Mapping[str, object]) -> Self:
         """Check arguments; numbers may be strings. Raises: ToolArgumentsError."""
         try:
-            return msgspec.convert(arguments, self.arguments, strict=False)
+            return msgspec.convert(arguments, cls, strict=False)
         except msgspec.ValidationError as error:
-            known = ", ".join(self.arguments.__struct_fields__)
-            raise ToolArgumentsError(f"{self.name}: {error}; its arguments are: {known}") from error
+            known = ", ".join(cls.__struct_fields__)
+            raise ToolArgumentsError(f"{cls.name}: {error}; its arguments are: {known}") from error
+
+
+def offered_schema(tool: type[Tool], repositories: Sequence[str]) -> dict[str, Any]:
+    """Return the schema of a tool's arguments; `repository` lists the repositories, and is absent where there is one."""
+    schema = tool.schema()
+    properties: dict[str, Any] = schema.get("properties", {})
+    if "repository" in properties:
+        if len(repositories) == 1:
+            del properties["repository"]
+        elif sum(map(len, repositories)) <= _MAX_ENUM_CHARACTERS:
+            properties["repository"] = {**properties["repository"], "enum": sorted(repositories)}
+            properties["repository"].pop("default", None)
+    return schema
 
 
 def _inline(schema: Any, definitions: Mapping[str, Any]) -> Any:
@@ -173,7 +202,22 @@ def _inline(schema: Any, definitions: Mapping[str, Any]) -> Any:
     return {key: _inline(value, definitions) for key, value in schema.items()}
 
 
-def rows(heading: str, lines: Sequence[str]) -> ToolView:
+def resolve_exactly(context: ToolContext, target: str, repository: str) -> tuple[str, str]:
+    """Return the exact name and the repository of the one thing that a target refers to; external code keeps its name.
+
+    Raises: NotFoundError, AmbiguousNameError.
+    """
+    if not target:
+        return "", repository
+    found = resolve_name(context.reader, target, context.chosen(repository))
+    if found.match is NameMatch.EXTERNAL:
+        return target, repository
+    read = found.require_one()[0].properties.get
+    path, qualname = get_str(read("path")), get_str(read("qualname"))
+    return f"{path}::{qualname}" if qualname else path, get_str(read("repository"))
+
+
+def rows(heading: str, lines: Iterable[str]) -> ToolView:
     """Build a view of one finding per line, best first."""
     return ToolView(ViewKind.ROWS, "\n".join(lines) or "(nothing)", heading)
 

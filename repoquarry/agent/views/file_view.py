@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
-import logging
 import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any, Final
 
+from repoquarry.agent.views.parser_process import parse_definitions
 from repoquarry.agent.views.view import DefinitionSpan, ToolView, ViewKind
-from repoquarry.languages.registry import is_source, language_for
+from repoquarry.languages.registry import is_source
 
-_log = logging.getLogger(__name__)
 _DELIMITERS: Final = {".tsv": "\t", ".csv": ",;\t|", "": ",;\t|"}
 _LOGS: Final = frozenset((".log", ".out", ".err"))
 _RECORDS: Final = frozenset((".jsonl", ".ndjson"))
@@ -24,7 +23,9 @@ _SHEBANG: Final = re.compile(r"#!.*\b(python|node)")
 _SHEBANG_SUFFIX: Final = {"python": ".py", "node": ".js"}
 _SAMPLE_LINES: Final = 30
 _LONG_LINE_CHARACTERS: Final = 2_000
-_MAX_PARSED_CHARACTERS: Final = 4_000_000
+_MIN_PARSED: Final = 2_000
+"""Characters of a file whose view may be cut; the definitions of a smaller file are not needed."""
+_MAX_PARSED: Final = 4_000_000
 _MAX_NAMES: Final = 40
 
 
@@ -34,8 +35,9 @@ def build_file_view(
     """Build the view of a file. `spans`: its definitions; None parses the file if it is source."""
     named = path + _shebang_suffix(text)
     if is_source(named):
-        found = _parse_spans(named, text) if spans is None else tuple(spans)
-        return ToolView(ViewKind.CODE, text, heading, first_line, found, named)
+        if spans is None:
+            spans = parse_definitions(named, text) if _MIN_PARSED < len(text) < _MAX_PARSED else ()
+        return ToolView(ViewKind.CODE, text, heading, first_line, tuple(spans), named)
     suffix = PurePosixPath(path).suffix.lower()
     lines = text.splitlines()
     if (decoded := _load_json(suffix, text, lines)) is not None:
@@ -53,19 +55,6 @@ def build_file_view(
 def _shebang_suffix(text: str) -> str:
     found = _SHEBANG.match(text[:200])
     return _SHEBANG_SUFFIX[found[1]] if found else ""
-
-
-def _parse_spans(path: str, text: str) -> tuple[DefinitionSpan, ...]:
-    """Parse the definitions of a file; none for a file that is too large or too deeply nested to parse."""
-    if len(text) > _MAX_PARSED_CHARACTERS:
-        return ()
-    try:
-        facts = language_for(path).extract(path, text.encode("utf-8", "replace"))
-    except (RecursionError, ValueError) as error:
-        _log.info("file_unparsed kind=%s", type(error).__name__)
-        return ()
-    named = (item for item in facts.definitions if item.kind != "lambda")
-    return tuple(DefinitionSpan(item.qualname, item.start_line, item.end_line) for item in named)
 
 
 def _load_json(suffix: str, text: str, lines: Sequence[str]) -> Any:

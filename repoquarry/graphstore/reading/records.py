@@ -157,20 +157,6 @@ class CallPath:
         return product
 
 
-@dataclass(frozen=True)
-class PlaceHit:
-    """A location that search or localization found; `definition` is None for a document."""
-
-    repository: str
-    path: str
-    score: float
-    definition: DefinitionRecord | None
-    start_line: int
-    end_line: int
-    snippet: str = ""
-    reasons: tuple[str, ...] = ()
-
-
 def matches_qualname(segments: Sequence[str], names: Sequence[str]) -> bool:
     """Return whether a dotted name has some of the parts of a definition in order and its last one, as a re-export has."""
     parts = iter(segments)

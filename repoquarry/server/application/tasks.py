@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 from google.protobuf.json_format import ParseDict
@@ -13,8 +14,12 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from repoquarry.agent.checkpoint_files import delete_checkpoints
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.task import ApprovalRequest, Budget, Place, TaskRequest, TaskResult, TaskState
-from repoquarry.execution.errors import ExecutionError
+from repoquarry.execution.errors import ExecutionError, ToolError
 from repoquarry.execution.workspaces.completion_checks import CompletionCheck
+from repoquarry.graphstore.errors import GraphStoreError
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.errors import IngestError
+from repoquarry.ingest.sources import choose_repository_id, parse_source
 from repoquarry.server.application.basis import BasisBuilder
 from repoquarry.server.application.context import LOCAL, ApplicationContext, Caller
 from repoquarry.server.application.long_operations import LongOperations, OperationType
@@ -105,6 +110,8 @@ def _build_task(work: Work) -> pb.Task:
 TASK_OPERATION = OperationType(TASK, TASKS, "task", "TASK_NOT_FOUND", pb.Task, pb.StreamTaskEventsResponse, _build_task)
 _POLL_SECONDS = 0.5
 _MAX_REASON_CHARACTERS = 1_000
+_INDEXING = "a task"
+"""Holder of a repository while a task indexes it."""
 _CHECKPOINTS = "checkpoints"
 """Folder of the store with one file of checkpoints a task."""
 
@@ -137,7 +144,7 @@ class TaskApplication:
         if spec.inputs:
             del stored.inputs[:]
             stored.inputs.extend(self.files.checked_inputs(spec, caller))
-        check_task(_to_request(stored), self._host.store, self._host.settings.agent)
+        check_task(_to_request(stored), self._host.store, self._host.settings.agent, indexing=True)
         spec_bytes = stored.SerializeToString(deterministic=True)
         (task,) = self.operations.create([spec_bytes], request.request_id, caller)
         return pb.CreateTaskResponse(task=task)
@@ -250,6 +257,7 @@ class TaskApplication:
                 handle.work.id,
                 self.files.inputs(spec, handle.work.subject),
                 self._trees,
+                self._index,
                 self._checkpoints(handle.work.id),
             ),
         )
@@ -265,6 +273,31 @@ class TaskApplication:
             raise IncompleteWorkError(failure, events, stored)
         return events, stored
 
+    def _index(self, address: str, cancelled: Callable[[], bool]) -> str:
+        """Index the repository at a git address, as the source policy allows. Raises: ToolError."""
+        from repoquarry.ingest.pipeline import index_repository
+
+        host = self._host
+        try:
+            source = parse_source(address)
+            if source.address is None:
+                raise ToolError(f"{address!r} is not a git address")
+            host.admission.check(source)
+            with ExitStack() as opened:
+                opened.enter_context(host.writing)
+                store = host.store
+                if not store.writable:  # The store of a local command is open for reading.
+                    store = opened.enter_context(Store.open(host.settings.store, writable=True))
+                name = choose_repository_id(store, source, None)
+                if holder := host.held.acquire(name, _INDEXING):
+                    raise ToolError(f"{name} is in use: {holder}")
+                opened.callback(host.held.release, name, _INDEXING)
+                reach = host.admission.reach
+                index_repository(source, store, host.settings.ingest, name=name, reach=reach, cancelled=cancelled)
+        except (IngestError, GraphStoreError) as error:
+            raise ToolError(f"{address} was not indexed: {error}") from error
+        return name
+
     def _checkpoints(self, id_: str) -> Path | None:
         """File of a task's checkpoints; None where nothing outlives this process."""
         return self._host.store.folder / _CHECKPOINTS / f"{id_}.db" if self._host.state.kept else None
@@ -276,14 +309,22 @@ class TaskApplication:
                 delete_checkpoints(file)
 
     def _emit(self, handle: WorkHandle, event: TaskEvent) -> None:
+        message = agent_event(event)
+        if event.kind is EventKind.APPROVAL_REQUESTED:  # A client may decide as soon as it reads this event.
+            self._set_waiting(handle, message.approval_requested)
         if event.kind is not EventKind.ANSWER:  # The answer is emitted once, with its basis, when it is stored.
-            handle.emit(agent_event(event).SerializeToString())
+            handle.emit(message.SerializeToString())
+
+    def _set_waiting(self, handle: WorkHandle, asked: pb.ApprovalRequested) -> None:
+        event = self.operations.encode_state(WAITING, None, asked.effect)
+        handle.emit(event, state=WAITING, pending=asked.SerializeToString())
 
     def _approve(self, handle: WorkHandle, asked: ApprovalRequest) -> bool | str:
         """Wait for the decision of a person: True, or the reason of a refusal; refused when the task is cancelled or the server stops."""
         key = (handle.work.id, asked.id)
-        event = self.operations.encode_state(WAITING, None, asked.effect)
-        handle.emit(event, state=WAITING, pending=approval_message(asked).SerializeToString())
+        work = self._host.state.get(TASK, handle.work.id)
+        if work is None or work.state != WAITING:  # The task was resumed while an approval was pending.
+            self._set_waiting(handle, approval_message(asked))
         with self._decided:
             while key not in self._decisions and not handle.cancelled():
                 self._decided.wait(_POLL_SECONDS)

@@ -11,8 +11,7 @@ import msgspec
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolArgumentsError
-from repoquarry.agent.tools.base import Tool, ToolContext
-from repoquarry.agent.tools.code_tools import offered_schema
+from repoquarry.agent.tools.base import Tool, ToolContext, offered_schema
 from repoquarry.agent.tools.registry import available_tools
 from repoquarry.agent.views.truncation import truncate_view
 from repoquarry.execution.errors import UnknownNameError
@@ -40,7 +39,7 @@ class ToolApplication:
         self._sessions = EvidenceSessions()
 
     @cached_property
-    def _tools(self) -> Mapping[str, Tool]:
+    def _tools(self) -> Mapping[str, type[Tool]]:
         return {tool.name: tool for tool in available_tools(workspace=False, task=False)}
 
     def list_tools(self, request: pb.ListToolsRequest) -> pb.ListToolsResponse:
@@ -89,7 +88,7 @@ class ToolApplication:
         )
 
 
-def _arguments(tool: Tool, text: str) -> Mapping[str, object]:
+def _arguments(tool: type[Tool], text: str) -> Mapping[str, object]:
     """Parse the arguments of a call. Raises: ToolArgumentsError."""
     try:
         return msgspec.json.decode(text or "{}", type=dict[str, object])
@@ -105,7 +104,7 @@ def _based_on(result: ToolResult, context: ToolContext, arguments: Mapping[str, 
     return {place.repository for place in result.places} or set(context.repositories)
 
 
-def _relevant_names(tool: Tool, result: ToolResult, arguments: Mapping[str, object]) -> set[str] | None:
+def _relevant_names(tool: type[Tool], result: ToolResult, arguments: Mapping[str, object]) -> set[str] | None:
     """Return the short names whose unresolved calls may affect the answer; None if any may."""
     if tool.name == "cypher":
         return None

@@ -17,7 +17,7 @@ from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
-from repoquarry.agent.tools.code_tools import TOOLS
+from repoquarry.agent.tools.registry import READING, load_tool
 from repoquarry.graphstore import token_counting
 from repoquarry.server.mcp.gateway import MIN_TOKENS
 from tests.command_line import COMMAND
@@ -99,7 +99,7 @@ async def test_who_calls_x(connect: Connect) -> None:
 async def test_the_standing_tools_are_listed(connect: Connect) -> None:
     async with connect() as client:
         tools = (await client.list_tools()).tools
-    assert [tool.name for tool in tools] == [tool.name for tool in TOOLS if not tool.rare]
+    assert [tool.name for tool in tools] == [name for name in READING if not load_tool(name).rare]
     assert len(tools) == 8
     described = [f"{tool.name}{tool.description}{json.dumps(tool.input_schema)}" for tool in tools]
     assert sum(map(len, described)) < 6_000
@@ -113,7 +113,7 @@ async def test_the_standing_tools_are_listed(connect: Connect) -> None:
 
 
 async def test_all_tools_are_listed_at_their_own_path_or_by_the_setting(http: str, shop_store: Path) -> None:
-    names = [tool.name for tool in TOOLS]
+    names = [*READING]
     async with over_http(f"{http}/all") as client:
         assert [tool.name for tool in (await client.list_tools()).tools] == names
     async with stdio(shop_store, REPOQUARRY_MCP_ALL_TOOLS="true") as client:

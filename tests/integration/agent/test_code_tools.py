@@ -9,13 +9,13 @@ import pytest
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.settings import AgentSettings
-from repoquarry.agent.tools.base import ToolContext
-from repoquarry.agent.tools.code_tools import TOOLS, offered_schema
-from repoquarry.agent.tools.registry import load_tool
+from repoquarry.agent.tools.base import ToolContext, offered_schema
+from repoquarry.agent.tools.registry import READING, load_tool
 from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.store import Store
 
+TOOLS = [load_tool(name) for name in READING]
 _MEANINGS = {"target": 5, "text": 4, "repository": 2, "limit": 1, "hops": 2, "path": 2, "session": 1, "kind": 2}
 """Number of descriptions that an argument name may have: the same meaning, with the tool's expectations of it."""
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from repoquarry.agent.events import EventKind
-from repoquarry.agent.model.tool_offer import FINISH_TOOL, OWN_TOOLS
+from repoquarry.agent.model.tool_offer import OWN_TOOLS, FinishCall
 from repoquarry.agent.settings import AgentSettings, SelectionSettings
 from repoquarry.agent.task import Budget, TaskState
 from repoquarry.agent.tools.registry import available_tools
@@ -325,6 +325,17 @@ def test_a_batch_of_500_calls_is_answered(ask: Ask) -> None:
     assert sum(message["role"] == "tool" for message in chat.requests[1]["messages"]) == 500
 
 
+def test_long_streamed_arguments_are_read_in_linear_time(ask: Ask) -> None:
+    """In quadratic time half a megabyte takes minutes."""
+    long = Reply(calls=[("search", {"text": "line of text\n" * 40_000})])
+    with scripted_chat(long, look(), finish(GROUNDED)) as chat:
+        started = time.monotonic()
+        asked = run(ask, chat)
+    assert time.monotonic() - started < 60.0
+    assert asked.result.text == GROUNDED
+    assert "the arguments have more than 200000 characters" in told(chat, 1)
+
+
 def test_the_opening_holds_the_four_blocks_as_a_stable_prefix(ask: Ask) -> None:
     with scripted_chat(look(), finish(GROUNDED)) as chat:
         run(ask, chat, opening_blocks=True)
@@ -356,8 +367,8 @@ _HOSTILE: list[Any] = [
 def test_whatever_a_model_writes_is_an_error_that_it_reads(ask: Ask, tmp_path: Any) -> None:
     """The arguments of every tool get hostile values, under hostile ids."""
     calls: list[tuple[str, dict[str, Any]]] = []
-    for tool in (*available_tools(workspace=True), *OWN_TOOLS, FINISH_TOOL):
-        names = tool.arguments.__struct_fields__
+    for tool in (*available_tools(workspace=True), *OWN_TOOLS, FinishCall):
+        names = tool.__struct_fields__
         for number, value in enumerate(_HOSTILE):
             calls.append((tool.name, {names[number % len(names)]: value}))
             if tool.name not in ("provision", "install"):  # These are correct, and install packages.

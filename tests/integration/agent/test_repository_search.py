@@ -17,7 +17,8 @@ from repoquarry.ingest.settings import IngestSettings
 from repoquarry.server.repository_search import search_repositories
 from tests.e2e.service import run_here
 from tests.http_server import served
-from tests.source_trees import write_tree
+from tests.scripted_chat import Reply, ScriptedChat, scripted_chat
+from tests.source_trees import commit_tree, write_tree
 
 # Task, then name, stars and description of the right repository, of a small one and of a popular one on another subject.
 _TASKS = {
@@ -105,7 +106,9 @@ def host(tmp_path: Path) -> Iterator[str]:
         }
         return {
             "full_name": name,
-            "clone_url": str(tmp_path / name),
+            "clone_url": str(tmp_path / name)
+            if not (tmp_path / name / ".git").exists()
+            else f"file://{tmp_path / name}",
             "description": description,
             "stargazers_count": stars,
         } | more
@@ -188,6 +191,47 @@ def test_the_command_prints_verdicts_as_text_and_json(host: str, tmp_path: Path)
     done = run_here(tmp_path / "store", *command)
     assert "agent.search.token" in done.stderr
     assert done.returncode != 0
+
+
+def _variables(host: str, chat: ScriptedChat) -> dict[str, str]:
+    return {
+        "REPOQUARRY_AGENT_SEARCH_TOKEN": "hidden",
+        "REPOQUARRY_AGENT_SEARCH_ADDRESS": host,
+        "REPOQUARRY_AGENT_MODEL_NAME": "openai:scripted",
+        "REPOQUARRY_AGENT_MODEL_OPTIONS": json.dumps({"base_url": chat.base_url, "api_key": "none"}),
+    }
+
+
+def test_a_task_finds_indexes_and_uses_a_repository_in_an_empty_store(host: str, tmp_path: Path) -> None:
+    task, repository = "Extract all tables of the PDF inputs/report.pdf to CSV", tmp_path / "docs" / "pdf-tables"
+    commit_tree(repository)
+    cloning = Reply(calls=[("index_repository", {"address": f"file://{repository}"})])
+    script = [
+        Reply(calls=[("index_repository", {"address": str(repository)})]),
+        Reply(calls=[("repositories", {"text": task})]),
+        *(cloning, Reply(calls=[("view", {"target": "run.py"})])),
+        Reply(calls=[("finish", {"text": "Run `run.py`, run.py:4.", "places": ["run.py:4-5"]})]),
+    ]
+    ask = ["ask", task, "--policy", "chat", "--json"]
+    with scripted_chat(*script) as chat:
+        done = run_here(tmp_path / "store", *ask, "--yes", **_variables(host, chat))
+        told = [str(request["messages"][-1]["content"]) for request in chat.requests]
+    answer = json.loads(done.stdout)["answer"]
+    assert answer["places"][0]["repository"] == "repositories/pdf-tables", done.stderr
+    assert {tool["function"]["name"] for tool in chat.requests[0]["tools"]} >= {"repositories", "index_repository"}
+    assert "is not a git address" in told[1]
+    assert f"docs/pdf-tables: {_TASKS[task][0][2]}; index it with `index_repository(address='file://" in told[2]
+    assert "pdf-tables is indexed: 2 files" in told[3]
+    assert "go(numpy)" in told[4]
+    assert "pdf-tables" in run_here(tmp_path / "store", "list").stdout
+
+
+def test_a_task_without_approval_or_search_indexes_nothing(host: str, tmp_path: Path) -> None:
+    done = run_here(tmp_path / "store", "ask", "Extract tables", "--policy", "chat")
+    assert "index a repository first" in done.stderr
+    with scripted_chat(Reply(calls=[("index_repository", {"address": "file:///nowhere"})]), *[Reply()] * 4) as chat:
+        run_here(tmp_path / "store", "ask", "Extract tables", "--policy", "chat", **_variables(host, chat))
+    assert "index_repository was not approved" in str(chat.requests[1]["messages"][-1]["content"])
 
 
 def test_subjects_are_entities_first_and_then_rare_words() -> None:

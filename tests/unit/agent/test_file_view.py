@@ -8,8 +8,10 @@ import pytest
 
 from repoquarry.agent.settings import SelectionSettings
 from repoquarry.agent.views.file_view import build_file_view
+from repoquarry.agent.views.parser_process import parse_definitions
 from repoquarry.agent.views.truncation import ViewSelection, truncate_view
 from repoquarry.agent.views.view import ViewKind
+from repoquarry.languages import registry
 
 CSV = "\n".join(["id,city,price", *(f"{n},{'Oslo' if n == 3_777 else 'Rome'},{n * 7}" for n in range(6_000))])
 OBJECT = json.dumps({"meta": {"version": 3}, "entries": {f"key{n}": {"value": n} for n in range(5_000)}})
@@ -75,3 +77,15 @@ def test_a_class_of_thousands_of_lines_keeps_its_signatures() -> None:
     signatures = [line for line in chosen.text.splitlines() if "def step_" in line]
     assert len(signatures) == 140
     assert "def step_77(self, x):" in chosen.text
+
+
+def test_a_workspace_file_is_parsed_in_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "language_for", None)  # This process cannot parse.
+    found = {span.qualname: (span.start_line, span.end_line) for span in parse_definitions("big.py", CODE)}
+    assert (len(found), found["Big.step_1"]) == (141, (24, 44))
+    assert build_file_view("big.py", CODE, "big.py").spans
+
+
+def test_a_file_that_breaks_the_parser_is_shown_without_definitions() -> None:
+    assert parse_definitions("no.language", CODE) == ()
+    assert build_file_view("deep.py", "(" * 200_000, "deep.py").kind is ViewKind.CODE

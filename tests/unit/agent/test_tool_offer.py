@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from repoquarry.agent.model.context_window import count_schemas
-from repoquarry.agent.model.tool_offer import FINISH_TOOL, OWN_TOOLS, offer_schemas
+from repoquarry.agent.model.tool_offer import OWN_TOOLS, FinishCall, offer_schemas
 from repoquarry.agent.tools.registry import available_tools
 
 _KEYWORDS = frozenset(
@@ -38,7 +38,7 @@ def _schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    "tool", [*available_tools(workspace=True), *OWN_TOOLS, FINISH_TOOL], ids=lambda tool: tool.name
+    "tool", [*available_tools(workspace=True, indexing=True), *OWN_TOOLS, FinishCall], ids=lambda tool: tool.name
 )
 def test_a_schema_has_no_references_and_only_documented_keywords(tool: Any) -> None:
     for schema in _schemas(tool.schema()):

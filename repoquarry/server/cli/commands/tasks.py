@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
 
@@ -91,7 +92,7 @@ def ask_command(
         workspace=workspace,
         auto_approve=yes,
     )
-    with session.api() as api:
+    with _open(session, policy) as api:
         task, _ = _run(session, api, _create(api, spec, shown_on=None), None, quiet=quiet)
     session.render(task, lambda task: print_task(task, verbose=verbose))
     check_answered(task)
@@ -149,13 +150,24 @@ def task_command(
         network_hosts=network,
         checks=[*map(_check, expect or ()), *(TaskCheck(command=item) for item in expect_command or ())],
     )
-    with session.api() as api:
+    with _open(session, policy) as api:
         spec.inputs.extend(send(api, item) for item in inputs or ())
         task = _create(api, spec, shown_on=sys.stdout if detach else None if quiet else sys.stderr)
         if detach:
             return
         task, fetched = _run(session, api, task, output, quiet=quiet)
     _report(session, task, fetched)
+
+
+def _open(session: CliSession, policy: str) -> AbstractContextManager[Api]:
+    """Open the API; a local task with a model that can find repositories online needs no store before it."""
+    settings = session.settings
+    can_search = settings.agent.search.token or settings.agent.catalogue
+    if policy == "chat" and can_search and not session.remote and not settings.store.folder.is_dir():
+        from repoquarry.graphstore.store import Store
+
+        Store.open(settings.store, writable=True).close()
+    return session.api()
 
 
 def _report(session: CliSession, task: Task, fetched: list[Path]) -> None:

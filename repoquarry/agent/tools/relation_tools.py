@@ -1,0 +1,293 @@
+"""Tools that follow relations between definitions: calls, imports, inheritance, paths, impact."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta
+
+from repoquarry.agent.decisions import ToolResult
+from repoquarry.agent.task import Place
+from repoquarry.agent.tools.base import RepositoryId, Target, Tool, ToolContext, heading, resolve_exactly, rows
+from repoquarry.execution.errors import ToolError
+from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.reading.impact import CodeChange, analyze_impact, find_code_change
+from repoquarry.graphstore.reading.patches import parse_patch
+from repoquarry.graphstore.reading.paths import PathStep, find_call_paths, find_relation_paths
+from repoquarry.graphstore.reading.records import (
+    AffectedDefinition,
+    CallPath,
+    DefinitionRecord,
+    EdgeRecord,
+    UnresolvedSite,
+)
+from repoquarry.graphstore.reading.regression_tests import RankedFile
+from repoquarry.graphstore.reading.relations import (
+    find_callees,
+    find_callers,
+    find_external_callers,
+    find_external_subclasses,
+    find_importers,
+    find_imports,
+    find_subclasses,
+)
+from repoquarry.languages.registry import unknown_calls
+
+_MAX_TESTS_SHOWN: Final = 5
+_MAX_IMPORT_PATHS: Final = 24
+
+
+class RelationsCall(Tool, frozen=True):
+    name = "relations"
+    summary = "List callers, callees, subclasses, imports or importers, with lines and confidence."
+
+    target: Target
+    kind: Annotated[
+        Literal["callers", "callees", "subclasses", "imports", "importers"], Meta(description="what to list")
+    ]
+    repository: RepositoryId = ""
+    hops: Annotated[int, Meta(description="for callers and subclasses", ge=1, le=5)] = 1
+
+    def run(self, context: ToolContext) -> ToolResult:
+        name, repository = resolve_exactly(context, self.target, self.repository)
+        return _LISTS[self.kind](context, name, repository, self.hops)
+
+
+def _list_callers(context: ToolContext, name: str, repository: str, hops: int) -> ToolResult:
+    try:
+        targets = context.resolve(name, repository, ("Function", "Class"))
+    except NotFoundError:
+        return _list_external_callers(context, name, repository)
+    report = find_callers(
+        context.reader, targets, context.chosen(repository), hops=hops, callers_in=context.repositories
+    )
+    edges, elsewhere = report.edges, report.cross_repository
+    lines = [
+        f"{f'hop {hop}: ' if len(edges) > 1 else ''}{edge.start.where()} {edge.start.title} calls {edge.end.title} "
+        f"at {_at(edge.lines)} {_grade(edge)}"
+        for hop, level in enumerate(edges, 1)
+        for edge in level
+    ]
+    lines += [
+        f"in repository {edge.start.repository}: {edge.start.where()} {edge.start.title} calls {edge.end.title} of "
+        f"{edge.end.repository} at {_at(edge.lines)} {_grade(edge)}"
+        for edge in elsewhere
+    ]
+    lines += [f"related by overriding: {item.where()} {item.title}" for item in report.override_family]
+    direct = sum(edge.count for edge in edges[0]) if edges else 0
+    summary = f"{direct} resolved call sites, {sum(site.count for site in report.possible)} possible ones"
+    if elsewhere:
+        summary += f", {sum(edge.count for edge in elsewhere)} in other repositories"
+    title = heading(f"callers of {name}", name, targets, _note_unknown(targets))
+    places = tuple(Place.of(edge.start) for level in (*edges, elsewhere) for edge in level)
+    return ToolResult(rows(title, [*lines, *_possible_lines(report.possible)]), summary, places, report.possible)
+
+
+def _list_external_callers(context: ToolContext, name: str, repository: str) -> ToolResult:
+    report = find_external_callers(context.reader, name, context.chosen(repository))
+    found, possible = report.external, report.possible
+    lines = [f"{call.caller.where()} {call.caller.title} calls {call.qualname} at {_at(call.lines)}" for call in found]
+    summary = f"{len(found)} callers of {name}, which is defined outside; {len(possible)} possible ones"
+    view = rows(f"callers of {name}", [*lines, *_possible_lines(possible)])
+    return ToolResult(view, summary, tuple(Place.of(call.caller) for call in found), possible)
+
+
+def _possible_lines(possible: Sequence[UnresolvedSite]) -> list[str]:
+    return [
+        f"possible: {site.caller.where()} {site.caller.title} calls .{site.name} at {_at(site.lines)} ({site.reason})"
+        for site in possible
+    ]
+
+
+def _grade(edge: EdgeRecord) -> str:
+    return f"({edge.how}, confidence {edge.confidence:.2f})"
+
+
+def _at(lines: Sequence[int]) -> str:
+    more = " …" if len(lines) > 8 else ""
+    return f"{'line' if len(lines) == 1 else 'lines'} {', '.join(map(str, lines[:8]))}{more}"
+
+
+def _note_unknown(targets: Iterable[DefinitionRecord]) -> str:
+    return unknown_calls(item.path for item in targets)
+
+
+def _list_callees(context: ToolContext, name: str, repository: str, hops: int) -> ToolResult:
+    targets = context.resolve(name, repository)
+    report = find_callees(context.reader, targets)
+    lines = [
+        f"{edge.start.title} calls {edge.end.title} ({edge.end.where()}) {edge.count} times, first at line "
+        f"{edge.lines[0] if edge.lines else '?'} {_grade(edge)}"
+        for edge in report.edges
+    ]
+    lines += [f"outside: {name.qualname}, {name.count} times" for name in report.external]
+    lines += [f"unresolved: {site.caller.title} calls .{site.name} ({site.reason})" for site in report.unresolved]
+    counts = len(report.edges), len(report.external), len(report.unresolved)
+    summary = "{} callees inside, {} outside, {} unresolved names".format(*counts)
+    title = heading(f"callees of {name}", name, targets, _note_unknown(targets))
+    return ToolResult(rows(title, lines), summary, tuple(Place.of(edge.end) for edge in report.edges))
+
+
+def _list_imports(context: ToolContext, module: str, repository: str, hops: int) -> ToolResult:
+    modules = context.resolve(module, repository, ("Module",))
+    report = find_imports(context.reader, modules)
+    lines = [
+        f"{edge.start.path}:{edge.lines[0] if edge.lines else '?'} {edge.end.path}: {edge.how or 'whole module'}"
+        for edge in report.inside
+    ]
+    lines += [f"outside: {name.qualname}" for name in report.external]
+    title = heading(f"imports of {module}", module, modules)
+    summary = f"{len(report.inside)} modules of the repository, {len(report.external)} names from outside"
+    return ToolResult(rows(title, lines), summary, tuple(Place.of(edge.end) for edge in report.inside))
+
+
+def _list_importers(context: ToolContext, module: str, repository: str, hops: int) -> ToolResult:
+    modules = context.resolve(module, repository, ("Module",))
+    found = find_importers(context.reader, modules).dependents
+    lines = [
+        f"{item.module.path}  coupling {item.weight:.1f}  imports "
+        f"{item.imports.how if item.imports else 'nothing directly'}"
+        for item in found
+    ]
+    title = heading(f"importers of {module}", module, modules)
+    return ToolResult(
+        rows(title, lines), f"{len(found)} files depend on it", tuple(Place.of(item.module) for item in found)
+    )
+
+
+def _list_subclasses(context: ToolContext, name: str, repository: str, hops: int) -> ToolResult:
+    try:
+        report = find_subclasses(context.reader, context.resolve(name, repository, ("Class",)), hops)
+    except NotFoundError:
+        report = find_external_subclasses(context.reader, name, context.chosen(repository), hops)
+    lines = [f"base: {edge.end.where()} {edge.end.title}" for edge in report.bases]
+    lines += [f"level 1: {item.where()} {item.title} inherits from {name}" for name, item in report.external]
+    lines += [
+        f"level {level}: {edge.start.where()} {edge.start.title} inherits from {edge.end.title}"
+        for level, edges in enumerate(report.levels, 2 if report.external else 1)
+        for edge in edges
+    ]
+    below = {edge.start.id: edge.start for edges in report.levels for edge in edges}
+    below |= {item.id: item for _, item in report.external}
+    title = heading(f"subclasses of {name}", name, report.targets)
+    return ToolResult(rows(title, lines), f"{len(below)} subclasses", tuple(map(Place.of, below.values())))
+
+
+_LISTS: Final[Mapping[str, Callable[[ToolContext, str, str, int], ToolResult]]] = {
+    "callers": _list_callers,
+    "callees": _list_callees,
+    "subclasses": _list_subclasses,
+    "imports": _list_imports,
+    "importers": _list_importers,
+}
+
+
+class PathsCall(Tool, frozen=True):
+    name = "paths"
+    summary = "Find call paths from one function to another, or import paths from one file to another."
+    rare = True
+
+    start: Target
+    end: Annotated[str, Meta(description="where the path leads, in the same forms")]
+    kind: Annotated[
+        Literal["calls", "imports"], Meta(description="calls between definitions, or imports between their files")
+    ] = "calls"
+    repository: RepositoryId = ""
+    hops: Annotated[int, Meta(description="longest path", ge=1, le=10)] = 8
+
+    def run(self, context: ToolContext) -> ToolResult:
+        start, end = (resolve_exactly(context, name, self.repository)[0] for name in (self.start, self.end))
+        starts, ends = (context.resolve(name, self.repository) for name in (start, end))
+        if self.kind == "calls":
+            paths = find_call_paths(context.reader, starts, ends, self.hops)
+            lines = list(map(_format_path, paths))
+            steps = {step.id: step for path in paths for step in path.steps}
+        else:
+            lines, steps = _find_import_paths(context, starts, ends, self.hops)
+        unit = "resolved calls" if self.kind == "calls" else "imports"
+        summary = f"{len(lines)} paths" if lines else f"no path of at most {self.hops} {unit}"
+        title = f"{self.kind.removesuffix('s')} paths from {start} to {end}"
+        return ToolResult(rows(title, lines or [summary]), summary, tuple(map(Place.of, steps.values())))
+
+
+def _format_path(path: CallPath) -> str:
+    """Format a path on one line, with locations and the line of each call."""
+    text = f"{path.edges[0].start.title} ({path.edges[0].start.where()})"
+    for edge in path.edges:
+        step = "is replaced by" if edge.kind == "OVERRIDES" else "calls"
+        step = f"calls at line {edge.lines[0]}" if edge.lines else step
+        text += f" → {step} {edge.end.title} ({edge.end.where()})"
+    return f"{text}  [confidence {path.confidence:.2f}]"
+
+
+def _find_import_paths(
+    context: ToolContext, starts: Sequence[DefinitionRecord], ends: Sequence[DefinitionRecord], hops: int
+) -> tuple[list[str], dict[str, DefinitionRecord]]:
+    """Find the shortest import paths between two files; a definition stands for its file."""
+    first, last = ([f"{item.repository}:{item.path}" for item in items] for items in (starts, ends))
+    paths = find_relation_paths(context.reader, first, last, ("IMPORTS",), hops, _MAX_IMPORT_PATHS).paths
+    ids = {step.end for path in paths for step in path} | {*first}
+    steps = {item.id: item for item in context.reader.definitions(ids)}
+    return [
+        " → ".join([steps[path[0].start].path, *map(partial(_format_import, steps), path)]) for path in paths
+    ], steps
+
+
+def _format_import(steps: Mapping[str, DefinitionRecord], step: PathStep) -> str:
+    lines = step.relation.properties.get("lines")
+    at = [line for line in lines if isinstance(line, int)] if isinstance(lines, list) else []
+    return f"imports at {_at(at)} {steps[step.end].path}"
+
+
+class ImpactCall(Tool, frozen=True):
+    name = "impact"
+    summary = "List what a change affects and the tests to run."
+
+    target: Annotated[str, Meta(description="what is changed, as in `view`; empty with `patch`")] = ""
+    patch: Annotated[str, Meta(description="unified diff of the indexed revision, instead")] = ""
+    repository: RepositoryId = ""
+    limit: Annotated[int, Meta(description="number of results", ge=1, le=200)] = 30
+
+    def run(self, context: ToolContext) -> ToolResult:
+        change = self._read_change(context)
+        report = analyze_impact(context.reader, change, context.repositories)
+        shown, tests = report.affected[: self.limit], report.test_files[: self.limit]
+        lines = [f"changed: {item.repository} {item.where()} {item.title}" for item in change.definitions]
+        lines += [*map(_format_affected, shown), *map(_format_tests, tests)]
+        files = f"{len(report.test_files)} of {report.indexed_test_files} files of tests to run"
+        summary = f"{len(report.affected)} definitions affected, {files}"
+        places = [Place.of(item.definition, "", item.confidence) for item in shown]
+        places += [Place.of(file.module, "", file.confidence) for file in tests]
+        return ToolResult(
+            rows("\n".join(("impact of the change", summary, *report.notes)), lines), summary, tuple(places)
+        )
+
+    def _read_change(self, context: ToolContext) -> CodeChange:
+        name, repository = resolve_exactly(context, self.target, self.repository)
+        if bool(name) == bool(self.patch):
+            raise ToolError("say what is changed, by names or by a patch, and not by both")
+        if name:
+            return CodeChange((), tuple(context.resolve(name, repository)))
+        try:
+            change = find_code_change(context.reader, context.one(repository), parse_patch(self.patch))
+        except ValueError as error:
+            raise ToolError(f"the patch cannot be read: {error}") from error
+        if not change.definitions:
+            raise ToolError("the patch changes no indexed file: its paths are relative to the repository's root")
+        return change
+
+
+def _format_affected(item: AffectedDefinition) -> str:
+    where = f"{item.definition.repository} {item.definition.where()} {item.definition.title}"
+    return f"affected {item.confidence:.2f}: {where} ({item.how}, hop {item.hops})"
+
+
+def _format_tests(file: RankedFile) -> str:
+    names = ", ".join(test.definition.title for test in file.tests[:_MAX_TESTS_SHOWN])
+    more = f" and {len(file.tests) - _MAX_TESTS_SHOWN} more" if len(file.tests) > _MAX_TESTS_SHOWN else ""
+    return f"test {file.confidence:.2f}: {file.module.repository} {file.module.path} {names}{more} ({file.how})"
+
+
+TOOLS: Final = (RelationsCall, ImpactCall, PathsCall)

@@ -1,0 +1,208 @@
+"""Tools that show stored source and the structure of repositories: definitions, files, trees, overviews."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Final
+
+from msgspec import Meta
+
+from repoquarry.agent.decisions import ToolResult
+from repoquarry.agent.repository_catalogs import RepositoryOffer, offers
+from repoquarry.agent.repository_ranking import rank_repositories
+from repoquarry.agent.task import Place
+from repoquarry.agent.tools.base import Effect, RepositoryId, Target, Tool, ToolContext, rows, several
+from repoquarry.agent.views.file_view import build_file_view
+from repoquarry.agent.views.view import DefinitionSpan, ToolView, ViewKind
+from repoquarry.execution.errors import ToolError
+from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.model.values import get_str
+from repoquarry.graphstore.reading.context import ContextRequest, build_context
+from repoquarry.graphstore.reading.files import TreeNode, find_file, read_source, read_tree
+from repoquarry.graphstore.reading.name_resolution import require_subject
+from repoquarry.graphstore.reading.records import DefinitionRecord
+
+_MAX_SHOWN: Final = 3
+"""Maximum number of meanings of a name that are shown with source; the others are listed."""
+_MAX_FILES: Final = 200
+_MAX_CHOSEN: Final = 3
+_TREE_DEPTH: Final = 2
+_CONTEXT_TOKENS: Final = 7_500
+
+
+class ViewCall(Tool, frozen=True):
+    name = "view"
+    summary = "Show the source of a definition or file, or list a folder."
+
+    target: Target
+    repository: RepositoryId = ""
+    start_line: Annotated[int, Meta(description="of the file; 0 shows all of the target", ge=0)] = 0
+    end_line: Annotated[int, Meta(description="inclusive; 0 for the end", ge=0)] = 0
+    about: Annotated[str, Meta(description="subject; decides what stays of a long view")] = ""
+
+    def run(self, context: ToolContext) -> ToolResult:
+        subject = require_subject(context.reader, self.target, context.chosen(self.repository))
+        properties = subject[0].properties
+        path, repository = get_str(properties.get("path")), get_str(properties.get("repository"))
+        if "Directory" in subject[0].labels:
+            return TreeCall(path=path, repository=repository).run(context)
+        definitions = context.reader.definitions(item.id for item in subject)
+        if self.start_line or self.end_line or not definitions or not definitions[0].qualname:
+            return _show_file(context, path, repository, self.start_line, self.end_line)
+        return _show_definitions(context, self.target, definitions)
+
+
+def _show_file(context: ToolContext, path: str, repository: str, start_line: int, end_line: int) -> ToolResult:
+    repository, path = find_file(context.reader, path.strip("/"), context.chosen(repository))
+    try:
+        source = read_source(context.reader, repository, path, start_line, end_line)
+    except ValueError as error:
+        raise ToolError(f"{path}: {error}") from error
+    first, last = source.start_line, source.end_line
+    spans = _find_spans(context, repository, path, first, last)
+    view = build_file_view(path, source.text.removesuffix("\n"), f"{repository} {path}:{first}-{last}", first, spans)
+    place = Place(repository, path, "", first, last)
+    return ToolResult(view, f"{path}, lines {first}-{last} of {source.total_lines}", (place,))
+
+
+def _show_definitions(context: ToolContext, target: str, found: Sequence[DefinitionRecord]) -> ToolResult:
+    """Show the source of the first definitions that a name can refer to."""
+    note = several(target, found)
+    views = [_build_view(context, item) for item in found[:_MAX_SHOWN]]
+    view = views[0]
+    if len(views) > 1:
+        view = ToolView(ViewKind.CODE, "\n\n".join(item.render() for item in views), note)
+    return ToolResult(view, note or f"{found[0].title}, {found[0].where()}", tuple(map(Place.of, found)))
+
+
+def _build_view(context: ToolContext, item: DefinitionRecord) -> ToolView:
+    text = "\n".join(context.reader.lines(item))
+    spans = _find_spans(context, item.repository, item.path, item.start_line, item.end_line)
+    title = f"{item.repository} {item.where()} {item.kind} {item.title}"
+    return ToolView(ViewKind.CODE, text, title, item.start_line, spans, item.path)
+
+
+def _find_spans(context: ToolContext, repository: str, path: str, first: int, last: int) -> tuple[DefinitionSpan, ...]:
+    return tuple(
+        DefinitionSpan(item.qualname, item.start_line, item.end_line)
+        for item in context.reader.inside(repository, path)
+        if first <= item.start_line and item.end_line <= last
+    )
+
+
+class TreeCall(Tool, frozen=True):
+    name = "tree"
+    summary = "List folders and files, or the outline of a file."
+
+    path: Annotated[str, Meta(description="folder or file, e.g. `src`")] = ""
+    repository: RepositoryId = ""
+    depth: Annotated[int, Meta(description="levels below", ge=1, le=10)] = _TREE_DEPTH
+
+    def run(self, context: ToolContext) -> ToolResult:
+        repository = context.one(self.repository)
+        try:
+            root = read_tree(context.reader, repository, self.path, depth=self.depth).root
+        except NotFoundError as error:
+            raise ToolError(f"{repository} holds no indexed folder or file {self.path!r}") from error
+        nodes = list(_iterate_tree(root))
+        found = context.reader.definitions(node.node.id for node in nodes if "Module" in node.node.labels)
+        path = str(root.node.properties.get("path") or ".")
+        if "Module" in root.node.labels:
+            inside = context.reader.inside(repository, path)
+            title = f"{repository}: {path}, {found[0].headline or 'no documentation'}"
+            summary = f"{path} defines {len(inside)} classes and functions"
+            return ToolResult(rows(title, map(_format_outline, inside)), summary, tuple(map(Place.of, inside[:20])))
+        folders = [node.node.properties for node in nodes if "Directory" in node.node.labels]
+        folders.sort(key=lambda folder: str(folder["path"]))
+        modules = sorted(found, key=lambda item: (-item.importance, item.id))[:_MAX_FILES]
+        lines = [f"{folder['path']}/  {folder['files']} files, {folder['lines']} lines" for folder in folders]
+        lines += [
+            f"{item.path}  {item.end_line} lines, importance {item.importance:.1f}  {item.headline}" for item in modules
+        ]
+        summary = f"{len(folders)} folders and {len(modules)} files below {path if path != '.' else 'the root'}"
+        return ToolResult(rows(f"{repository}: {path}", lines), summary)
+
+
+def _iterate_tree(node: TreeNode) -> Iterator[TreeNode]:
+    yield node
+    for child in node.children:
+        yield from _iterate_tree(child)
+
+
+def _format_outline(item: DefinitionRecord) -> str:
+    indent, note = "  " * item.qualname.count("."), f"  # {item.headline}" if item.headline else ""
+    return f"{indent}{item.start_line}-{item.end_line} {item.kind} {item.name}{item.signature}{note}"
+
+
+class RepositoriesCall(Tool, frozen=True):
+    name = "repositories"
+    summary = "List the repositories, or rank them for a task."
+    rare = True
+
+    text: Annotated[str, Meta(description="task to rank them for; empty lists all")] = ""
+
+    def run(self, context: ToolContext) -> ToolResult:
+        if self.text:
+            return _rank(context, self.text)
+        found = [item for item in context.reader.repositories() if item.id in context.repositories]
+        lines = [
+            f"{item.id}: {item.summary or 'no description'} ({', '.join(item.languages) or 'no code'}, {item.files} "
+            f"files, {item.lines} lines, {item.unresolved_calls} unresolved calls, README {item.readme or 'none'})"
+            for item in found
+        ]
+        return ToolResult(rows("repositories", lines), f"{len(found)} repositories")
+
+
+def _rank(context: ToolContext, text: str) -> ToolResult:
+    found = rank_repositories(context.reader, context.repositories, text)
+    best = found[:_MAX_CHOSEN]
+    lines = [f"{rank}. {one.repository} [{one.score:.2f}] {'; '.join(one.reasons)}" for rank, one in enumerate(best, 1)]
+    indexed = [item.source for item in context.reader.repositories()]
+    offered: list[RepositoryOffer] = []
+    try:
+        offered = offers(context.settings, text, indexed)[:_MAX_CHOSEN]
+    except ToolError as error:  # The indexed repositories are listed all the same.
+        lines.append(str(error))
+    for one in offered:
+        command = f"index_repository(address={one.address!r})" if context.index is not None else one.command
+        lines.append(f"not indexed: {one.name}: {one.description}; index it with `{command}`")
+    summary = f"{len(best)} of {len(found)} repositories that fit; when the first fails, go on to the next and say so"
+    return ToolResult(rows(summary, lines), summary)
+
+
+class IndexRepositoryCall(Tool, frozen=True):
+    name = "index_repository"
+    summary = "Clone and index a repository that `repositories` found online; a person may have to approve it. It then belongs to this task."
+    effect = Effect.INDEXES
+    of_task = True
+
+    address: Annotated[str, Meta(description="git address, as `repositories` names it", min_length=1)]
+
+    def run(self, context: ToolContext) -> ToolResult:
+        if context.index is None:
+            raise ToolError("this task cannot index repositories")
+        added = context.index(self.address, context.cancelled)
+        found = {item.id: item for item in context.reader.repositories()}[added]
+        summary = f"{added} is indexed: {found.files} files, {found.summary or 'no description'}"
+        return ToolResult(ToolView(ViewKind.ROWS, summary), summary, repository=added)
+
+
+class ContextCall(Tool, frozen=True):
+    name = "context"
+    summary = "Overview of a repository: README, main modules and classes."
+    rare = True
+
+    repository: Annotated[str, Meta(description="needed where there are several")] = ""
+    text: Annotated[str, Meta(description="task to choose the parts for; empty for all of it")] = ""
+
+    def run(self, context: ToolContext) -> ToolResult:
+        repository, store = context.one(self.repository), context.reader.store
+        request = ContextRequest(repository, _CONTEXT_TOKENS, self.text or None, store.settings.context)
+        built = build_context(store, request)
+        ids = [item for block in built.blocks if block.name in ("code", "modules") for item in block.ids]
+        view = ToolView(ViewKind.DOCUMENT, built.text, f"context of {repository}")
+        summary = f"{built.tokens} tokens: " + ", ".join(f"{block.name} {block.tokens}" for block in built.blocks)
+        return ToolResult(view, summary, tuple(map(Place.of, context.reader.definitions(ids))))
+
+
+TOOLS: Final = (ViewCall, TreeCall, RepositoriesCall, IndexRepositoryCall, ContextCall)
