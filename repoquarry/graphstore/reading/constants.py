@@ -18,29 +18,41 @@ from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.search.text_analysis import terms
 
 _ASSIGNED = re.compile(
-    r"""^(?P<indent>[ \t]*)(?:(?:export|public|private|protected|static|final|const|let|var|readonly|pub)[ \t]+)*
-    (?:self\.|this\.)?(?P<quote>["']?)(?P<name>[A-Za-z_][\w.-]*)(?P=quote)
-    (?:(?:[ \t]*:[ \t]*[^=\n:()]{1,80}?)?[ \t]*:?=(?![=~>])|(?<=["'])[ \t]*:)[ \t]*(?P<value>\S[^\n]{0,400})$""",
+    r"""^(?P<indent>[ \t]*)(?:[A-Za-z_][\w.<>\[\]?&*]*[ \t]+){0,5}?
+    (?:self\.|this\.|this->|\$this->|[@$]+)?(?P<quote>["']?)(?P<name>[A-Za-z_][\w.-]*)(?P=quote)
+    (?:(?:[ \t]*:[ \t]*[^=\n:()]{1,80}?|[ \t]+(?:string|bool|byte|rune|u?int\d*|float\d+|[a-z]\w*\.[A-Z]\w*))?
+    [ \t]*(?::|\|\||\?\?)?=(?![=~>])|(?<=["'])[ \t]*(?::|=>))[ \t]*(?P<value>\S[^\n]{0,400})$""",
     re.VERBOSE | re.MULTILINE,
 )
+"""Words before the name are modifiers and types; words after a name are a type of Go."""
 _LITERAL = re.compile(
     r"""[-+]?\.?\d|["'\[{(]|[bfruBFRU]["']|(?:[Tt]rue|[Ff]alse|None|null|nil)\b|[A-Z][A-Z\d_]{2,}\b
     |[\w.]+\((?:\w+\s*=\s*)?(?:[-+]?\d|["'\[{]|[A-Z_]{3,}|True|False|None)""",
     re.VERBOSE,
 )
+_FALLBACK = re.compile(
+    rf"[\w.\[\]()?!$> -]*?(?:\|\||\?\?|\?:|\bor\b|\?[^:\n]*:)\s*(?P<value>(?:{_LITERAL.pattern}).*)$", re.VERBOSE
+)
+"""Value that applies where another one is missing, as in `options.port || 80`."""
+_DOTTED = re.compile(r"[\w.:]*")
+_ENVIRONMENT = r"(?:(?:[eE][nN][vV]|environ)\w*(?:(?:\.|::)\w+)?)"
 _SET_BY_NAME = re.compile(
-    r"""(?:\b(?:set|setdefault|setdefaults|set_default|setItem|put|define|getenv|env|environ\.get|getOrDefault|getProperty)\(\s*
-    (?P<quote>["'])(?P<name>[A-Za-z_][\w. -]*)(?P=quote)\s*,
+    rf"""(?:(?:\b(?:set|setdefault|setdefaults|set_default|SetDefault|setItem|setProperty|put|define|getOrDefault|getProperty)|{_ENVIRONMENT})
+    \(\s*(?P<quote>["'])(?P<name>[A-Za-z_][\w. -]*)(?P=quote)\s*(?:,|\)\s*(?:\?:|\?\?|\|\||\bor\b|\.unwrap_or\w*\((?:\|\w*\|)?))
     |\[\s*(?P<bracket>["'])(?P<key>[A-Za-z_][\w.-]*)(?P=bracket)\s*\]\s*=(?!=)
-    |\bprocess\.env\.(?P<variable>\w+)\s*(?:\|\||\?\?))\s*(?P<value>\S[^\n]{0,400})""",
+    |\#[ ]*define[ \t]+(?P<macro>[A-Za-z_]\w*)[ \t]
+    |\bprocess\.env\.(?P<variable>\w+)\s*(?:\|\||\?\?))\s*(?:default\s*=\s*)?(?P<value>\S[^\n]{{0,400}})""",
     re.VERBOSE,
 )
 _SIGNATURE = re.compile(
-    r"^[ \t]*(?:[a-z]+[ \t]+){0,4}(?:def|function|func|fn|fun|constructor)\b[^\n(]*\((?P<parameters>[^\n]*)",
+    r"^[ \t]*(?!(?:return|await|yield|raise|throw|new|if|while|for|switch|assert|else|elif|print)\b)"
+    r"(?:(?:[a-z]+[ \t]+){0,4}(?:def|function|func|fn|fun|constructor)\b[^\n(]*"
+    r"|(?:[A-Za-z_][\w.<>\[\]?:&*]*[ \t]+){1,5}\w+|(?:async[ \t]+)?\w+(?=[ \t]*\([^\n]*\)[ \t]*\{$))[ \t]*\((?P<parameters>[^\n]*)",
     re.MULTILINE,
 )
 _PARAMETER = re.compile(
-    r"(?:^|[,(]\s*)(?P<name>[A-Za-z_]\w*)\s*(?::\s*[^=,()]+?(?:\[[^\]]*\][^=,()]*)?)?\s*=(?![=>])\s*(?P<value>[^\n]{1,400})"
+    r"(?:^|[,(]\s*)(?:[A-Za-z_](?:[\w.<>\[\]?&*]|::)*[ \t]+)*[$&]?(?P<name>[A-Za-z_]\w*)"
+    r"\s*(?::\s*[^=,()]+?(?:\[[^\]]*\][^=,()]*)?)?\s*=(?![=>])\s*(?P<value>[^\n]{1,400})"
 )
 _FIELD = re.compile(r"^[\w.]*(?:[Ff]ield|attrib|Option|Argument)\(.*?\bdefault\s*=\s*(?P<value>.+)$")
 _NUMERIC = re.compile(r"^[\w.]*\(?(?:[a-z_]+\s*=\s*)?[-+]?\d[\d_.xXa-fA-F]*[\s\d_.*/+<eE()-]*(?:$|[,)])")
@@ -90,7 +102,10 @@ def find_constants(reader: CodeReader, text: str, repositories: Sequence[str]) -
     files = ((get_str(repository), get_str(path)) for repository, path in paths)
     # Not by `reader.text`, which would cache every text.
     contents = ((*file, reader.store.source_text(*file)) for file in files)
-    return rank_constants((item for content in contents for item in iterate_constants(*content, set(wanted))), wanted)
+    # The last letter of a word may differ from that of its stem.
+    mentioned = re.compile("|".join(re.escape(term[:-1] or term) for term in wanted) or r"(?!)", re.IGNORECASE)
+    found = (content for content in contents if mentioned.search(content[2]))
+    return rank_constants((item for content in found for item in iterate_constants(*content, set(wanted))), wanted)
 
 
 def iterate_constants(repository: str, path: str, text: str, wanted: set[str]) -> Iterator[Constant]:
@@ -101,6 +116,8 @@ def iterate_constants(repository: str, path: str, text: str, wanted: set[str]) -
         line += text.count("\n", position, start)
         position = start
         value = written.strip()
+        fallback = None if _LITERAL.match(value) else _FALLBACK.match(value)
+        value = fallback["value"] if fallback else value
         if not _LITERAL.match(value):
             continue
         trailing = _TRAILING_COMMENT.search(value)
@@ -116,9 +133,13 @@ def iterate_constants(repository: str, path: str, text: str, wanted: set[str]) -
 def _iterate_assignments(text: str) -> Iterator[tuple[int, str, str, bool]]:
     """Yield (offset, name, text after the name, whether the value ends before the end of that text)."""
     for match in _ASSIGNED.finditer(text):
-        yield match.start("name"), match["name"], match["value"], bool(match["indent"])
+        inner = _SET_BY_NAME.search(match["value"])
+        if inner and not _DOTTED.fullmatch(match["value"], 0, inner.start()):
+            inner = None
+        value, is_partial = (inner["value"], True) if inner else (match["value"], bool(match["indent"]))
+        yield match.start("name"), match["name"], value, is_partial
     for match in _SET_BY_NAME.finditer(text):
-        yield match.start(), match["name"] or match["key"] or match["variable"], match["value"], True
+        yield match.start(), match["name"] or match["key"] or match["macro"] or match["variable"], match["value"], True
     for signature in _SIGNATURE.finditer(text):
         for match in _iterate_parameters(signature["parameters"]):
             yield signature.start("parameters") + match.start("name"), match["name"], match["value"], True

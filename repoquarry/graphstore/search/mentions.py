@@ -48,7 +48,7 @@ def parse_stack_frames(text: str) -> Iterator[StackFrame]:
     last: list[tuple[str, int, str]] = []
     first: list[tuple[str, int, str]] = []
     for line in text.split("\n")[:_MAX_LINES]:
-        found = _read(line[:_WIDEST], (*_styles(), StackFrameSyntax(_CALL), StackFrameSyntax(_PLAIN)))
+        found = _read(line[:_WIDEST], StackFrameSyntax(_CALL), StackFrameSyntax(_PLAIN))
         if found is not None:
             (last if found[0].nearest_last else first).append(found[1])
     for run in (list(reversed(last)), first):
@@ -58,12 +58,14 @@ def parse_stack_frames(text: str) -> Iterator[StackFrame]:
 
 def is_stack_frame(line: str) -> bool:
     """Return whether a line can only be part of a stack trace."""
-    return _read(line[:_WIDEST], (*_styles(), StackFrameSyntax(_CALL))) is not None
+    return _read(line[:_WIDEST], StackFrameSyntax(_CALL)) is not None
 
 
-def _read(line: str, styles: tuple[StackFrameSyntax, ...]) -> tuple[StackFrameSyntax, tuple[str, int, str]] | None:
-    """Return the first matching style of a line, with path, line number and function."""
-    for style in styles:
+def _read(line: str, *further: StackFrameSyntax) -> tuple[StackFrameSyntax, tuple[str, int, str]] | None:
+    """Return the first matching style of a line, with path, line number and function. Styles of all languages come first."""
+    if not _DIGIT.search(line):
+        return None  # A frame has a line number, and the styles load all languages.
+    for style in (*_styles(), *further):
         if match := style.pattern.search(line):
             function = match.groupdict().get("function") or ""
             name = function if style.nearest_last else _LAST_NAME.split(function)[-1]
@@ -82,6 +84,7 @@ MAX_CHARACTERS: Final = 40_000
 
 """Maximum characters of a line for all expressions, as some have quadratic time."""
 
+_DIGIT: Final = re.compile(r"\d")
 _FENCE: Final = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _INLINE: Final = re.compile(r"(`{1,2})([^`\n]{1,200})\1")
 _PROMPT: Final = re.compile(r"^\s*(>>>|\.\.\.|In \[\d+\]:|Out\[\d+\]:|\$ |# |> )")

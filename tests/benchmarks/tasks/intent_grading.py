@@ -3,6 +3,8 @@
 An answer is right if its intent, its subject and the form of its first sentence are those that the question was made
 from. A list of candidates or of matching places is not right, but not wrong either.
 `python -m tests.benchmarks.tasks.intent_grading STORE [REPOSITORY...]` prints the counts of each file of wordings.
+`... STORE first` grades a set of `placed_wordings.toml` instead: an answer is right if it names the expected places, and
+one to a question of no intent if one of the first five places is the expected one.
 """
 
 from __future__ import annotations
@@ -15,13 +17,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from repoquarry.agent.decisions import Answer
 from repoquarry.agent.questions.answers import QuestionReader
 from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.evidence_pack import EvidenceRequest, build_evidence_pack
 from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 
 _QUESTIONS = Path(__file__).parent / "questions"
+_FIRST = 5
 _WORDINGS = ("intent_wordings", "independent_wordings")
 
 
@@ -73,11 +78,7 @@ def grade(reader: CodeReader, repository: str, wordings: str) -> Iterator[tuple[
             name = subjects[kind][number % len(subjects[kind])] if kind else ""
             question = QuestionReader(wording.replace(f"{{{kind}}}", name), (repository,), reader, lambda: None)
             plan, answer = question.plan(), question.answer()
-            if (
-                plan.question == "evidence"
-                or "is ambiguous" in answer.text
-                or answer.text.startswith("Not in the index")
-            ):
+            if not is_answered(question, answer):
                 yield intent, question.plan().question + ": " + wording.replace(f"{{{kind}}}", name), "not answered"
             elif (
                 plan.question != intent
@@ -89,6 +90,37 @@ def grade(reader: CodeReader, repository: str, wordings: str) -> Iterator[tuple[
                 yield intent, wording, "right"
 
 
+def grade_placed(reader: CodeReader, group: str) -> Iterator[tuple[str, str, str]]:
+    """Yield (intent, question, grade) of a set of questions with places, for repositories that are stored."""
+    wordings = _load("placed_wordings")
+    stored = set(reader.store.repositories())
+    for intent, entry in wordings[group].items():
+        for repository, (name, *expected) in entry["subjects"].items():
+            for wording in entry["wordings"] if repository in stored else ():
+                text = wording.replace("{s}", name)
+                question = QuestionReader(text, (repository,), reader, lambda: None)
+                answer = question.answer()
+                if not is_answered(question, answer):
+                    grade_ = "not answered"
+                else:
+                    grade_ = "right" if all(re.search(one, answer.text) for one in expected) else "wrong"
+                yield intent, f"{repository}: {question.plan().question}: {text}", grade_
+    for repository, questions in wordings["other"].items():
+        for text, path in questions.items() if repository in stored else ():
+            pack = build_evidence_pack(reader, EvidenceRequest(text, (repository,)))
+            found = any(re.search(path, place.path) for place in pack.places[:_FIRST])
+            yield "other", f"{repository}: {text}", "right" if found else "not among the first"
+
+
+def is_answered(question: QuestionReader, answer: Answer) -> bool:
+    """Return whether an answer claims anything: neither evidence, nor candidates, nor an unknown name."""
+    return not (
+        question.plan().question == "evidence"
+        or "is ambiguous" in answer.text
+        or answer.text.startswith(("Not in the index", "Without a model"))
+    )
+
+
 def _load(wordings: str) -> dict[str, Any]:
     return tomllib.loads((_QUESTIONS / f"{wordings}.toml").read_text())
 
@@ -97,16 +129,23 @@ def main() -> None:
     """Print the counts, and the questions that were not answered right."""
     with Store.open(StoreSettings(Path(sys.argv[1]))) as store:
         reader = CodeReader(store)
+        if sys.argv[2:] in (["first"], ["second"]):
+            graded = list(grade_placed(reader, sys.argv[2]))
+            _print("questions", [one for one in graded if one[0] != "other"])
+            _print("other wordings", [one for one in graded if one[0] == "other"])
+            return
         for wordings in _WORDINGS:
-            counts: Counter[str] = Counter()
-            for repository in sys.argv[2:] or store.repositories():
-                for intent, question, result in grade(reader, repository, wordings):
-                    counts[result] += 1
-                    if result != "right":
-                        print(f"{repository}: {intent}: {result}: {question}")
-            total = sum(counts.values())
-            shares = (f"{name} {count} ({count / total:.1%})" for name, count in counts.most_common())
-            print(f"{wordings}: {', '.join(shares)} of {total}")
+            repositories = sys.argv[2:] or store.repositories()
+            _print(wordings, [one for repository in repositories for one in grade(reader, repository, wordings)])
+
+
+def _print(title: str, graded: list[tuple[str, str, str]]) -> None:
+    for intent, question, result in graded:
+        if result != "right":
+            print(f"{intent}: {result}: {question}")
+    counts = Counter(result for _, _, result in graded)
+    shares = (f"{name} {count} ({count / len(graded):.1%})" for name, count in counts.most_common())
+    print(f"{title}: {', '.join(shares)} of {len(graded)}")
 
 
 if __name__ == "__main__":

@@ -85,8 +85,8 @@ class NameIndex:
 
     def definitions(self, name: str) -> Integers:
         """Return the live definitions of a short name."""
-        places = self.places.by_name.get(name)
-        return places[self.live[places]] if places is not None else np.zeros(0, dtype=np.int32)
+        places = np.array(self.places.by_name.get(name, ()), dtype=np.int32)
+        return places[self.live[places]]
 
     def rarity(self, alike: int) -> float:
         """Return 1 for a unique name, near 0 for a very common one."""

@@ -164,12 +164,12 @@ class Places:
         return f"{home}::{key}" if key else home
 
     @cached_property
-    def by_name(self) -> Mapping[str, Integers]:
+    def by_name(self) -> Mapping[str, Sequence[int]]:
         """Map short names to definitions."""
         found: dict[str, list[int]] = {}
-        for place in range(self.file_count, len(self)):
-            found.setdefault(self.name(place), []).append(place)
-        return {name: np.array(places, dtype=np.int32) for name, places in found.items()}
+        for place, key in enumerate(self.columns.keys[self.file_count :], self.file_count):
+            found.setdefault(key.split("#", 1)[0].rsplit(".", 1)[-1], []).append(place)
+        return found
 
     @cached_property
     def by_path(self) -> Mapping[str, int]:
