@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Protocol, TypeVar
 
+import msgspec
 import neo4j
 
-from repoquarry.graphstore.engines.change_plan import GraphTables, Row, new_endpoints, require_endpoints
+from repoquarry.graphstore.engines.change_plan import GraphTables, new_endpoints, require_endpoints
 from repoquarry.graphstore.engines.neo4j.claims import Claims, Transactions
 from repoquarry.graphstore.errors import ChangesRefusedError
 from repoquarry.graphstore.graph_engine import Progress
@@ -16,8 +20,7 @@ from repoquarry.graphstore.model.graph_tables import Cell, GraphChanges, Joined,
 from repoquarry.graphstore.model.schema import NODE_LABELS
 
 _Row = TypeVar("_Row")
-_SCALAR_BYTES = 9
-"""Maximum size of a number or Boolean in the wire format."""
+_ENCODER = msgspec.msgpack.Encoder()
 
 
 @dataclass(frozen=True)
@@ -43,14 +46,8 @@ class BatchLimits:
 
 
 def size_of(value: object) -> int:
-    """Estimate the size of a value on the wire: strings in UTF-8, with the names of properties."""
-    if isinstance(value, str):
-        return len(value) if value.isascii() else len(value.encode(errors="surrogatepass"))
-    if isinstance(value, Mapping):
-        return sum(len(name) + size_of(item) for name, item in value.items())
-    if isinstance(value, list | tuple):
-        return sum(map(size_of, value))
-    return _SCALAR_BYTES
+    """Return the size of a value in MessagePack, which the driver's wire format resembles."""
+    return len(_ENCODER.encode(value))
 
 
 SHARED = "PROVIDES"
@@ -206,6 +203,9 @@ STAGED = "_Staged"
 _DELETED_ROWS = 2_000
 """Nodes deleted in one transaction."""
 
+_CONNECTIONS = 2
+"""Connections that create nodes in parallel."""
+
 OWN = "|".join(label for label in NODE_LABELS if label != "Package")
 _BESIDE = "|".join([OLD, *(f"{STAGED}{label}" for label in NODE_LABELS)])
 """Pattern of the labels of nodes of one repository, and of the nodes of an unfinished or finished exchange."""
@@ -265,53 +265,101 @@ def _delete(session: neo4j.Session, transactions: Transactions, labels: str, rep
         pass
 
 
+def _properties(names: Iterable[str], first: int) -> str:
+    """Return a map of properties from the items of a row; the server omits those that are null."""
+    return "{" + ", ".join(f"{name}: row[{place}]" for place, name in enumerate(names, first)) + "}"
+
+
 class RowSender:
-    """Sender of the rows of one write. `limits` limits one statement; `progress` receives the rows written and the total."""
+    """Sender of the rows of one write, over several connections where rows do not share locks.
+
+    Rows are lists in the order of the columns, and relationships name the element ids of their ends: property names are sent and ends are
+    looked up once. `limits` limits one statement; `progress` receives the rows written and the total.
+    """
 
     def __init__(
-        self, session: neo4j.Session, transactions: Transactions, limits: BatchLimits, progress: Progress | None
+        self,
+        connect: Callable[[], neo4j.Session],
+        transactions: Transactions,
+        limits: BatchLimits,
+        progress: Progress | None,
     ) -> None:
-        self._session = session
+        self._connect = connect
         self._transactions = transactions
         self._limits = limits
         self._progress = progress
         self._done = 0
+        self._element_ids: dict[str, dict[str, str]] = {}
         self.total = 0
 
-    def create_nodes(
-        self, to: StatementRunner | None, tables: GraphTables, label: str, rows: Sequence[Row], prefix: str
-    ) -> None:
-        """Create nodes whose labels start with `prefix`, in the transaction `to` or in separate ones."""
-        self._send_nodes(to, tables, label, rows, f"CREATE (n:{prefix}{label}) SET n = row")
+    def create_nodes(self, tables: Iterable[NodeTable], prefix: str) -> None:
+        """Create nodes whose labels start with `prefix`, in transactions that run in parallel."""
+        with ThreadPoolExecutor(_CONNECTIONS) as pool:
+            for table in tables:
+                ids = self._element_ids.setdefault(table.label, {})
+                create = (
+                    f"CREATE (n:{prefix}{table.label} {_properties(table.columns, 0)}) RETURN collect(elementId(n))"
+                )
+                rows = self._limits.split(map(list, zip(*table.columns.values(), strict=True)))
+                names = iter(table.columns["id"])
+                for batch, created in self._create(pool, create, rows):
+                    ids.update(zip(map(str, islice(names, len(batch))), created, strict=True))
 
-    def merge_packages(self, tx: StatementRunner, tables: GraphTables) -> None:
-        """Create missing packages, and set the properties of all."""
-        rows = tables.node_rows("Package")
-        self._send_nodes(tx, tables, "Package", rows, "MERGE (n:Package {id: row.id}) SET n = row")
+    def create_relationships(self, tables: Iterable[RelationshipTable]) -> None:
+        """Create relationships between nodes of `create_nodes`, one transaction at a time: others would wait for its locks."""
+        with ThreadPoolExecutor(1) as pool:  # The next batch is prepared while the server works.
+            for table in tables:
+                ends = "MATCH (a) WHERE elementId(a) = row[0] MATCH (b) WHERE elementId(b) = row[1]"
+                create = f"{ends} CREATE (a)-[:{table.type} {_properties(table.columns, 2)}]->(b) RETURN count(*)"
+                starts = map(self._element_ids[table.start_label].__getitem__, table.start)
+                rows = zip(
+                    starts,
+                    map(self._element_ids[table.end_label].__getitem__, table.end),
+                    *table.columns.values(),
+                    strict=True,
+                )
+                for batch, created in self._create(pool, create, self._limits.split(map(list, rows))):
+                    _expect(created, batch, table.type)
 
-    def _send_nodes(
-        self, to: StatementRunner | None, tables: GraphTables, label: str, rows: Sequence[Row], action: str
-    ) -> None:
-        for batch in self._limits.split(tables.node(label, row) for row in rows):
-            self._send(to, action, batch)
+    def _create(
+        self, pool: ThreadPoolExecutor, action: str, batches: Iterable[list[Any]]
+    ) -> Iterator[tuple[list[Any], Any]]:
+        """Send batches and yield each with its answer, in order; two for each connection are in memory."""
+        sent: deque[tuple[list[Any], Future[Any]]] = deque()
+        for batch in batches:
+            sent.append((batch, pool.submit(self._answer, action, batch)))
+            if len(sent) > 2 * _CONNECTIONS:
+                yield self._received(*sent.popleft())
+        while sent:
+            yield self._received(*sent.popleft())
 
-    def create_relationships(
-        self, to: StatementRunner | None, tables: GraphTables, joined: Joined, rows: Sequence[Row], prefix: str
-    ) -> None:
-        """Create relationships between nodes whose labels start with `prefix`, as `create_nodes`."""
+    def _received(self, batch: list[Any], answer: Future[Any]) -> tuple[list[Any], Any]:
+        created = answer.result()
+        self.report(len(batch))
+        return batch, created
+
+    def _answer(self, action: str, batch: list[Any]) -> Any:
+        text = f"CYPHER 5 UNWIND $rows AS row {action}"
+        with self._connect() as session:
+            return self._transactions.write(session, lambda tx: tx.run(text, {"rows": batch}).single(strict=True)[0])
+
+    def write_last(self, tx: StatementRunner, tables: GraphTables, *labels: str) -> None:
+        """Merge the nodes of `labels`, which other repositories may have too, in the last transaction."""
+        for label in labels:
+            rows = (tables.node(label, row) for row in tables.node_rows(label))
+            self._send(tx, f"MERGE (n:{label} {{id: row.id}}) SET n = row", rows)
+
+    def link_last(self, tx: StatementRunner, tables: GraphTables, joined: Joined) -> None:
+        """Create relationships that leave the repository's own nodes, in the last transaction."""
         kind, start, end = joined
-        match = f"MATCH (a:{prefix}{start} {{id: row[0]}}) MATCH (b:{prefix}{end} {{id: row[1]}})"
-        for batch in self._limits.split(list(tables.relationship(joined, row)) for row in rows):
-            self._send(to, f"{match} CREATE (a)-[r:{kind}]->(b) SET r = row[2]", batch)
+        match = f"MATCH (a:{start} {{id: row[0]}}) MATCH (b:{end} {{id: row[1]}})"
+        rows = (list(tables.relationship(joined, row)) for row in tables.relationship_rows(joined))
+        self._send(tx, f"{match} CREATE (a)-[r:{kind}]->(b) SET r = row[2]", rows)
 
-    def _send(self, to: StatementRunner | None, action: str, rows: Sequence[Any]) -> None:
-        """Write rows in the transaction `to`; None uses a separate one."""
-        text = f"UNWIND $rows AS row {action}"
-        if to is not None:
-            consume(to, text, rows=rows)
-        else:
-            self._transactions.write(self._session, lambda tx: consume(tx, text, rows=rows))
-        self.report(len(rows))
+    def _send(self, tx: StatementRunner, action: str, rows: Iterable[Any]) -> None:
+        for batch in self._limits.split(rows):
+            consume(tx, f"UNWIND $rows AS row {action}", rows=batch)
+            self.report(len(batch))
 
     def report(self, rows: int) -> None:
         """Count rows as written, up to the total."""

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -71,7 +72,7 @@ class Neo4jEngine:
     def __init__(self, settings: StoreSettings, *, writable: bool) -> None:
         self._settings = settings
         self._writable = writable
-        self._claims = Claims(lambda: self._session(neo4j.WRITE_ACCESS), settings.neo4j_wait_seconds)
+        self._claims = Claims(partial(self._session, neo4j.WRITE_ACCESS), settings.neo4j_wait_seconds)
         self._transactions = Transactions(settings.neo4j_wait_seconds)
         self._lanes = QueryScheduler(
             SchedulerSettings(
@@ -247,7 +248,8 @@ class Neo4jEngine:
 
     def _write(self, session: neo4j.Session, progress: Progress | None = None) -> RepositoryWriter:
         rows, limits = self._settings.neo4j_transaction_rows, BatchLimits(self._settings.neo4j_batch_bytes)
-        return RepositoryWriter(session, self._claims, self._transactions, rows, limits, progress)
+        connect = partial(self._session, neo4j.WRITE_ACCESS)
+        return RepositoryWriter(session, connect, self._claims, self._transactions, rows, limits, progress)
 
     @contextmanager
     def _writing(self) -> Iterator[neo4j.Session]:

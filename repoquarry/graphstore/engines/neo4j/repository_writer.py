@@ -14,7 +14,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import neo4j
 
@@ -82,6 +82,7 @@ class RepositoryWriter:
     def __init__(
         self,
         session: neo4j.Session,
+        connect: Callable[[], neo4j.Session],
         claims: Claims,
         transactions: Transactions,
         transaction_rows: int,
@@ -93,7 +94,7 @@ class RepositoryWriter:
         self._transactions = transactions
         self._transaction_rows = transaction_rows
         self._limits = limits
-        self._sending = RowSender(session, transactions, limits, progress)
+        self._sending = RowSender(connect, transactions, limits, progress)
 
     def replace(self, graph: RepositoryGraph) -> WriteSummary:
         """Make the stored graph of the repository equal to `graph`. Raises: StoreBusyError if others keep changing it."""
@@ -188,38 +189,35 @@ class RepositoryWriter:
             return WriteSummary(*tables.counts(), *before, time.perf_counter() - started)
 
     def _write_first(self, tables: GraphTables, claim: Claim) -> None:
-        own = [label for label in tables.nodes if label not in _LAST]
-        for label in own:
-            self._sending.create_nodes(None, tables, label, tables.node_rows(label), "")
-        inner, outer = _inner_and_outer(tables)
-        for joined in inner:
-            self._sending.create_relationships(None, tables, joined, tables.relationship_rows(joined), "")
+        outer = self._write_own(tables, "", [label for label in tables.nodes if label not in _LAST])
 
         def finish(tx: neo4j.ManagedTransaction) -> None:
             claim.confirm(tx)
-            self._sending.merge_packages(tx, tables)
-            self._sending.create_nodes(tx, tables, "Repository", tables.node_rows("Repository"), "")
+            self._sending.write_last(tx, tables, *_LAST)
             for joined in outer:
-                self._sending.create_relationships(tx, tables, joined, tables.relationship_rows(joined), "")
+                self._sending.link_last(tx, tables, joined)
 
         self._transactions.publish(self._session, finish)
 
+    def _write_own(self, tables: GraphTables, prefix: str, labels: Sequence[str]) -> list[Joined]:
+        """Write the nodes of `labels` and the relationships among them; return the kinds of all others."""
+        self._sending.create_nodes((table for label in labels for table in tables.nodes[label]), prefix)
+        inner, outer = _inner_and_outer(tables)
+        self._sending.create_relationships(table for joined in inner for table in tables.relationships[joined])
+        return outer
+
     def _exchange(self, tables: GraphTables, claim: Claim) -> None:
         """Write a complete copy under staging labels and exchange the labels in one transaction."""
-        inner, outer = _inner_and_outer(tables)
         own = [label for label in tables.nodes if label != "Package"]
-        for label in own:
-            self._sending.create_nodes(None, tables, label, tables.node_rows(label), STAGED)
-        for joined in inner:
-            self._sending.create_relationships(None, tables, joined, tables.relationship_rows(joined), STAGED)
+        outer = self._write_own(tables, STAGED, own)
 
         def exchange(tx: neo4j.ManagedTransaction) -> None:
             claim.confirm(tx)
             links = _links_into(tx, tables.repository)
             _exchange_labels(tx, tables, own)
-            self._sending.merge_packages(tx, tables)
+            self._sending.write_last(tx, tables, "Package")
             for joined in outer:
-                self._sending.create_relationships(tx, tables, joined, tables.relationship_rows(joined), "")
+                self._sending.link_last(tx, tables, joined)
             for start_label, start, end_label, end in links:
                 match = f"MATCH (a:{start_label} {{id: $start}}) MATCH (b:{end_label} {{id: $end}})"
                 consume(tx, f"{match} CREATE (a)-[:PROVIDES]->(b)", start=start, end=end)
