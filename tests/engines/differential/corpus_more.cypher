@@ -733,5 +733,24 @@ MATCH p = SHORTEST 1 (a:Function {name: 'query'})-[:CALLS]->+(b:Function {name: 
 MATCH p = ANY SHORTEST (a:Class)-[:INHERITS]->{1,4}(b:Class) WHERE a.id <> b.id RETURN a.id AS a, b.id AS b, length(p) AS n;
 MATCH p = ALL SHORTEST (a:Function {name: 'query'})-[:CALLS]->+(b:Function {name: 'refuse'}) RETURN [n IN nodes(p) | n.id] AS ids;
 
+// == Quantified path groups that are written out
+MATCH (m:Module) ((x)-[:DEFINES]->(y:Function)-[r:CALLS]->(z)){1,1} (b) RETURN b.id AS b, size(r) AS n;
+MATCH (a:Function) ((x)-[:CALLS]->(y)-[:CALLS]->(z) WHERE x.path = z.path){1,2} (b) RETURN a.id AS a, b.id AS b, [n IN y | n.id] AS ys;
+MATCH (a:Class) ((x)-[:INHERITS]->(y))+ (b:Class) RETURN a.id AS a, b.id AS b, [n IN x | n.name] AS xs, [n IN y | n.name] AS ys;
+MATCH (a:Class) ((x)-[:INHERITS]-(y:Class)){1,2} (b) RETURN *;
+MATCH (a:Class) MATCH p = (a) ((x)-[:DEFINES]->(y)-[c:CALLS]->(z:Function)){2} (b) WHERE size(x) = 2 RETURN a.id AS a, length(p) AS n, b.id AS b;
+MATCH (a:Function) WHERE EXISTS { (a) ((x)-[:CALLS]->(y)-[:CALLS]->(z)){1,2} (b:Function) WHERE b.name <> a.name } RETURN a.id AS a;
+MATCH (a:Function) ((x)-[:CALLS]->(y) WHERE (y)-[:CALLS]->()){1,2} (b) RETURN b.id AS b;
+MATCH (a:Function) ((x)-[:CALLS]->(x)){1,2} (b) RETURN b.id AS b;
+MATCH (a:Function {name: 'query'}) ((x {is_test: false})-[r:CALLS {count: 1}]->(y WHERE y.name <> x.name)<-[s:CALLS]-(z:Function)){1,1} (b) RETURN a.id AS a, b.id AS b, r[0].how AS how;
+MATCH (a:Class) ((x)-[:INHERITS]->(y)){1,2} (b:Class) ((v)-[:DEFINES]->(w)-[:CALLS]->(u)){1,2} (c) RETURN a.id AS a, [n IN w | n.name] AS w, c.id AS c;
+MATCH (c:Class {name: 'Store'}), (d:Class) ((x)-[:INHERITS]->(y)-[:INHERITS]->(z)){1,2} (b) WHERE c.path <> d.path RETURN c.id AS c, d.id AS d, size(z) AS n;
+MATCH (a:Function)-[r:CALLS]->(b) ((x)-[:CALLS]->(y)){1,2} (c) WHERE a.name = 'query' AND NOT b IN y RETURN r.count AS n, c.id AS c, [n IN y | n.name] AS names;
+MATCH (a:Function {name: 'query'}) RETURN COUNT { (a) ((x)-[:CALLS]->(y)-[:CALLS]->(z)){1,2} (b) } AS n;
+MATCH (q:Function {name: 'query'}) MATCH (a) ((x)-[:CALLS]->(y) WHERE y IN [q]){1,2} (b) RETURN a.id AS a, b.id AS b;
+MATCH (a:Class) ((x)-[:INHERITS]->(y)-[:INHERITS]->(z)){0,1} (b:Class) RETURN a.id AS a, b.id AS b, [n IN z | n.name] AS zs;
+MATCH (a:Function) ((x)-[:CALLS]->(y WHERE y.is_test = x.is_test)){,2} (b) WHERE a.name = 'check' RETURN b.id AS b, size(x) AS n;
+MATCH (a:Class)-[:DEFINES]->(f) ((x)-[r:CALLS]->(y)){0,1} (g) ((v)-[:CALLS]->(w)){0,1} (h {name: 'refuse'}) RETURN f.id AS f, h.id AS h, size(r) AS n, size(w) AS m;
+
 // == Rejected by both engines: path selectors
 MATCH p = SHORTEST 1 (a:Function)-[:CALLS]->(b), (c) RETURN p;

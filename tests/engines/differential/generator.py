@@ -211,9 +211,11 @@ class QueryMaker:
         return arrow + node, self.nodes[end] or other
 
     def _group(self, kind: str, out: bool) -> str:
-        """A quantified path group; its variables are lists of nodes, which nothing else uses."""
+        """A quantified path group of one step or two; its variables are lists of nodes, which nothing else uses."""
         first, last = self._new("g"), self._new("g")
         step = f"-[:{kind}]->" if out else f"<-[:{kind}]-"
+        if self._maybe(0.3):
+            step = f"{step}({self._new('g')}){self._pick('-->', '<-[:CALLS]-', '-[:DEFINES]->')}"
         where = self._pick("", "", "", f" WHERE {first}.name <> {last}.name")
         return f"(({first}){step}({last}){where}){self._pick('{1,2}', '{0,1}', '{2}', '{,2}', '{1,3}')}"
 

@@ -67,6 +67,8 @@ class DialectRule:
     change: Change | None = None
     instead: str = ""
     reason: str = "not_portable"
+    is_early: bool = False
+    """True if the rewritten query is analyzed again before the other rules."""
 
 
 @dataclass(frozen=True)
@@ -81,14 +83,15 @@ class Dialect:
     finite_only: bool = False
     """True if NaN and the infinities are refused as parameters."""
 
-    def apply(self, query: ast.Query, context: RewriteContext) -> ast.Query:
-        """Rewrite a query for this engine. Raises: QueryRefusedError."""
+    def apply(self, query: ast.Query, context: RewriteContext, *, early: bool = False) -> ast.Query:
+        """Rewrite a query for this engine by its early rules or by the others. Raises: QueryRefusedError."""
         by_kind: dict[type, list[DialectRule]] = {}
         for rule in self.rules:
-            by_kind.setdefault(rule.kind, []).append(rule)
+            if rule.is_early == early:
+                by_kind.setdefault(rule.kind, []).append(rule)
 
         def change(node: ast.Node) -> ast.Node:
-            if isinstance(node, ast.Call):
+            if isinstance(node, ast.Call) and not early:
                 self._check_function(node, context)
             rules = [rule for rule in by_kind.get(type(node), ()) if rule.applies(node, context)]
             for rule in rules:
@@ -103,7 +106,7 @@ class Dialect:
                     rebuilt = changed
             return rebuilt
 
-        result = change(query)
+        result = change(query) if by_kind else query
         if not isinstance(result, ast.Query):
             raise TypeError("a rule replaced the whole query")
         return result

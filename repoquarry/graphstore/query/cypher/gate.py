@@ -212,8 +212,12 @@ def _gated(text: str, kinds: Kinds, engine: str, path_hops: int) -> PreparedQuer
     parameters = dict(kinds)
     strict = analyse(query, text, parameters)
     known = analyse(query, text, parameters, schema_types, strict=False)
-    named = _name_columns(query, text, known.stars)
-    context = RewriteContext(text, known, path_hops, named)
+    context = RewriteContext(text, known, path_hops, query)
+    expanded = dialect.apply(query, context, early=True)
+    if expanded is not query:
+        known = analyse(expanded, text, parameters, schema_types, strict=False)
+    named = _name_columns(expanded, text, known.stars)
+    context = replace(context, analysis=known, query=named)
     rewritten = dialect.apply(named, context)
     checked = GatedQuery(
         text=render(rewritten),

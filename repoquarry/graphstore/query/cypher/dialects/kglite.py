@@ -7,6 +7,8 @@ queries on it and on Neo4j 5.26. kglite must run without the optimizer passes li
 
 from __future__ import annotations
 
+import dataclasses
+
 from repoquarry.graphstore.query.cypher.dialect import Change, Dialect, DialectRule, RewriteContext, Test
 from repoquarry.graphstore.query.cypher.dialects.cost_limits import SHARED_RULES
 from repoquarry.graphstore.query.cypher.dialects.kglite_refusals import REFUSALS
@@ -25,7 +27,7 @@ from repoquarry.graphstore.query.cypher.rewrites import (
 from repoquarry.graphstore.query.cypher.rewrites import anchoring as seeking
 from repoquarry.graphstore.query.cypher.rewrites import conversions as rounding
 from repoquarry.graphstore.query.cypher.rewrites import expressions as projections
-from repoquarry.graphstore.query.cypher.rewrites import subqueries as groups
+from repoquarry.graphstore.query.cypher.rewrites import path_groups as groups
 from repoquarry.graphstore.query.cypher.rewrites import subqueries as shortest
 from repoquarry.graphstore.query.cypher.syntax import ast
 
@@ -105,6 +107,10 @@ KINDS: tuple[DialectRule, ...] = (
 )  # fmt: skip
 
 REWRITES: tuple[DialectRule, ...] = (
+    dataclasses.replace(
+        _rewrite("a quantified path group other than a quantified relationship", ast.SingleQuery, groups.needs_expansion, groups.expand_groups,
+                 "a pattern for each number of repetitions, 128 relationships in all",
+                 "MATCH (a:Class) ((x)-[:DEFINES]->(y)-[:CALLS]->(z)){1,2} (b) RETURN b.id, size(x) AS n"), is_early=True),
     _rewrite("COUNT { } or EXISTS { } as the left operand of a comparison", ast.Comparison, subqueries.needs_leading_subquery_guard,
              subqueries.guard_leading_subquery, "behind a number, since the engine misreads `(COUNT {`",
              "MATCH (f:Function) WHERE NOT (COUNT { (f)-[:CALLS]->() } > 2) RETURN f.id"),

@@ -12,6 +12,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Mapping
+from typing import TypeVar
 
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites import operators, type_guards
@@ -19,6 +20,7 @@ from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes, transform_children
 
+_N = TypeVar("_N", bound=ast.Node)
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -43,12 +45,16 @@ def _pattern_names(node: ast.Node) -> list[str]:
 def rename_variables(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """Rename every such variable of the query; columns keep the written names."""
     found = dict.fromkeys(name for part in iterate_nodes(node) for name in _pattern_names(part))
-    names = {name: context.new_name() for name in found}
+    return replace_names(node, {name: context.new_name() for name in found})
+
+
+def replace_names(node: _N, names: Mapping[str, str]) -> _N:
+    """Rename variables throughout a node."""
 
     def change(part: ast.Node) -> ast.Node:
         return _renamed(transform_children(part, change), names)
 
-    return change(node)
+    return change(node)  # type: ignore[return-value]  # a renamed node is of its own kind
 
 
 def _renamed(node: ast.Node, names: Mapping[str, str]) -> ast.Node:

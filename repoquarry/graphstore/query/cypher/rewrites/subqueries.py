@@ -1,8 +1,4 @@
-"""EXISTS, COUNT and COLLECT subqueries; shortest and quantified paths.
-
-`((a)-[r:CALLS]->(b) WHERE a.is_test){1,3}` repeats one relationship: it finds the paths of `-[r:CALLS]->{1,3}` whose relationships all
-fulfill the condition, with startNode() and endNode() for the nodes, and `r` is the same list. The lists of its nodes have no counterpart
-there, so they must be unused.
+"""EXISTS, COUNT and COLLECT subqueries; shortest paths.
 
 The ends of a shortest path are matched first, with every condition that does not refer to the path, as Neo4j plans it; if the same node
 is then at both ends, the query fails here as well.
@@ -14,144 +10,13 @@ A plain RETURN of a subquery is dropped, a plain COLLECT becomes a pattern compr
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
-from repoquarry.graphstore.query.cypher.rewrites.operators import build_size_guard
 from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, failing_expression
 from repoquarry.graphstore.query.cypher.semantics import scope
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
 from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes, local_names, transform_children
-
-
-def is_single_relationship(node: ast.Node, context: RewriteContext) -> bool:
-    """Return whether a group repeats one relationship, so that its conditions can be tested on each relationship of a path."""
-    if not isinstance(node, ast.RelationshipPattern) or node.group is None or len(node.group.elements) != 3:
-        return False
-    ends = [element for element in node.group.elements if isinstance(element, ast.NodePattern)]
-    names = {end.variable for end in ends if end.variable is not None}
-    closes = ends[0].variable is not None and ends[0].variable == ends[-1].variable
-    step = node.group.elements[1]
-    reads_ends = any(end.labels or end.properties or end.where for end in ends) or node.group.where is not None
-    is_directed = isinstance(step, ast.RelationshipPattern) and step.direction is not ast.Direction.BOTH
-    conditions = [*(element.where for element in node.group.elements), node.group.where]
-    return (
-        not closes
-        and all(_has_literals(element) for element in node.group.elements)
-        and not _used(names, node.group, context.query)
-        and (is_directed or not reads_ends)
-        and all(_reads_values_only(part, names) for part in conditions if part is not None)
-    )
-
-
-def _has_literals(element: ast.NodePattern | ast.RelationshipPattern) -> bool:
-    entries = element.properties.entries if isinstance(element.properties, ast.MapLiteral) else ()
-    return element.properties is None or all(isinstance(value, ast.Literal) for _, value in entries)
-
-
-def _reads_values_only(condition: ast.Expression, names: set[str]) -> bool:
-    """Return whether a condition reads nodes by property, label or comparison, as the engine allows for startNode() and endNode()."""
-    held: set[int] = set()
-    for part in iterate_nodes(condition):
-        if isinstance(part, ast.Property | ast.HasLabels):
-            held.add(id(part.subject))
-        elif isinstance(part, ast.Comparison):
-            held |= {id(part.first), *(id(operand) for _, operand in part.rest)}
-        elif isinstance(part, ast.PathPattern | ast.Subquery):
-            return False
-    return all(
-        id(part) in held for part in iterate_nodes(condition) if isinstance(part, ast.Variable) and part.name in names
-    )
-
-
-def is_unsupported_group(node: ast.Node, context: RewriteContext) -> bool:
-    """Return whether it is any other group."""
-    return (
-        isinstance(node, ast.RelationshipPattern)
-        and node.group is not None
-        and not is_single_relationship(node, context)
-    )
-
-
-def _used(names: set[str], group: ast.PathGroup, query: ast.Query) -> bool:
-    """Return whether one of the names may be read outside of the group; `*` reads every name in scope."""
-    inside = {id(node) for node in iterate_nodes(group)}
-    return bool(names) and any(
-        (isinstance(node, ast.Variable) and node.name in names and id(node) not in inside)
-        or (isinstance(node, ast.Projection) and node.star)
-        for node in iterate_nodes(query)
-    )
-
-
-def convert_to_relationship(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """Convert a group of one relationship, whose conditions are then tested on each relationship, to a quantified relationship."""
-    group = node.group if isinstance(node, ast.RelationshipPattern) else None
-    step = group.elements[1] if group is not None else None
-    if group is None or not isinstance(node, ast.RelationshipPattern) or not isinstance(step, ast.RelationshipPattern):
-        raise TypeError("not a quantified path group")
-    each = ast.Variable(context.new_name())
-    values: dict[str, ast.Expression] = {step.variable: each} if step.variable is not None else {}
-    conditions: list[ast.Expression | None] = []
-    nodes = [element for element in group.elements if isinstance(element, ast.NodePattern)]
-    functions = ("startNode", "endNode") if step.direction is ast.Direction.OUT else ("endNode", "startNode")
-    for end, function in zip(nodes, functions, strict=True):
-        subject = visitor.call(function, each)
-        if end.variable is not None:
-            values[end.variable] = subject
-        if end.labels is not None:
-            conditions.append(visitor.label_test(subject, end.labels, of_relationship=False))
-        conditions += _equalities(subject, end)
-        conditions.append(end.where)
-    condition = visitor.all_of([*conditions, *_equalities(each, step), step.where, group.where])
-    plain = dataclasses.replace(step, length=node.length, properties=None, where=None, start=node.start, end=node.end)
-    return plain if condition is None else _with_condition(plain, each, _replaced(condition, values), context)
-
-
-def _equalities(subject: ast.Expression, element: ast.NodePattern | ast.RelationshipPattern) -> list[ast.Expression]:
-    """Return the properties of an element as conditions; the sizes of strings are compared as well, as by `=`."""
-    conditions: list[ast.Expression] = []
-    for key, value in element.properties.entries if isinstance(element.properties, ast.MapLiteral) else ():
-        conditions.append(visitor.compare(ast.Property(subject, key), "=", value))
-        if isinstance(value, ast.Literal) and isinstance(value.value, str):
-            conditions.append(build_size_guard(ast.Property(subject, key), "=", value))
-    return conditions
-
-
-def has_inner_condition(node: ast.Node, context: RewriteContext) -> bool:
-    """Return whether it is a quantified relationship with WHERE, such as `-[r:CALLS WHERE r.count > 1]->{1,3}`."""
-    is_one = isinstance(node, ast.RelationshipPattern) and node.group is None
-    return is_one and isinstance(node, ast.RelationshipPattern) and node.length is not None and node.where is not None
-
-
-def test_each_relationship(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """Test the WHERE of a quantified relationship on each relationship of its list."""
-    if not isinstance(node, ast.RelationshipPattern) or node.where is None:
-        raise TypeError("not a quantified relationship with a condition")
-    each = ast.Variable(context.new_name())
-    condition = _replaced(node.where, {node.variable: each} if node.variable is not None else {})
-    return _with_condition(dataclasses.replace(node, where=None), each, condition, context)
-
-
-def _with_condition(
-    step: ast.RelationshipPattern, each: ast.Variable, condition: ast.Expression, context: RewriteContext
-) -> ast.RelationshipPattern:
-    name = step.variable or context.new_name()
-    return dataclasses.replace(
-        step, variable=name, where=ast.Quantifier("all", each.name, ast.Variable(name), condition)
-    )
-
-
-def _replaced(node: ast.Expression, values: Mapping[str, ast.Expression]) -> ast.Expression:
-    def change(part: ast.Node) -> ast.Node:
-        if isinstance(part, ast.Variable) and part.name in values:
-            return values[part.name]
-        return transform_children(part, change)
-
-    changed = change(node)
-    if not isinstance(changed, ast.Expression):
-        raise TypeError("not an expression")
-    return changed
 
 
 def needs_ends_first(node: ast.Node, context: RewriteContext) -> bool:

@@ -30,6 +30,8 @@ class Analysis:
     types: Mapping[int, Type]
     stars: Mapping[int, tuple[str, ...]]
     rebound: frozenset[int]
+    introduced: Mapping[int, tuple[str, ...]]
+    """New variables by the id of a MATCH."""
 
     def type_of(self, node: ast.Expression) -> Type:
         return self.types.get(id(node), types.ANY)
@@ -51,7 +53,12 @@ def analyse(
     checker = _QueryChecker(findings)
     columns = checker.query(query, {}, "RETURN")
     return Analysis(
-        tuple(columns or ()), frozenset(findings.names), findings.types, findings.stars, frozenset(findings.rebound)
+        tuple(columns or ()),
+        frozenset(findings.names),
+        findings.types,
+        findings.stars,
+        frozenset(findings.rebound),
+        findings.introduced,
     )
 
 
@@ -105,6 +112,7 @@ class _QueryChecker(PatternChecker):
         grouping.forbid(clause.where, self.findings)
         self.condition(clause.where, inner)
         self.check_lengths(clause)
+        self.findings.introduced[id(clause)] = tuple(name for name in inner if name not in scope)
         return inner
 
     def _unwind(self, clause: ast.Unwind, scope: Scope, outer: Scope) -> Scope:

@@ -43,6 +43,7 @@ class AnalysisState:
     types: dict[int, Type] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
     rebound: set[int] = field(default_factory=set)
+    introduced: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """Relationships in patterns whose variable was bound before, by the identity of the pattern's part."""
     stars: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """Expansion of `*`, by the identity of the projection."""
