@@ -19,10 +19,9 @@ from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import Any
 
-from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.loop.run import run_task
 from repoquarry.agent.settings import AgentSettings, ModelSettings
-from repoquarry.agent.task import Budget, TaskRequest
+from repoquarry.agent.task import Budget, EventKind, TaskEvent, TaskRequest
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.name_resolution import find_name
 from repoquarry.graphstore.settings import StoreSettings
@@ -31,7 +30,7 @@ from tests.scripted_chat import Reply, scripted_chat
 
 _QUESTIONS = Path(__file__).parent / "questions" / "other_wordings.toml"
 _PLACE = re.compile(r"([\w./-]+\.py):(\d+)")
-_BUDGET = Budget(steps=6, seconds=240.0)
+_BUDGET = Budget(steps=6, seconds=600.0)
 
 
 @dataclass(frozen=True)
@@ -70,6 +69,20 @@ def find_sighting(events: list[TaskEvent], paths: set[str]) -> Sighting | None:
     return None
 
 
+def ask(store: Store, settings: AgentSettings, repository: str, question: str, paths: set[str]) -> Sighting | None:
+    """Run a task until the model has seen a right file."""
+    events: list[TaskEvent] = []
+    run_task(
+        TaskRequest(question, (repository,), "chat", budget=_BUDGET),
+        store,
+        settings,
+        emit=events.append,
+        cancelled=lambda: find_sighting(events, paths) is not None,
+        approve=lambda asked: False,
+    )
+    return find_sighting(events, paths)
+
+
 def script(request: dict[str, Any]) -> Reply:
     """Reply of the scripted model: search, view the best place, end."""
     messages = request["messages"]
@@ -98,16 +111,16 @@ def main() -> None:
         questions = list(read_questions(CodeReader(store), given.limit))
         for is_open in (True, False):
             options = {"base_url": url, "api_key": "none", "temperature": 0}
-            model = ModelSettings(given.model or "openai:scripted", options, output_tokens=200, opening_blocks=is_open)
+            model = ModelSettings(
+                given.model or "openai:scripted",
+                options,
+                output_tokens=200,
+                opening_blocks=is_open,
+                timeout_seconds=0.0,
+            )
             seen: list[Sighting] = []
             for repository, question, paths in questions:
-                events: list[TaskEvent] = []
-                task = TaskRequest(question, (repository,), "chat", budget=_BUDGET)
-                run_task(
-                    task, store, AgentSettings(model=model), emit=events.append, cancelled=lambda: False,
-                    approve=lambda asked: False,
-                )  # fmt: skip
-                found = find_sighting(events, paths)
+                found = ask(store, AgentSettings(model=model), repository, question, paths)
                 print(json.dumps([is_open, repository, question, found and asdict(found)]), flush=True)
                 seen += [found] if found is not None else []
             means = [statistics.mean(used) for used in zip(*map(astuple, seen), strict=True)]
