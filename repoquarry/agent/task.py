@@ -1,4 +1,4 @@
-"""Tasks, their answers and budgets: the agent's contract with its callers.
+"""Tasks, their events, answers and budgets: the agent's contract with its callers.
 
 Plain frozen values, so that the server can store them and send them without knowing how the agent works.
 """
@@ -173,3 +173,39 @@ class ApprovalRequest:
     effect: str
     call: str = ""
     """Id of the call that waits."""
+
+
+class EventKind(enum.Enum):
+    """Kinds of events, in the order in which a task meets them. The message of each in task_service.proto documents its data."""
+
+    TASK_STARTED = "task_started"
+    TASK_RESUMED = "task_resumed"
+    PLAN = "plan"
+    MODEL_REQUESTED = "model_requested"
+    MODEL_CALLED = "model_called"
+    MODEL_RETRIED = "model_retried"
+    NOTICE = "notice"
+    TOOL_CALLED = "tool_called"
+    APPROVAL_REQUESTED = "approval_requested"
+    APPROVAL_DECIDED = "approval_decided"
+    COMMAND_ENDED = "command_ended"
+    TOOL_RETURNED = "tool_returned"
+    SELECTION = "selection"
+    CHECKED = "checked"
+    BUDGET_REACHED = "budget_reached"
+    ANSWER = "answer"
+    TASK_CANCELLED = "task_cancelled"
+    TASK_FAILED = "task_failed"
+
+
+@dataclass(frozen=True)
+class TaskEvent:
+    """Event of a task. `data` is plain JSON with the fields of its message."""
+
+    kind: EventKind
+    data: Mapping[str, object]
+    steps: int = 0
+    """Tool calls until this event."""
+
+    usage: TokenUsage = field(default_factory=TokenUsage)
+    """Tokens and cost until this event, lost requests included."""

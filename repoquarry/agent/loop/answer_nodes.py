@@ -9,12 +9,11 @@ from langchain_core.messages import HumanMessage, ToolMessage
 from langgraph.runtime import Runtime
 
 from repoquarry.agent.decisions import Answer
-from repoquarry.agent.events import EventKind
 from repoquarry.agent.loop.call_nodes import emit
 from repoquarry.agent.loop.model_nodes import count_steps, find_exhausted, report_stop
 from repoquarry.agent.loop.state import AgentState, TaskContext, Update
 from repoquarry.agent.questions.answers import QuestionReader
-from repoquarry.agent.task import TokenUsage
+from repoquarry.agent.task import EventKind, TokenUsage
 from repoquarry.execution.errors import TaskCancelledError
 from repoquarry.execution.workspaces.completion_checks import (
     CompletionCheckOutcome,

@@ -15,11 +15,10 @@ from langgraph.types import interrupt
 
 from repoquarry.agent.decisions import CommandRecord, ToolCall, ToolResult, UnresolvedCalls
 from repoquarry.agent.errors import ApprovalDeniedError, ToolArgumentsError
-from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.loop.state import AgentState, CallInput, CallRecord, TaskContext, Update
 from repoquarry.agent.model.replies import message_text, strip_thinking
 from repoquarry.agent.model.tool_offer import format_plan
-from repoquarry.agent.task import ApprovalRequest, Place, TokenUsage, UnresolvedName
+from repoquarry.agent.task import ApprovalRequest, EventKind, Place, TaskEvent, TokenUsage, UnresolvedName
 from repoquarry.agent.tools.base import Effect, Tool, ToolContext
 from repoquarry.agent.views.truncation import truncate_view
 from repoquarry.execution.errors import ExecutionError, TaskCancelledError, ToolError, UnknownNameError

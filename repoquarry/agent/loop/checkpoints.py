@@ -15,7 +15,6 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
 
-from repoquarry.agent.checkpoint_files import delete_checkpoints
 from repoquarry.agent.decisions import Answer, Folded, ToolCall
 from repoquarry.agent.loop.state import CallRecord
 from repoquarry.agent.task import ApprovalRequest, Place, TokenUsage, UnresolvedName
@@ -85,7 +84,8 @@ def open_checkpoints(path: Path | None) -> Iterator[TaskCheckpoints]:
         connection = _connect(path)
     except sqlite3.DatabaseError as error:
         _log.warning("checkpoints_replaced task=%s error=%s", path.stem, error)
-        delete_checkpoints(path)
+        for file in path.parent.glob(f"{path.name}*"):  # With its journals.
+            file.unlink()
         connection = _connect(path)
     with closing(connection):
         saver = SqliteSaver(connection, serde=serializer)

@@ -14,7 +14,6 @@ from langgraph.types import Command
 
 from repoquarry.agent.decisions import Answer, ToolCall
 from repoquarry.agent.errors import ModelOverflowError, ModelRejectedError, ModelUnavailableError, ToolArgumentsError
-from repoquarry.agent.events import EventKind
 from repoquarry.agent.loop.call_nodes import call_key, emit
 from repoquarry.agent.loop.state import AgentState, CallRecord, TaskContext, Update
 from repoquarry.agent.model.context_window import (
@@ -30,7 +29,7 @@ from repoquarry.agent.model.grounding import AnswerChecker, GroundedAnswer
 from repoquarry.agent.model.prompt import build_instructions
 from repoquarry.agent.model.replies import FINISH, MAX_CALLS, Reply, read_reply
 from repoquarry.agent.model.tool_offer import FinishCall, offer_schemas, read_finish
-from repoquarry.agent.task import TokenUsage
+from repoquarry.agent.task import EventKind, TokenUsage
 from repoquarry.agent.tools.registry import TOOLS, load_tool
 from repoquarry.execution.errors import TaskCancelledError, UnknownNameError
 

@@ -12,11 +12,18 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
-from repoquarry.agent.events import EventKind, TaskEvent
-from repoquarry.agent.loading import LOADING
-from repoquarry.agent.policies import CHAT, check_policy
+from repoquarry.agent.policies import CHAT, LOADING, check_policy
 from repoquarry.agent.settings import AgentSettings
-from repoquarry.agent.task import ApprovalRequest, Budget, TaskRequest, TaskResult, TaskState, TokenUsage
+from repoquarry.agent.task import (
+    ApprovalRequest,
+    Budget,
+    EventKind,
+    TaskEvent,
+    TaskRequest,
+    TaskResult,
+    TaskState,
+    TokenUsage,
+)
 from repoquarry.agent.tools.base import Indexer, ToolContext
 from repoquarry.agent.tools.registry import available_tools
 from repoquarry.execution.errors import ExecutionError, TaskCancelledError, TaskRejectedError

@@ -1,4 +1,4 @@
-"""`TaskWalk`: one walk through the graph of a task: start or resumption, approvals, and the stream encoded as events."""
+"""`TaskWalk`: one walk through the graph of a task, from its start or its checkpoint; its stored steps, and continuation behind one."""
 
 from __future__ import annotations
 
@@ -7,24 +7,26 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
 from typing import Any, Final, cast
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command, StateSnapshot
 
-from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.loop.call_nodes import INTERRUPTED, interrupted_update, pending_calls, returned_data
-from repoquarry.agent.loop.checkpoints import TaskCheckpoints
+from repoquarry.agent.loop.checkpoints import TaskCheckpoints, open_checkpoints
 from repoquarry.agent.loop.graph import build_graph
 from repoquarry.agent.loop.model_nodes import can_fall_back, count_steps
 from repoquarry.agent.loop.state import AgentState, TaskContext
-from repoquarry.agent.task import ApprovalRequest, TokenUsage
+from repoquarry.agent.task import ApprovalRequest, EventKind, TaskEvent, TokenUsage
 from repoquarry.execution.errors import TaskCancelledError
 
 _log = logging.getLogger(__name__)
 _MAX_NODES: Final = 1_000_000
 """LangGraph wants a limit; the budgets of a task end it long before."""
 _PARALLEL_CALLS: Final = 4
+_MESSAGE_CHARACTERS: Final = 200
 UNISOLATED: Final = (
     "commands of this task run without isolation: they can read, write and send all that the service's user can"
 )
@@ -160,3 +162,52 @@ class TaskWalk:
 
 
 _END: Final = object()
+
+
+@dataclass(frozen=True)
+class TaskStep:
+    """Checkpoint of a task. `next_nodes` run next; empty behind the answer."""
+
+    id: str
+    time: datetime
+    next_nodes: tuple[str, ...]
+    tool_calls: int
+    model_tokens: int
+    message: str
+
+
+def list_steps(path: Path, thread: str) -> list[TaskStep]:
+    """List the stored steps of a task, newest first."""
+    with open_checkpoints(path) as checkpoints:
+        history = build_graph(checkpoints.saver).get_state_history(_config(thread))
+        return [_build_step(snapshot) for snapshot in history if snapshot.values.get("messages")]
+
+
+def fork_task(path: Path, thread: str, step: str) -> bool:
+    """Make a step the newest one, so that the task continues behind it; False if there is no such step."""
+    with open_checkpoints(path) as checkpoints:
+        graph = build_graph(checkpoints.saver)
+        history = graph.get_state_history(_config(thread))
+        found = next((item for item in history if item.config["configurable"]["checkpoint_id"] == step), None)
+        if found is None:
+            return False
+        graph.update_state(found.config, None, as_node="__copy__")
+        checkpoints.clear_marks()
+        return True
+
+
+def _config(thread: str) -> RunnableConfig:
+    return {"configurable": {"thread_id": thread}}
+
+
+def _build_step(snapshot: StateSnapshot) -> TaskStep:
+    state: AgentState = snapshot.values  # type: ignore[assignment]  # the values of our graph
+    usage = state.get("usage", TokenUsage())
+    return TaskStep(
+        str(snapshot.config["configurable"]["checkpoint_id"]),
+        datetime.fromisoformat(snapshot.created_at or ""),
+        snapshot.next,
+        count_steps(state),
+        usage.input + usage.output,
+        str(state["messages"][-1].text)[:_MESSAGE_CHARACTERS],
+    )

@@ -12,7 +12,7 @@ import json
 import re
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -25,11 +25,9 @@ from langchain_core.messages.ai import add_ai_message_chunks
 from langchain_core.utils.json import parse_partial_json
 
 from repoquarry.agent.errors import ModelOverflowError, ModelRejectedError, ModelUnavailableError
-from repoquarry.agent.loading import LOADING
-from repoquarry.agent.model.context_report import find_reported_context
-from repoquarry.agent.model.context_window import count_message, count_schemas
-from repoquarry.agent.model.prices import price_usage
+from repoquarry.agent.model.context_window import count_message, count_schemas, find_reported_context
 from repoquarry.agent.model.replies import clean_message
+from repoquarry.agent.policies import LOADING
 from repoquarry.agent.settings import ModelSettings
 from repoquarry.agent.task import TokenUsage
 from repoquarry.execution.errors import ExecutionError, TaskCancelledError
@@ -38,6 +36,7 @@ from repoquarry.graphstore import token_counting
 _RETRIED: Final = frozenset({408, 409, 425, 429, *range(500, 600)})
 _KEYS: Final = re.compile(r"\b(?:sk|pk|key|api)-[\w*.-]{4,}", re.IGNORECASE)
 _SECRET_OPTION: Final = re.compile(r"key|token|secret|password|header", re.IGNORECASE)
+_MILLION: Final = 1_000_000
 _POLL_SECONDS: Final = 0.05
 _MAX_REPAIRED_CHARACTERS: Final = 2_000
 _MAX_WAIT_SECONDS: Final = 60.0
@@ -290,3 +289,22 @@ def _retry_after(error: Exception) -> float:
     headers = getattr(getattr(error, "response", None), "headers", None) or {}
     value = headers.get("retry-after", "")
     return float(value) if re.fullmatch(r"\d+(\.\d+)?", value) else 0.0
+
+
+def price_usage(prices: Mapping[str, object], model: str, usage: TokenUsage) -> TokenUsage:
+    """Add the cost of one request, in the currency of the table. Raises: ModelRejectedError for an invalid entry."""
+    entry = prices.get(model)
+    if entry is None:
+        return usage + TokenUsage(unpriced=1)
+    if not isinstance(entry, list | tuple) or len(entry) not in (2, 3) or not all(map(_is_price, entry)):
+        raise ModelRejectedError(
+            f"invalid price of {model!r} in agent.model.prices: {entry!r}; expected [input, output] or "
+            "[input, output, cached input], each for a million tokens"
+        )
+    per_input, per_output, per_cached = (*map(float, entry), float(entry[0]))[:3]
+    cost = (usage.input - usage.cached) * per_input + usage.cached * per_cached + usage.output * per_output
+    return usage + TokenUsage(cost=cost / _MILLION)
+
+
+def _is_price(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0

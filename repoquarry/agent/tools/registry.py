@@ -42,7 +42,7 @@ TOOLS: Final[Mapping[str, str]] = {
     **READING,
     **dict.fromkeys(_WORKING, "workspace_tools"),
     "index_repository": "structure_tools",
-    "recall": "recall",
+    "recall": "search_tools",
 }
 """Module of each tool by its name."""
 

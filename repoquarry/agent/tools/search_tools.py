@@ -1,4 +1,4 @@
-"""Tools that find code: by a name or question, words, task, constant, query or duplicate."""
+"""Tools that find code: by a name or question, words, task, constant, query or duplicate; and what earlier calls brought."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import RepositoryId, Tool, ToolContext, heading, resolve_exactly, rows
-from repoquarry.agent.views.view import ToolView, ViewKind
+from repoquarry.agent.views.view import ToolView, ViewKind, relevance
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value, get_int, get_str
 from repoquarry.graphstore.reading.constants import find_constants
 from repoquarry.graphstore.reading.duplicates import DuplicateGroup, DuplicateRequest, find_duplicates
@@ -27,6 +27,7 @@ from repoquarry.graphstore.search import (
     search,
 )
 
+_PASSAGE_LINES: Final = 40
 _MAX_COPIES_SHOWN: Final = 6
 _MAX_FILES: Final = 10
 _MAX_DEFINITIONS: Final = 25
@@ -199,4 +200,27 @@ def _format_group(group: DuplicateGroup) -> list[str]:
     return [group.heading(), *shown, *([f"  and {more} more"] if more else [])]
 
 
-TOOLS: Final = (ExploreCall, SearchCall, ConstantsCall, CypherCall, DuplicatesCall)
+class RecallCall(Tool, frozen=True):
+    name = "recall"
+    summary = "Find in what earlier calls of this task brought, after they were folded out of the conversation."
+    of_task = True
+
+    text: Annotated[str, Meta(description="words that what is looked for holds")]
+    passages: Annotated[int, Meta(description="passages of at most 40 lines", ge=1, le=20)] = 4
+
+    def run(self, context: ToolContext) -> ToolResult:
+        passages = []
+        for number, item in enumerate(context.folded, 1):
+            lines = item.text.splitlines()
+            for start in range(0, max(len(lines), 1), _PASSAGE_LINES):
+                body = "\n".join(lines[start : start + _PASSAGE_LINES])
+                passages.append((f"call {number}, {item.call.tool}, lines {start + 1}-{start + _PASSAGE_LINES}", body))
+        scores = relevance([body for _, body in passages], self.text)
+        best = sorted(range(len(passages)), key=lambda number: (-scores[number], number))[: self.passages]
+        found = [number for number in sorted(best) if scores[number] > 0]
+        text = "\n\n".join(f"[{passages[number][0]}]\n{passages[number][1]}" for number in found)
+        summary = f"{len(found)} of {len(passages)} passages of {len(context.folded)} folded calls"
+        return ToolResult(ToolView(ViewKind.DOCUMENT, text or "(nothing)", summary), summary)
+
+
+TOOLS: Final = (RecallCall, ExploreCall, SearchCall, ConstantsCall, CypherCall, DuplicatesCall)

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import csv
 import json
+import logging
 import re
+import time
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any, Final
 
-from repoquarry.agent.views.parser_process import parse_definitions
+import msgspec
+
 from repoquarry.agent.views.view import DefinitionSpan, ToolView, ViewKind
-from repoquarry.languages.registry import is_source
+from repoquarry.languages.registry import is_source, language_for
+from repoquarry.processes.workers import FramedChild, open_worker_pipes, read_frame, write_frame
+
+_log = logging.getLogger(__name__)
+_MEMORY_BYTES: Final = 1 << 30
+_PARSE_SECONDS: Final = 20.0
 
 _DELIMITERS: Final = {".tsv": "\t", ".csv": ",;\t|", "": ",;\t|"}
 _LOGS: Final = frozenset((".log", ".out", ".err"))
@@ -103,3 +111,27 @@ def _find_delimiter(suffix: str, lines: Sequence[str]) -> str:
 def _is_log(lines: Sequence[str]) -> bool:
     sample = [line for line in lines[:_SAMPLE_LINES] if line.strip()]
     return 2 * sum(bool(_LOG_LINE.match(line)) for line in sample) > len(sample) > 2
+
+
+def parse_definitions(path: str, text: str) -> tuple[DefinitionSpan, ...]:
+    """Parse the definitions of a file in a child process, because its content is untrusted; none if it fails or takes too long."""
+    child = FramedChild(f"{__name__}:main", memory_bytes=_MEMORY_BYTES)
+    deadline = time.monotonic() + _PARSE_SECONDS
+    try:
+        child.send(msgspec.msgpack.encode((path, text.encode("utf-8", "replace"))), deadline)
+        found = msgspec.msgpack.decode(child.receive(deadline), type=list[tuple[str, int, int]])
+    except (EOFError, BrokenPipeError, TimeoutError) as error:
+        _log.info("file_unparsed kind=%s", type(error).__name__)
+        return ()
+    finally:
+        child.end()
+    return tuple(DefinitionSpan(*item) for item in found)
+
+
+def main() -> None:
+    """Parse the file that the parent sends."""
+    requests, answers = open_worker_pipes()
+    path, content = msgspec.msgpack.decode(read_frame(requests) or b"", type=tuple[str, bytes])
+    facts = language_for(path).extract(path, content)
+    found = [(item.qualname, item.start_line, item.end_line) for item in facts.definitions if item.kind != "lambda"]
+    write_frame(answers, msgspec.msgpack.encode(found))

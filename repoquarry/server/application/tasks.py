@@ -11,9 +11,16 @@ from pathlib import Path
 from google.protobuf.json_format import ParseDict
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from repoquarry.agent.checkpoint_files import delete_checkpoints
-from repoquarry.agent.events import EventKind, TaskEvent
-from repoquarry.agent.task import ApprovalRequest, Budget, Place, TaskRequest, TaskResult, TaskState
+from repoquarry.agent.task import (
+    ApprovalRequest,
+    Budget,
+    EventKind,
+    Place,
+    TaskEvent,
+    TaskRequest,
+    TaskResult,
+    TaskState,
+)
 from repoquarry.execution.errors import ExecutionError, ToolError
 from repoquarry.execution.workspaces.completion_checks import CompletionCheck
 from repoquarry.graphstore.errors import GraphStoreError
@@ -166,7 +173,7 @@ class TaskApplication:
         """Queue a failed task, or with a step an ended one, which continues from its checkpoint."""
         if not request.step:
             return pb.ResumeTaskResponse(task=self.operations.requeue(request.name, caller))
-        from repoquarry.agent.loop.step_history import fork_task
+        from repoquarry.agent.loop.walk import fork_task
 
         work = self.operations.require(request.name, caller)
         if work.state not in ENDED:
@@ -178,7 +185,7 @@ class TaskApplication:
 
     def list_task_steps(self, request: pb.ListTaskStepsRequest, caller: Caller = LOCAL) -> pb.ListTaskStepsResponse:
         """List the checkpoints of a task, newest first."""
-        from repoquarry.agent.loop.step_history import list_steps
+        from repoquarry.agent.loop.walk import list_steps
 
         work = self.operations.require(request.name, caller)
         path = self._checkpoints(work.id)
@@ -304,9 +311,9 @@ class TaskApplication:
 
     def _delete_old_checkpoints(self) -> None:
         """Delete the checkpoints of tasks that were forgotten."""
-        for file in (self._host.store.folder / _CHECKPOINTS).glob("*.db"):
-            if self._host.state.kept and self._host.state.get(TASK, file.stem) is None:
-                delete_checkpoints(file)
+        for file in (self._host.store.folder / _CHECKPOINTS).glob("*.db*"):  # With their journals.
+            if self._host.state.kept and self._host.state.get(TASK, file.name.partition(".")[0]) is None:
+                file.unlink(missing_ok=True)
 
     def _emit(self, handle: WorkHandle, event: TaskEvent) -> None:
         message = agent_event(event)

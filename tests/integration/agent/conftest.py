@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.loop.run import Facilities, run_task
 from repoquarry.agent.settings import AgentSettings
-from repoquarry.agent.task import ApprovalRequest, TaskRequest, TaskResult
+from repoquarry.agent.task import ApprovalRequest, EventKind, TaskEvent, TaskRequest, TaskResult
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository

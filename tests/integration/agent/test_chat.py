@@ -6,9 +6,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from repoquarry.agent.events import EventKind
 from repoquarry.agent.settings import AgentSettings, ModelSettings, SelectionSettings
-from repoquarry.agent.task import Budget, TaskState
+from repoquarry.agent.task import Budget, EventKind, TaskState
 from repoquarry.execution.settings import WorkspaceSettings
 from tests.integration.agent.conftest import Ask
 from tests.scripted_chat import Reply, ScriptedChat, scripted_chat

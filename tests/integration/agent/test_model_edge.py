@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from repoquarry.agent.events import EventKind
 from repoquarry.agent.model.tool_offer import OWN_TOOLS, FinishCall
 from repoquarry.agent.settings import AgentSettings, SelectionSettings
-from repoquarry.agent.task import Budget, TaskState
+from repoquarry.agent.task import Budget, EventKind, TaskState
 from repoquarry.agent.tools.registry import available_tools
 from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.graphstore import token_counting

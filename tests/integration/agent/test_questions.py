@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.agent.events import EventKind
-from repoquarry.agent.task import TaskState
+from repoquarry.agent.task import EventKind, TaskState
 from tests.integration.agent.conftest import Ask
 
 

@@ -18,9 +18,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.settings import AgentSettings, ModelSettings
-from repoquarry.agent.task import Budget, TaskState
+from repoquarry.agent.task import Budget, EventKind, TaskEvent, TaskState
 from tests.integration.agent.conftest import Ask, Asked
 from tests.neo4j_server import free_port
 

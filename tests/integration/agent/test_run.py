@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from repoquarry.agent.events import EventKind
 from repoquarry.agent.settings import AgentSettings, SelectionSettings
-from repoquarry.agent.task import Budget, TaskState
+from repoquarry.agent.task import Budget, EventKind, TaskState
 from repoquarry.execution.settings import WorkspaceSettings
 from tests.integration.agent.conftest import Ask, Asked
 from tests.integration.agent.test_chat import finish, model

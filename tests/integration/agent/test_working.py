@@ -7,12 +7,10 @@ from typing import Any
 
 import pytest
 
-from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.loop.run import Facilities, check_task, run_task
-from repoquarry.agent.loop.step_history import fork_task, list_steps
-from repoquarry.agent.loop.walk import UNISOLATED
+from repoquarry.agent.loop.walk import UNISOLATED, fork_task, list_steps
 from repoquarry.agent.settings import AgentSettings, ModelSettings
-from repoquarry.agent.task import ApprovalRequest, TaskRequest, TaskResult, TaskState
+from repoquarry.agent.task import ApprovalRequest, EventKind, TaskEvent, TaskRequest, TaskResult, TaskState
 from repoquarry.execution.errors import TaskRejectedError
 from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.execution.workspaces.completion_checks import CompletionCheck

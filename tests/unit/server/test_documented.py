@@ -13,7 +13,7 @@ from google.protobuf.descriptor import FieldDescriptor
 
 import repoquarry.agent.errors
 import repoquarry.ingest.errors
-from repoquarry.agent.events import EventKind
+from repoquarry.agent.task import EventKind
 from repoquarry.server.cli.commands import COMMANDS
 from repoquarry.server.cli.program import program
 from repoquarry.server.errors import REASONS
