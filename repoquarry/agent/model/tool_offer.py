@@ -99,7 +99,7 @@ def _format_arguments(tool: type[Tool]) -> str:
     return ", ".join(field.name if field.required else f"{field.name}?" for field in fields)
 
 
-OWN_TOOLS: Final = (PlanCall, MoreToolsCall)
+OWN_TOOLS: Final[Sequence[type[Tool]]] = (PlanCall, MoreToolsCall)
 
 
 def offer_schemas(tools: Mapping[str, type[Tool]], repositories: Sequence[str], limit: int) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ import pytest
 from repoquarry.agent.model.tool_offer import OWN_TOOLS, FinishCall
 from repoquarry.agent.settings import AgentSettings, SelectionSettings
 from repoquarry.agent.task import Budget, EventKind, TaskState
+from repoquarry.agent.tools.base import Tool
 from repoquarry.agent.tools.registry import available_tools
 from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.graphstore import token_counting
@@ -366,7 +367,8 @@ _HOSTILE: list[Any] = [
 def test_whatever_a_model_writes_is_an_error_that_it_reads(ask: Ask, tmp_path: Any) -> None:
     """The arguments of every tool get hostile values, under hostile ids."""
     calls: list[tuple[str, dict[str, Any]]] = []
-    for tool in (*available_tools(workspace=True), *OWN_TOOLS, FinishCall):
+    tools: list[type[Tool]] = [*available_tools(workspace=True), *OWN_TOOLS, FinishCall]
+    for tool in tools:
         names = tool.__struct_fields__
         for number, value in enumerate(_HOSTILE):
             calls.append((tool.name, {names[number % len(names)]: value}))
