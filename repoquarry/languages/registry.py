@@ -134,11 +134,6 @@ def is_folder_index(path: str) -> bool:
     return path.rsplit("/", 1)[-1].partition(".")[0] in _folder_stems().get(_suffix(path), ())
 
 
-def known_suffixes() -> list[str]:
-    """Return the suffixes of all files that can be parsed, sorted."""
-    return sorted(_by_suffix())
-
-
 def reload() -> None:
     """Read the table again: a program that adds a line to it calls this."""
     load.cache_clear()

@@ -120,7 +120,9 @@ def choose_version(listing: Listing, requested: str) -> str:
     matching = [
         version
         for version, release in listing.releases.items()
-        if not release.is_withdrawn and re.match(re.escape(asked) + (r"(?!\d)" if asked else ""), version)
+        if not release.is_withdrawn
+        and version.startswith(asked)
+        and not (asked and version[len(asked) :][:1].isdigit())
     ]
     return max(matching, key=lambda version: (not is_prerelease(version), _order(version)), default="")
 
