@@ -53,10 +53,16 @@ _Policy = Annotated[
 ]
 _Parallel = Annotated[int, typer.Option("--parallel", min=1, help="gittaskbench: number of parallel tasks.")]
 _Seconds = Annotated[
-    float, typer.Option("--seconds", min=0, help="gittaskbench: maximum seconds per task; 0 uses the setting.")
+    float,
+    typer.Option(
+        "--seconds", min=0, help="gittaskbench: maximum number of seconds; of each task, 0 means the setting."
+    ),
 ]
 _Steps = Annotated[
-    int, typer.Option("--steps", min=0, help="gittaskbench: maximum tool calls per task; 0 uses the setting.")
+    int,
+    typer.Option(
+        "--steps", min=0, help="gittaskbench: maximum number of tool calls; of each task, 0 means the setting."
+    ),
 ]
 _CommandSeconds = Annotated[
     float, typer.Option("--command-seconds", min=0, help="gittaskbench: maximum seconds per command, without a server.")
@@ -103,7 +109,7 @@ _Output = Annotated[
     typer.Option(
         "--output",
         "-o",
-        help="Folder for results in the format of the benchmark; gittaskbench resumes from existing results in it.",
+        help="Output folder; for results in the format of the benchmark; gittaskbench resumes from existing results in it.",
     ),
 ]
 

@@ -10,6 +10,7 @@ import sys
 import textwrap
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -67,6 +68,16 @@ def format_table(
     given = fit_widths(table, indent)
     lines = (aligned(line, given, right=right) for row in table for line in wrap_row(row, given))
     return "\n".join(" " * indent + line for line in lines)
+
+
+def format_list(noun: str, header: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> str:
+    """Format rows as a table; an empty list as "no" and the plural noun."""
+    return format_table(header, rows, right=right) if rows else f"no {noun}"
+
+
+def format_time(time: datetime) -> str:
+    """Format a time in UTC to the second."""
+    return f"{time:%Y-%m-%dT%H:%M:%SZ}"
 
 
 def widths(table: Sequence[Sequence[str]]) -> list[int]:

@@ -91,7 +91,7 @@ class EnvironmentRegistry:
         cache = self._cache() if self._exists() else None
         stored = cache.find_by_name(id_) if cache else None
         if cache is None or stored is None:
-            raise request_error("ENVIRONMENT_NOT_FOUND", f"there is no environment {id_!r}", name=request.name)
+            raise request_error("ENVIRONMENT_NOT_FOUND", f"no environment {id_!r}", name=request.name)
         if not _is_own(stored, caller):
             raise request_error("NOT_OWNER", f"{request.name} was created with another token", name=request.name)
         if not cache.remove(id_):

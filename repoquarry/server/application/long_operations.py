@@ -121,7 +121,7 @@ class LongOperations(Generic[ResourceT, ResponseT]):
         id_ = resource_names.parse_work_name(self._type.collection, name)
         work = self._host.state.get(self._type.kind, id_)
         if work is None:
-            raise request_error(self._type.not_found_reason, f"there is no {self._type.noun} {name!r}", name=name)
+            raise request_error(self._type.not_found_reason, f"no {self._type.noun} {name!r}", name=name)
         caller.check(work, name)
         return work
 

@@ -10,6 +10,7 @@ import contextlib
 import functools
 import io
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -42,7 +43,10 @@ def drop_stdout() -> None:
 
 @contextmanager
 def opened(output: Path | None, *, newline: str | None = None) -> Iterator[TextIO]:
-    """Open stdout, or a file that is replaced atomically; devices and pipes are written directly. Raises: RequestError."""
+    """Open stdout, or a file that is replaced atomically and confirmed; devices and pipes are written directly.
+
+    Raises: RequestError.
+    """
     if output is None:
         yield sys.stdout
         return
@@ -54,9 +58,15 @@ def opened(output: Path | None, *, newline: str | None = None) -> Iterator[TextI
                 yield target
             if not in_place:
                 part.replace(output)
+                confirm_file(output)
         finally:
             if not in_place:
                 part.unlink(missing_ok=True)
+
+
+def confirm_file(output: Path) -> None:
+    """Print the path and size of a written file to stderr."""
+    print(f"{output}: {output.stat().st_size:,} bytes", file=sys.stderr)
 
 
 @contextmanager
@@ -115,7 +125,8 @@ def print_source(text: str, path: str) -> None:
 
 
 def rewrite_line(text: str) -> None:
-    """Replace the current line of stderr on a terminal; only this function writes control sequences."""
+    """Replace the current line of stderr on a terminal, which a longer text would leave; the only control sequences."""
+    text = text[: shutil.get_terminal_size().columns - 1]
     stream = sys.stderr
     (stream if isinstance(stream, GuardedStream) else GuardedStream(stream)).rewrite(text)
 

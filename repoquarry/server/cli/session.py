@@ -6,11 +6,10 @@ import functools
 import inspect
 import logging
 import re
-import shutil
 import sys
 import time
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from repoquarry.server.cli.completion import repositories
+from repoquarry.server.cli.completion import one_of, repositories
 from repoquarry.server.cli.output import rewrite_line
 from repoquarry.server.errors import RequestError, ServerFailure, invalid_field, request_error
 from repoquarry.server.settings.loading import load_settings
@@ -35,10 +34,32 @@ if TYPE_CHECKING:
 
 _EVERY_SECONDS = 2.0
 _Answer = TypeVar("_Answer", bound="Message")
+_Format = TypeVar("_Format")
 RepositoriesOption = Annotated[
     list[str] | None,
     typer.Option("--repository", "-r", help="Only these repositories.", autocompletion=repositories),
 ]
+RepositoryOption = Annotated[
+    str | None, typer.Option("--repository", "-r", help="Only this repository.", autocompletion=repositories)
+]
+FileOption = Annotated[Path | None, typer.Option("--file", "-f", help="File with the text of the argument.")]
+OutputOption = Annotated[Path | None, typer.Option("--output", "-o", help="Output file; defaults to stdout.")]
+
+
+def format_option(names: Iterable[str], default: str) -> Any:
+    """Declare the option for the output format; `choose_format` reads the value."""
+    forms = list(names)
+    completer = one_of(forms)
+    return typer.Option(
+        "--format", metavar="|".join(forms), help=f"Output format; defaults to {default}.", autocompletion=completer
+    )
+
+
+def choose_format(name: str, formats: Mapping[str, _Format]) -> _Format:
+    """Return the chosen format. Raises: RequestError."""
+    if name not in formats:
+        raise invalid_field("--format", f"no format {name!r}; formats: {', '.join(formats)}")
+    return formats[name]
 
 
 class ProgressLine:
@@ -53,14 +74,14 @@ class ProgressLine:
     def show(self, progress: IndexProgress) -> None:
         text = f"{self._name}: {progress.stage}"
         if progress.total:
-            text += f" {progress.done}/{progress.total} {progress.unit}"
+            text += f" {progress.done:,}/{progress.total:,} {progress.unit}"
         elif progress.done:
-            text += f" {progress.done} {progress.unit}"
+            text += f" {progress.done:,} {progress.unit}"
         if progress.rate_per_second and progress.done:
             text += f" ({progress.rate_per_second:,.0f} {progress.unit}/s)"
         now = time.monotonic()
         if self._terminal:
-            rewrite_line(text[: shutil.get_terminal_size().columns - 1])
+            rewrite_line(text)
         elif progress.stage != self._stage or now - self._shown >= _EVERY_SECONDS:
             self.say(text)
             self._shown = now

@@ -154,9 +154,7 @@ class Gateway:
     def read(self, uri: str) -> str:
         """Read a resource. Raises: RequestError."""
         if uri == REPOSITORIES:
-            return token_counting.truncate_end(
-                "\n".join(_lines(self._listed())) or "no repository is indexed", self._most
-            )
+            return token_counting.truncate_end("\n".join(_lines(self._listed())) or "no repositories", self._most)
         if uri == SCHEMA:
             return token_counting.truncate_end("\n".join(self._schema_lines()), self._most)
         if uri == QUERIES:

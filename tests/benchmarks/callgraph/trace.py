@@ -56,7 +56,7 @@ def exported(store: Path, repository: str, least: str | None, prefix: str) -> li
     options = ["--min-confidence", least] if least is not None else []
     graph = json.loads(_done(store, "export", repository, "--format", "callgraph-json", *options))
     rows = _done(
-        store, "query", _MODULES, "--param", f"repository={json.dumps(repository)}", "--format", "jsonl", "--rows", "0"
+        store, "query", _MODULES, "--param", f"repository={json.dumps(repository)}", "--format", "jsonl", "--limit", "0"
     )
     modules = {row["name"]: row["path"] for row in map(json.loads, rows.splitlines())}
     named = {name: traced_name(name, modules, prefix) for name in graph}

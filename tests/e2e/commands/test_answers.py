@@ -91,7 +91,7 @@ def test_ask_answers_with_places(shop_service: Service) -> None:
 def test_deleting_leaves_the_source_alone(own_store: Path, shop: Path) -> None:
     assert run_here(own_store, "delete", "shop", stdin="n\n").returncode == 130
     assert run_here(own_store, "delete", "shop", "--yes").returncode == 0
-    assert run_here(own_store, "list").stdout == "no repository is indexed\n"
+    assert run_here(own_store, "list").stdout == "no repositories\n"
     assert run_here(own_store, "show", "price").returncode == 3
     assert (shop / "shop/till.py").exists()
 
@@ -149,13 +149,13 @@ def test_all_rows_come_unless_fewer_are_asked_for(shop_store: Path, tmp_path: Pa
     output = tmp_path / "rows.csv"
     done = run_here(shop_store, "query", _MANY, "--format", "csv", "--output", str(output))
     assert done.stdout == ""
-    assert "25000 rows\n" in done.stderr
+    assert done.stderr == f"{output}: {output.stat().st_size:,} bytes\n25,000 rows\n"
     with output.open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
     assert rows[0] == ["number", "text"]
     assert rows[-1] == ["25000", "text 25000"]
     assert len(rows) == 25_001
-    cut = run_here(shop_store, "query", _MANY, "--format", "jsonl", "--rows", "3")
+    cut = run_here(shop_store, "query", _MANY, "--format", "jsonl", "--limit", "3")
     assert len(cut.stdout.splitlines()) == 3
     assert "3 rows, truncated by the limit on rows" in cut.stderr
 
@@ -163,7 +163,7 @@ def test_all_rows_come_unless_fewer_are_asked_for(shop_store: Path, tmp_path: Pa
 def test_a_server_keeps_its_own_limit_and_says_so(shop_service: Service, tmp_path: Path) -> None:
     done = run_here(tmp_path, "query", _MANY, "--format", "jsonl", "--server", shop_service.address)
     assert len(done.stdout.splitlines()) == 10_000
-    assert "10000 rows, truncated by the limit on rows" in done.stderr
+    assert "10,000 rows, truncated by the limit on rows" in done.stderr
 
 
 def test_a_query_that_fails_leaves_no_file(shop_store: Path, tmp_path: Path) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -61,12 +63,38 @@ def test_example_of_help_uses_arguments_and_options_that_exist(name: str) -> Non
     command.make_context(name, shlex.split(COMMANDS[name].example))
 
 
-def test_options_have_the_same_short_name_in_every_command() -> None:
-    names = {
-        (one.opts[0], *one.opts[1:2]) for command in COMMANDS for one in typer.main.get_command(program(command)).params
-    }
-    shared = [("--file", "-f"), ("--limit", "-n"), ("--output", "-o"), ("--repository", "-r"), ("--yes", "-y")]
-    assert sorted(name for name in names if name[0] in dict(shared)) == shared
+_MEANINGS = {
+    "--all": 3,
+    "--detach": 3,
+    "--folder": 2,
+    "--from": 2,
+    "--jobs": 2,
+    "--language": 2,
+    "--output": 2,
+    "--repository": 2,
+    "--task": 2,
+    "--tests": 2,
+}
+"""Number of meanings of the options that have several; every other option means the same in every command."""
+
+
+def _meaning(option: object) -> str:
+    """Beginning of a help text without the part of the command that the option is of: `dot: maximum number of hops.`"""
+    text = re.sub(r"^[a-z0-9, -]+: ", "", str(getattr(option, "help", "")))
+    return re.split(r"[;:.]", text)[0].lower()
+
+
+def test_option_means_the_same_in_every_command() -> None:
+    meanings, short_names = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+    for command in COMMANDS:
+        for one in typer.main.get_command(program(command)).params:
+            if one.opts[0].startswith("--") and one.name not in COMMON_OPTIONS:
+                meanings[one.opts[0]].add(_meaning(one))
+                short_names[one.opts[0]].update(name for name in one.opts if not name.startswith("--"))
+    several = {name: found for name, found in meanings.items() if len(found) > 1}
+    assert {name: len(found) for name, found in several.items()} == _MEANINGS, several
+    shared = {"--file": {"-f"}, "--limit": {"-n"}, "--output": {"-o"}, "--repository": {"-r"}, "--yes": {"-y"}}
+    assert {name: short_names[name] for name in shared} == shared
 
 
 def test_every_command_has_help_texts() -> None:

@@ -117,7 +117,7 @@ def test_queries_without_end_or_bound(shop_store: Path) -> None:
     everything = "MATCH (a), (b), (c), (d), (e), (f), (g), (h) RETURN count(*) AS n"
     for query in (ENDLESS, everything):
         assert_error(run_here(shop_store, "query", query, "--seconds", "1"), 7, "QUERY_LIMIT")
-    many = ("query", "UNWIND range(1, 20000) AS x RETURN x", "--rows", "10000", "--json")
+    many = ("query", "UNWIND range(1, 20000) AS x RETURN x", "--limit", "10000", "--json")
     rows = json.loads(run_here(shop_store, *many).stdout)
     assert (len(rows["rows"]), rows["truncated"], rows["truncated_by"]) == (10_000, True, "rows")
 

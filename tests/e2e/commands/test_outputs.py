@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.server.cli.commands import COMMANDS
+from repoquarry.server.cli.output import rewrite_line
 from tests.command_line import COMMAND
 from tests.e2e.service import repoquarry, run_here, run_json
 from tests.source_trees import commit_tree, git, write_tree
@@ -94,7 +95,7 @@ def test_a_terminal_of_another_encoding_gets_what_it_can_show(store: Path) -> No
     [
         "printf 'RETURN 1 AS \\377' | REPOQUARRY query --store {store} -",
         'REPOQUARRY show --store {store} "$(printf "caf\\351")"',
-        "REPOQUARRY query --store {store} 'RETURN 1 AS x' --rows 99999999999999999999",
+        "REPOQUARRY query --store {store} 'RETURN 1 AS x' --limit 99999999999999999999",
         "REPOQUARRY delete shop --store {store}",
         "REPOQUARRY delete shop --store {store} --json",
     ],
@@ -103,6 +104,13 @@ def test_what_cannot_be_asked_is_refused_with_its_reason(store: Path, line: str)
     done = _shell(line.format(store=store))
     assert done.returncode == 2
     assert "REQUEST_INVALID" in _last(done)
+
+
+def test_progress_line_never_wraps(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A wrapped line would stay in the terminal: only its last row is replaced."""
+    monkeypatch.setenv("COLUMNS", "20")
+    rewrite_line("shop (parse), " * 10)
+    assert capsys.readouterr().err == "\r\x1b[Kshop (parse), shop "
 
 
 def test_a_file_is_no_store(tmp_path: Path) -> None:

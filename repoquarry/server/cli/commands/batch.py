@@ -103,9 +103,9 @@ class BulkProgressView:
 
 
 def _line(progress: BulkProgress) -> str:
-    parts = [f"{progress.done}/{progress.total} repositories"]
+    parts = [f"{progress.done:,}/{progress.total:,} repositories"]
     if progress.failed:
-        parts.append(f"{progress.failed} failed")
+        parts.append(f"{progress.failed:,} failed")
     parts.append(f"{progress.lines:,} lines")
     if progress.seconds_left is not None and progress.done < progress.total:
         parts.append(f"about {format_duration(progress.seconds_left)} left")

@@ -34,14 +34,12 @@ def diff_command(
     session: CliSession,
     before: Annotated[str, typer.Argument(help="Id of the earlier repository.", autocompletion=repositories)],
     after: Annotated[str, typer.Argument(help="Id of the later repository.", autocompletion=repositories)],
-    tests: Annotated[
-        TestsOption, typer.Option("--tests", help="Whether to report changes of tests.")
-    ] = TestsOption.INCLUDE,
+    tests: Annotated[TestsOption, typer.Option("--tests", help="Whether to include tests.")] = TestsOption.INCLUDE,
     min_confidence: Annotated[
-        float, typer.Option("--min-confidence", min=0.0, max=1.0, help="Minimum confidence of edges.")
+        float, typer.Option("--min-confidence", min=0.0, max=1.0, help="Minimum confidence of relationships.")
     ] = 0.5,
     limit: Annotated[
-        int, typer.Option("--limit", "-n", min=1, max=20_000, help="Maximum number of changes of each kind.")
+        int, typer.Option("--limit", "-n", min=1, max=20_000, help="Maximum number of results; of each kind of change.")
     ] = 200,
 ) -> None:
     """Compare two indexed repositories: definitions added, removed, moved or changed in signature or body, and edges added or removed."""
@@ -129,7 +127,7 @@ def duplicates_command(
     lines: Annotated[
         int, typer.Option("--lines", min=1, help="Without --of: minimum number of lines of the longest copy.")
     ] = 10,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200, help="Maximum number of groups.")] = 50,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200, help="Maximum number of results.")] = 50,
 ) -> None:
     """Find functions with equal text except for comments, documentation, layout and name, longest first.
 
@@ -191,18 +189,24 @@ def impact_command(
         Path | None, typer.Option("--patch", help="Unified diff whose old side is indexed; `-` reads it from stdin.")
     ] = None,
     symbol: Annotated[list[str] | None, typer.Option("--symbol", help="Names of the changed definitions.")] = None,
-    hops: Annotated[int, typer.Option("--hops", min=1, max=15, help="Maximum distance of dependents.")] = 6,
+    hops: Annotated[int, typer.Option("--hops", min=1, max=15, help="Maximum number of hops.")] = 6,
     min_confidence: Annotated[
-        float, typer.Option("--min-confidence", min=0.0, max=1.0, help="Minimum confidence of a path; 0 means 0.05.")
+        float,
+        typer.Option(
+            "--min-confidence", min=0.0, max=1.0, help="Minimum confidence of relationships; of a path, 0 means 0.05."
+        ),
     ] = 0.0,
     limit: Annotated[
-        int, typer.Option("--limit", "-n", min=1, max=5_000, help="Maximum number of definitions, and of test files.")
+        int,
+        typer.Option(
+            "--limit", "-n", min=1, max=5_000, help="Maximum number of results; of definitions, and of test files."
+        ),
     ] = 50,
     output_format: Annotated[
         ImpactFormat,
         typer.Option(
             "--format",
-            help="Markdown is the comment of a pull request, empty where nothing matters; junit-list is one test a line.",
+            help="Output format; markdown is the comment of a pull request, empty where nothing matters; junit-list is one test a line.",
         ),
     ] = ImpactFormat.TEXT,
 ) -> None:

@@ -46,7 +46,7 @@ def export_command(
         ExportFormat,
         typer.Option(
             "--format",
-            help="`callgraph-json`: {caller: [callees]} in PyCG's naming; `graphml`; `neo4j-csv`: a folder for neo4j-admin "
+            help="Output format; `callgraph-json`: {caller: [callees]} in PyCG's naming; `graphml`; `neo4j-csv`: a folder for neo4j-admin "
             "database import; `parquet`: a folder with a file for each label and type; `dot`: the calls around --around.",
         ),
     ] = ExportFormat.CALLGRAPH_JSON,
@@ -56,14 +56,14 @@ def export_command(
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="neo4j-csv: export all repositories of the store.")] = False,
     around: Annotated[str | None, typer.Option("--around", help="dot: name whose calls are drawn.")] = None,
-    hops: Annotated[int, typer.Option("--hops", min=1, max=5, help="dot: maximum distance in calls.")] = 1,
+    hops: Annotated[int, typer.Option("--hops", min=1, max=5, help="dot: maximum number of hops.")] = 1,
     min_confidence: Annotated[
         float | None,
         typer.Option(
             "--min-confidence",
             min=0,
             max=1,
-            help="callgraph-json, dot: minimum confidence of calls; defaults to 0.5 for callgraph-json and 0 for dot.",
+            help="callgraph-json, dot: minimum confidence of relationships; defaults to 0.5 for callgraph-json and 0 for dot.",
         ),
     ] = None,
 ) -> None:

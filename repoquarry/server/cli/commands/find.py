@@ -6,14 +6,13 @@ import enum
 import shlex
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from repoquarry.server.cli.completion import repositories
 from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE
-from repoquarry.server.cli.session import CliSession, RepositoriesOption, read_text, with_session
+from repoquarry.server.cli.session import CliSession, FileOption, RepositoriesOption, read_text, with_session
 from repoquarry.server.errors import invalid_field
 
 if TYPE_CHECKING:
@@ -50,8 +49,8 @@ def search_command(
     kind: Annotated[list[str] | None, typer.Option("--kind", help="Only these kinds, such as `method`.")] = None,
     language: Annotated[list[str] | None, typer.Option("--language", help="Only these languages.")] = None,
     path: Annotated[list[str] | None, typer.Option("--path", help="Only paths that match this glob.")] = None,
-    tests: Annotated[TestsOption, typer.Option("--tests", help="Whether to search tests.")] = TestsOption.INCLUDE,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200, help="Number of hits per page.")] = 10,
+    tests: Annotated[TestsOption, typer.Option("--tests", help="Whether to include tests.")] = TestsOption.INCLUDE,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200, help="Maximum number of results.")] = 10,
     page_token: Annotated[
         str, typer.Option("--page-token", help="Token of the previous page; continues after it.")
     ] = "",
@@ -110,7 +109,7 @@ def _print_search(page: SearchResponse) -> None:
     for hit in page.hits:
         print(_text(hit))
     if not page.hits:
-        print("no match")
+        print("no matches")
     if page.next_page_token:
         total = f" of {page.total}" if page.HasField("total") else ""
         print(f"{len(page.hits)}{total} hits; more with --page-token {page.next_page_token}")
@@ -133,7 +132,7 @@ def locate_command(
     text: Annotated[
         str | None, typer.Argument(help="Task, issue or stack trace; `-` or nothing reads it from stdin.")
     ] = None,
-    file: Annotated[Path | None, typer.Option("--file", "-f", help="Read the text from this file.")] = None,
+    file: FileOption = None,
     repository: RepositoriesOption = None,
     files: Annotated[int, typer.Option("--files", min=1, max=100, help="Maximum number of files.")] = 10,
     definitions: Annotated[
@@ -206,8 +205,8 @@ def _print(what: str, places: Iterable[RankedPlace]) -> None:
 def choose_command(
     session: CliSession,
     text: Annotated[str | None, typer.Argument(help="The task; `-` or nothing reads it from stdin.")] = None,
-    file: Annotated[Path | None, typer.Option("--file", "-f", help="Read the task from this file.")] = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100, help="Maximum number of repositories.")] = 3,
+    file: FileOption = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100, help="Maximum number of results.")] = 3,
     online: Annotated[
         bool,
         typer.Option("--online", help="Search the host of agent.search instead; judge and check its repositories."),
@@ -235,7 +234,7 @@ def choose_command(
     from repoquarry.server.text_format import short
 
     if not found.matches:
-        print("no matching repository")
+        print("no matching repositories")
     for number, match in enumerate(found.matches, 1):
         print(f"{number}. {short(match.repository.name)}  {match.score:.2f}  {match.repository.summary}".rstrip())
         for reason in match.reasons:
@@ -270,7 +269,7 @@ def context_command(
     session: CliSession,
     repository: Annotated[str, typer.Argument(help="Id of the repository.", autocompletion=repositories)],
     tokens: Annotated[
-        int, typer.Option("--tokens", "-t", min=0, max=200_000, help="Budget in tokens; 0 uses the setting.")
+        int, typer.Option("--tokens", "-t", min=0, max=200_000, help="Maximum number of tokens; 0 means the setting.")
     ] = 0,
     task: Annotated[str, typer.Option("--task", help="Task that selects the content.")] = "",
 ) -> None:

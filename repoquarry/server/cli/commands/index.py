@@ -55,7 +55,8 @@ def index_command(
     ref: Annotated[
         str,
         typer.Option(
-            "--ref", help="Branch, tag or full commit hash of a git address or repository, or version of a package."
+            "--ref",
+            help="Ref; branch, tag or full commit hash of a git address or repository, or version of a package.",
         ),
     ] = "",
     detach: Annotated[
@@ -148,10 +149,10 @@ def _summary(report: IndexReport) -> str:
     at = f" at {report.commit[:12]}" if report.commit else ""
     nodes = sum(count for name, count in report.counts.items() if not name.isupper())
     relationships = sum(count for name, count in report.counts.items() if name.isupper())
-    size = f", {nodes} nodes, {relationships} relationships" if report.counts else ""
+    size = f", {nodes:,} nodes, {relationships:,} relationships" if report.counts else ""
     unchanged = " (unchanged)" if report.unchanged else ""
     lines = [
-        f"{short(report.repository)}{at}: {report.files} files, {report.lines} lines{size} "
+        f"{short(report.repository)}{at}: {report.files:,} files, {report.lines:,} lines{size} "
         f"in {report.seconds:.1f} s{unchanged}"
     ]
     if report.stages:
@@ -159,12 +160,14 @@ def _summary(report: IndexReport) -> str:
     if report.left_out_count:
         shown = ", ".join(f"{item.path} ({item.reason})" for item in report.left_out[:3])
         more = ", …" if report.left_out_count > 3 else ""
-        lines.append(f"  skipped {report.left_out_count}: {shown}{more}")
+        lines.append(f"  skipped {report.left_out_count:,}: {shown}{more}")
     if report.parse_error_count:
         more = ", …" if report.parse_error_count > 3 else ""
-        lines.append(f"  syntax errors in {report.parse_error_count}: {', '.join(report.parse_error_paths[:3])}{more}")
+        lines.append(
+            f"  syntax errors in {report.parse_error_count:,}: {', '.join(report.parse_error_paths[:3])}{more}"
+        )
     unresolved = report.unresolved_calls
-    lines.append(f"  {unresolved} unresolved call{'s' if unresolved != 1 else ''}")
+    lines.append(f"  {unresolved:,} unresolved call{'s' if unresolved != 1 else ''}")
     return "\n".join(lines)
 
 
@@ -192,7 +195,7 @@ def watch_command(
     ],
     name: Annotated[str | None, typer.Option("--name", help="Repository id; only with one source.")] = None,
     ref: Annotated[
-        str, typer.Option("--ref", help="Branch or tag of git addresses; defaults to their default branch.")
+        str, typer.Option("--ref", help="Ref; branch or tag of git addresses; defaults to their default branch.")
     ] = "",
     interval: Annotated[
         float,

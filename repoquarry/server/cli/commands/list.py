@@ -44,7 +44,7 @@ def list_command(
 
 def _repositories(session: CliSession, api: Api) -> None:
     from repoquarry.server.resource_names import iterate_pages
-    from repoquarry.server.text_format import format_table, short
+    from repoquarry.server.text_format import format_list, short
     from repoquarry.server.value_messages import to_dict
     from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
 
@@ -56,19 +56,19 @@ def _repositories(session: CliSession, api: Api) -> None:
     rows = [
         (
             short(item.name),
-            str(item.files),
-            str(item.lines),
+            f"{item.files:,}",
+            f"{item.lines:,}",
             item.ref or item.branch,
             item.commit[:12] + ("+" if item.basis.dirty else ""),
             _format_state(item),
-            str(item.basis.left_out_count),
-            str(item.basis.unresolved_calls.total),
+            f"{item.basis.left_out_count:,}",
+            f"{item.basis.unresolved_calls.total:,}",
             item.source,
         )
         for item in found
     ]
     header = ("REPOSITORY", "FILES", "LINES", "REF", "COMMIT", "STATE", "LEFT OUT", "UNRESOLVED", "SOURCE")
-    print(format_table(header, rows, right=(1, 2, 6, 7)) if rows else "no repository is indexed")
+    print(format_list("repositories", header, rows, right=(1, 2, 6, 7)))
     for folder in sorted({item.data_folder for item in found} - {""}):
         names = ", ".join(short(item.name) for item in found if item.data_folder == folder)
         print(f"elsewhere: the texts of {names} are in the data folder {folder}", file=sys.stderr)
@@ -82,7 +82,7 @@ def _format_state(item: Repository) -> str:
 
 
 def _print_jobs(page: ListIndexJobsResponse) -> None:
-    from repoquarry.server.text_format import format_table, short
+    from repoquarry.server.text_format import format_list, format_time, short
     from repoquarry.server.value_messages import format_enum
 
     rows = [
@@ -91,48 +91,49 @@ def _print_jobs(page: ListIndexJobsResponse) -> None:
             format_enum(job, "state"),
             short(job.repository),
             str(job.attempts),
-            job.create_time.ToJsonString()[:19],
+            format_time(job.create_time.ToDatetime()),
             job.error.message or job.source.location + (f"#{job.source.ref}" if job.source.ref else ""),
         )
         for job in page.index_jobs
     ]
-    print(format_table(("JOB", "STATE", "REPOSITORY", "STARTS", "CREATED", "SOURCE OR ERROR"), rows))
+    header = ("JOB", "STATE", "REPOSITORY", "STARTS", "CREATED", "SOURCE OR ERROR")
+    print(format_list("index jobs", header, rows))
 
 
 def _print_batches(page: ListBatchesResponse) -> None:
-    from repoquarry.server.text_format import format_table
+    from repoquarry.server.text_format import format_list, format_time
     from repoquarry.server.value_messages import format_enum
 
     rows = [
         (
             batch.name,
             format_enum(batch, "state"),
-            str(batch.total),
-            str(batch.progress.stored),
-            str(batch.progress.failed),
-            batch.create_time.ToJsonString()[:19],
+            f"{batch.total:,}",
+            f"{batch.progress.stored:,}",
+            f"{batch.progress.failed:,}",
+            format_time(batch.create_time.ToDatetime()),
             batch.error.message,
         )
         for batch in page.batches
     ]
     header = ("BATCH", "STATE", "ENTRIES", "STORED", "FAILED", "CREATED", "ERROR")
-    print(format_table(header, rows, right=(2, 3, 4)))
+    print(format_list("batches", header, rows, right=(2, 3, 4)))
 
 
 def _print_tasks(page: ListTasksResponse) -> None:
-    from repoquarry.server.text_format import format_table
+    from repoquarry.server.text_format import format_list, format_time
     from repoquarry.server.value_messages import format_enum
 
     rows = [
         (
             task.name,
             " ".join((format_enum(task, "state"), task.error.reason)).rstrip(),
-            task.create_time.ToJsonString()[:19],
+            format_time(task.create_time.ToDatetime()),
             " ".join(task.spec.text.split())[:80],
         )
         for task in page.tasks
     ]
-    print(format_table(("TASK", "STATE", "CREATED", "TEXT"), rows))
+    print(format_list("tasks", ("TASK", "STATE", "CREATED", "TEXT"), rows))
 
 
 @with_session
@@ -153,7 +154,7 @@ def delete_command(
             answer = api.repositories.delete_repository(DeleteRepositoryRequest(name=id_))
             deleted.append((id_, answer.nodes_deleted, answer.relationships_deleted))
             if not session.as_json:
-                print(f"deleted {id_}: {answer.nodes_deleted} nodes, {answer.relationships_deleted} relationships")
+                print(f"deleted {id_}: {answer.nodes_deleted:,} nodes, {answer.relationships_deleted:,} relationships")
     if session.as_json:
         session.print_json(
             {

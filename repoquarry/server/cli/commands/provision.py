@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from repoquarry.server.cli.completion import repositories
-from repoquarry.server.cli.session import CliSession, operation_error, with_session
+from repoquarry.server.cli.session import CliSession, RepositoryOption, operation_error, with_session
 from repoquarry.server.errors import invalid_field, request_error
+from repoquarry.server.text_format import format_time
 
 if TYPE_CHECKING:
     from repoquarry.execution.provision.environment_cache import CachedEnvironment, EnvironmentCache
@@ -64,7 +64,9 @@ def _list_local(cache: EnvironmentCache, remove: list[str]) -> list[_Row]:
     for name in remove:
         stored = cache.find_by_name(name)
         if stored is None:
-            raise request_error("ENVIRONMENT_NOT_FOUND", f"there is no environment {name!r}; use --list")
+            raise request_error(
+                "ENVIRONMENT_NOT_FOUND", f"no environment {name!r}; `repoquarry provision --list` lists all"
+            )
         if not cache.remove(name):
             raise request_error("ENVIRONMENT_IN_USE", f"{name} is in use")
     return [_from_cache(cache, stored) for stored in cache.all()]
@@ -79,8 +81,8 @@ def _from_cache(cache: EnvironmentCache, stored: CachedEnvironment) -> _Row:
         stored.language,
         str(stored.record["interpreter"]),
         len(stored.record["lock"]),
-        _format_time(datetime.fromtimestamp(stored.created, UTC)),
-        _format_time(datetime.fromtimestamp(stored.used, UTC)),
+        format_time(datetime.fromtimestamp(stored.created, UTC)),
+        format_time(datetime.fromtimestamp(stored.used, UTC)),
         cache.in_use(stored),
         str(stored.path),
     )
@@ -105,15 +107,11 @@ def _from_message(item: Environment) -> _Row:
         item.language,
         item.interpreter,
         item.packages,
-        _format_time(item.create_time.ToDatetime(UTC)),
-        _format_time(item.use_time.ToDatetime(UTC)),
+        format_time(item.create_time.ToDatetime()),
+        format_time(item.use_time.ToDatetime()),
         item.in_use,
         "",
     )
-
-
-def _format_time(time: datetime) -> str:
-    return time.isoformat(timespec="seconds")
 
 
 EXIT_PARTIAL: Final = 9
@@ -198,10 +196,7 @@ def provision_command(
     language: Annotated[
         str, typer.Option("--language", help="`python` or `javascript`; defaults to the language of the manifests.")
     ] = "",
-    repository: Annotated[
-        str | None,
-        typer.Option("--repository", "-r", help="Indexed repository, for its tasks.", autocompletion=repositories),
-    ] = None,
+    repository: RepositoryOption = None,
     show: Annotated[bool, typer.Option("--list", help="List the cached environments, here or on a server.")] = False,
     remove: Annotated[
         list[str] | None, typer.Option("--remove", metavar="NAME", help="Name of a cached environment to remove.")

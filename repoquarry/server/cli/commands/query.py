@@ -13,8 +13,15 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 
 import typer
 
-from repoquarry.server.cli.completion import one_of
-from repoquarry.server.cli.session import CliSession, read_text, with_session
+from repoquarry.server.cli.session import (
+    CliSession,
+    FileOption,
+    OutputOption,
+    choose_format,
+    format_option,
+    read_text,
+    with_session,
+)
 from repoquarry.server.errors import invalid_field
 from repoquarry.server.text_format import json_text
 
@@ -206,7 +213,6 @@ def cell(value: Value) -> str:
     return "null" if kind in (None, "null_value") else json_text(to_json(value))
 
 
-_FORMS = "table|json|jsonl|csv"
 ParamOption = Annotated[
     list[str] | None, typer.Option("--param", "-p", metavar="NAME=JSON", help="Value of $NAME as JSON.")
 ]
@@ -219,28 +225,25 @@ FolderOption = Annotated[
 def query_command(
     session: CliSession,
     query: Annotated[str | None, typer.Argument(help="Query; `-` or nothing reads it from stdin.")] = None,
-    file: Annotated[Path | None, typer.Option("--file", "-f", help="File with the query.")] = None,
+    file: FileOption = None,
     named: Annotated[
         str | None, typer.Option("--named", metavar="NAME", help="Named query to run; `repoquarry queries` lists them.")
     ] = None,
     folder: FolderOption = None,
     param: ParamOption = None,
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0, help="Time limit in seconds; 0 means the limit of the store.")
+        float, typer.Option("--seconds", min=0, help="Maximum number of seconds; 0 means the limit of the store.")
     ] = 0.0,
-    rows: Annotated[
-        int, typer.Option("--rows", min=0, help="Maximum number of rows; 0 means all, or the limit of the server.")
-    ] = 0,
-    form: Annotated[
-        str | None,
+    limit: Annotated[
+        int,
         typer.Option(
-            "--format",
-            metavar=_FORMS,
-            help="Output format; defaults to table.",
-            autocompletion=one_of(_FORMS.split("|")),
+            *("--limit", "-n", "--rows"),
+            min=0,
+            help="Maximum number of results; 0 means all, or the limit of the server.",
         ),
-    ] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Output file; defaults to stdout.")] = None,
+    ] = 0,
+    form: Annotated[str | None, format_option(FORMATS, "table")] = None,
+    output: OutputOption = None,
 ) -> None:
     """Run a read-only Cypher query. Rows are written as they arrive; the basis goes to stderr.
 
@@ -250,8 +253,7 @@ def query_command(
     from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest, QueryLimits, ResultSummary
 
     name = form or ("json" if session.as_json else "table")
-    if name not in FORMATS:
-        raise invalid_field("--format", f"{name!r} is not one of {', '.join(FORMATS)}")
+    writer = choose_format(name, FORMATS)
     values = parse_parameters(param or [])
     if named is None:
         request = ExecuteCypherRequest(query=read_text(query, file, "query"), parameters=to_values(values))
@@ -259,13 +261,13 @@ def query_command(
         raise invalid_field("--named", "a query is given as well; give one of them")
     else:
         request = named_request(named, values, folder)
-    request.limits.CopyFrom(QueryLimits(seconds=seconds, rows=rows))
+    request.limits.CopyFrom(QueryLimits(seconds=seconds, rows=limit))
     summary = ResultSummary()
     with session.api(uncut=True) as api:
         with _caret_on_error(request.query):
             parts = api.queries.execute_cypher(request)  # before the file is opened: a rejected query leaves no file
         with opened(output, newline="") as target:
-            shown = FORMATS[name](target.write)
+            shown = writer(target.write)
             for part in parts:
                 if part.HasField("header"):
                     shown.begin(part.header.columns)
@@ -334,6 +336,6 @@ def _print_summary(summary: ResultSummary) -> None:
     from repoquarry.server.text_format import format_basis
 
     end = f", truncated by the limit on {summary.truncated_by}" if summary.truncated else ""
-    lines = [f"{summary.row_count} row{'' if summary.row_count == 1 else 's'}{end}"]
+    lines = [f"{summary.row_count:,} row{'' if summary.row_count == 1 else 's'}{end}"]
     lines += [f"warning: {warning}" for warning in summary.warnings]
     print(*lines, *format_basis(summary.basis), sep="\n", file=sys.stderr)

@@ -12,8 +12,14 @@ from xml.etree import ElementTree
 import typer
 
 from repoquarry.server.cli.commands.query import FolderOption, ParamOption, cell, named_request, parse_parameters
-from repoquarry.server.cli.completion import one_of, repositories
-from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.cli.session import (
+    CliSession,
+    OutputOption,
+    RepositoryOption,
+    choose_format,
+    format_option,
+    with_session,
+)
 from repoquarry.server.errors import invalid_field, request_error
 
 if TYPE_CHECKING:
@@ -25,7 +31,7 @@ if TYPE_CHECKING:
 VIOLATION_EXIT_CODE = 11
 """Exit code of `check` if a rule is violated."""
 _SHOWN_ROWS = 20
-_FORMS = "text|markdown|junit"
+_FORMS = ("text", "markdown", "junit")
 
 
 @with_session
@@ -95,21 +101,10 @@ def check_command(
     rules: Annotated[
         list[str] | None, typer.Argument(help="Rule files, folders of rule files, or names of rules.")
     ] = None,
-    repository: Annotated[
-        str | None,
-        typer.Option("--repository", "-r", help="Repository to check.", autocompletion=repositories),
-    ] = None,
+    repository: RepositoryOption = None,
     param: ParamOption = None,
-    form: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            metavar=_FORMS,
-            help="Output format; defaults to text.",
-            autocompletion=one_of(_FORMS.split("|")),
-        ),
-    ] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Output file; defaults to stdout.")] = None,
+    form: Annotated[str, format_option(_FORMS, "text")] = "text",
+    output: OutputOption = None,
 ) -> None:
     """Check repositories by rules: queries that must return no rows. Exit code 11 if a rule is violated.
 
@@ -117,9 +112,7 @@ def check_command(
     """
     from repoquarry.server.cli.output import opened
 
-    name = form or "text"
-    if name not in FORMATS:
-        raise invalid_field("--format", f"{name!r} is not one of {', '.join(FORMATS)}")
+    write = choose_format(form, FORMATS)
     values = parse_parameters(param or [])
     with session.api(uncut=True) as api:
         if repository is not None:
@@ -129,7 +122,7 @@ def check_command(
         session.print_json({"rules": [vars(result) for result in results]})
     else:
         with opened(output) as target:
-            target.write(FORMATS[name](results))
+            target.write(write(results))
     violated = sum(result.count > 0 for result in results)
     noun = "rule" if len(results) == 1 else "rules"
     print(f"{len(results)} {noun}, {violated} violated", file=sys.stderr)
@@ -175,8 +168,9 @@ def _find_rules(rule: str, shipped: Mapping[str, NamedQuery]) -> Iterable[NamedQ
     read = list(read_query_folder(path)) if path.is_dir() else [read_query_file(path)] if path.exists() else []
     own = [query for query in read if query.is_rule]
     if not own:
-        problem = "holds no rule; its header needs a line `// rule`" if read else "is no file, folder or rule"
-        raise invalid_field("rules", f"{rule!r} {problem}; rules: {', '.join(shipped)}")
+        if read:
+            raise invalid_field("rules", f"no rule in {rule!r}; its header needs a line `// rule`")
+        raise request_error("NOT_FOUND", f"no rule or file {rule!r}; rules: {', '.join(shipped)}", kind="rule")
     return own
 
 

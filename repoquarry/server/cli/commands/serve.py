@@ -83,7 +83,7 @@ def mcp_command(
         ),
     ] = None,
     tokens: Annotated[
-        int | None, typer.Option("--tokens", help="Maximum length of an answer in tokens; defaults to mcp.max_tokens.")
+        int | None, typer.Option("--tokens", help="Maximum number of tokens; of an answer, defaults to mcp.max_tokens.")
     ] = None,
     repository: RepositoriesOption = None,
 ) -> None:

@@ -13,7 +13,14 @@ import typer
 
 from repoquarry.client.files import OUTPUTS, FileSink, upload_parts
 from repoquarry.server.cli.completion import one_of
-from repoquarry.server.cli.session import CliSession, RepositoriesOption, operation_error, read_text, with_session
+from repoquarry.server.cli.session import (
+    CliSession,
+    FileOption,
+    RepositoriesOption,
+    operation_error,
+    read_text,
+    with_session,
+)
 from repoquarry.server.errors import request_error
 
 if TYPE_CHECKING:
@@ -58,7 +65,7 @@ _Hosts = Annotated[list[str] | None, typer.Option("--network", metavar="HOST", h
 _Steps = Annotated[int, typer.Option("--steps", min=0, help="Maximum number of tool calls; 0 means the setting.")]
 _Tokens = Annotated[int, typer.Option("--tokens", min=0, help="Maximum number of tokens; 0 means the setting.")]
 _Seconds = Annotated[float, typer.Option("--seconds", min=0, help="Maximum number of seconds; 0 means the setting.")]
-_Yes = Annotated[bool, typer.Option("--yes", "-y", help="Approve commands without asking.")]
+_Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask; commands are approved.")]
 _Detach = Annotated[bool, typer.Option("--detach", help="Create the task on the server, print its name and exit.")]
 _Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Suppress the steps on stderr.")]
 _Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Print the steps and tokens of the answer as well.")]
@@ -68,7 +75,7 @@ _Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Print the steps
 def ask_command(
     session: CliSession,
     text: Annotated[str | None, typer.Argument(help="Question; `-` or nothing reads it from stdin.")] = None,
-    file: Annotated[Path | None, typer.Option("--file", "-f", help="File with the question.")] = None,
+    file: FileOption = None,
     repository: RepositoriesOption = None,
     policy: _Policy = "",
     steps: _Steps = 0,
@@ -102,10 +109,10 @@ def ask_command(
 def task_command(
     session: CliSession,
     text: Annotated[str | None, typer.Argument(help="Task; `-` or nothing reads it from stdin.")] = None,
-    file: Annotated[Path | None, typer.Option("--file", "-f", help="File with the task.")] = None,
+    file: FileOption = None,
     inputs: _Inputs = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Folder for the files that the task produced.")
+        Path | None, typer.Option("--output", "-o", help="Output folder; for the files that the task produced.")
     ] = None,
     repository: RepositoriesOption = None,
     policy: _Policy = "",
@@ -190,7 +197,7 @@ def _resume(api: Api, name: str, step: str) -> Task:
 
 def _show_steps(session: CliSession, api: Api, name: str) -> None:
     """Print the answer of a task and its stored steps, newest first."""
-    from repoquarry.server.text_format import format_table
+    from repoquarry.server.text_format import format_list
     from repoquarry.server.value_messages import to_dict
     from repoquarry.v1.task_service_pb2 import GetTaskRequest, ListTaskStepsRequest
 
@@ -205,7 +212,7 @@ def _show_steps(session: CliSession, api: Api, name: str) -> None:
         for step in steps
     ]
     headings = ("STEP", "NEXT", "CALLS", "TOKENS", "MESSAGE")
-    print(format_table(headings, rows, right=(2, 3)) if rows else "no steps")
+    print(format_list("steps", headings, rows, right=(2, 3)))
 
 
 def _create(api: Api, spec: TaskSpec, shown_on: TextIO | None) -> Task:
@@ -242,7 +249,7 @@ def files_command(
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Include all files of the workspace.")] = False,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Folder for the files; without it they are listed.")
+        Path | None, typer.Option("--output", "-o", help="Output folder; without it the files are listed.")
     ] = None,
     delete: Annotated[bool, typer.Option("--delete", help="Delete the workspace of the ended task.")] = False,
 ) -> None:
@@ -274,7 +281,7 @@ def _list_paths(api: Api, name: str, paths: list[str] | None, *, everything: boo
 
 
 def _list(session: CliSession, api: Api, name: str, folders: list[str]) -> None:
-    from repoquarry.server.text_format import format_table
+    from repoquarry.server.text_format import format_list, format_time
     from repoquarry.server.value_messages import to_dict
     from repoquarry.v1.task_service_pb2 import ListTaskFilesRequest
 
@@ -285,8 +292,8 @@ def _list(session: CliSession, api: Api, name: str, folders: list[str]) -> None:
             {"files": [to_dict(item) for item in files], "truncated": any(page.truncated for page in pages)}
         )
         return
-    rows = [(item.path, str(item.size), item.sha256, item.modify_time.ToJsonString()[:19]) for item in files]
-    print(format_table(("FILE", "BYTES", "SHA-256", "CHANGED"), rows, right=(1,)) if rows else "no files")
+    rows = [(item.path, f"{item.size:,}", item.sha256, format_time(item.modify_time.ToDatetime())) for item in files]
+    print(format_list("files", ("FILE", "BYTES", "SHA-256", "CHANGED"), rows, right=(1,)))
     for page in pages:
         _report_skipped(page.skipped)
     if any(page.truncated for page in pages):

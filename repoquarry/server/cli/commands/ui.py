@@ -18,8 +18,8 @@ from repoquarry.graphstore.reading.name_resolution import resolve_name
 from repoquarry.graphstore.reading.relations import repository_of
 from repoquarry.graphstore.store import Store
 from repoquarry.server.cli.completion import repositories
-from repoquarry.server.cli.output import translated
-from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.cli.output import confirm_file, translated
+from repoquarry.server.cli.session import CliSession, RepositoryOption, with_session
 from repoquarry.server.errors import invalid_field
 from repoquarry.server.settings.sections import Settings
 
@@ -39,12 +39,9 @@ def ui_command(
     change: Annotated[
         str | None, typer.Option("--change", metavar="A..B", help="First view: a range of commits, or `worktree`.")
     ] = None,
-    repository: Annotated[
-        str | None,
-        typer.Option("--repository", "-r", help="Repository of the change or symbol.", autocompletion=repositories),
-    ] = None,
+    repository: RepositoryOption = None,
     listen: Annotated[
-        str, typer.Option("--listen", metavar="HOST:PORT", help="Address of the page; port 0 means any.")
+        str, typer.Option("--listen", metavar="HOST:PORT", help="Address; port 0 means any free port.")
     ] = "127.0.0.1:0",
     export: Annotated[
         Path | None,
@@ -127,7 +124,7 @@ def _export(settings: Settings, file: Path, target: str | None, change: str | No
         application.close()
     with translated(str(file)):
         file.write_bytes(content)
-    print(f"{file}: {len(content):,} bytes", file=sys.stderr)
+    confirm_file(file)
 
 
 def _choose_repository(store: Store, named: str | None) -> str:
