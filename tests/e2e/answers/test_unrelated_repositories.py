@@ -44,9 +44,7 @@ BARE_NAMES = {
     "unresolved_named": "behind `CodeReader.possible_calls`, and for names that nothing defines",
     "unresolved_counts": "counts in the repositories of one answer",
     "unresolved_from": "begins at given definitions",
-    "unresolved_calls": "lists the names themselves",
     "unresolved_by_tests": "counts in one repository",
-    "possible_callers": "asked for a name and not for a definition",
     "dead_code": "within one repository; a match takes a function off the list",
 }
 """Named queries that match names which were not resolved, and why none says more than is known."""
@@ -87,7 +85,7 @@ def test_possible_callers_of_a_definition_speak_its_language(fleet: Path) -> Non
 
 def test_each_query_that_matches_unresolved_names_is_listed() -> None:
     matching = {name for name, query in QUERIES.items() if ":Name" in query.text or "UNRESOLVED" in query.text}
-    assert matching - {"unresolved_in", "unresolved_out", "nodes_by_id", "node_counts"} == BARE_NAMES.keys()
+    assert matching - {"unresolved_in", "unresolved_out", "nodes_by_id"} == BARE_NAMES.keys()
 
 
 def test_definitions_are_matched_by_bare_name_in_one_place() -> None:

@@ -711,6 +711,12 @@ MATCH (a:Class)-[r:INHERITS]->(b:Class) MATCH (x)-[r:INHERITS|CALLS]-(y) RETURN 
 MATCH (a:Class)-[r:INHERITS]->(b:Class) MATCH p = (x)-[r]-(y) RETURN x.id AS x, length(p) AS n;
 MATCH (a:Class) OPTIONAL MATCH (a)-[r:INHERITS]->(b:Class) MATCH (x)-[r]-(y) RETURN a.id AS a, x.id AS x, y.id AS y;
 MATCH (f:Function), (m:Module), (c:Class) WHERE f.path = m.path AND c.path = m.path AND f.name = c.name RETURN count(*) AS n;
+MATCH (f:Function), (c:Class) WHERE toLower(f.name) = toLower(c.name) RETURN f.id AS f, c.id AS c;
+MATCH (f:Function) MATCH (g:Function) WHERE toLower(f.name) = toLower(g.name) AND f.id < g.id AND f.calls_in > 0 RETURN f.id AS f, g.id AS g;
+MATCH (f:Function), (d:Document) WHERE split(d.path, '/')[0] = split(f.path, '/')[0] AND d.lines > 10 WITH * RETURN count(*) AS n;
+MATCH (f:Function), (g:Function) WHERE f.docstring + '' = toUpper(g.docstring) + '' RETURN count(*) AS n;
+MATCH (f:Function), (g:Function) WHERE replace(f.name, '_', '') = toLower(g.name) AND f.path = 'x' RETURN count(*) AS n;
+MATCH (f:Function) WHERE f.name = 'check' MATCH (c:Class), (g:Function) WHERE toLower(c.name) = toLower(g.name) RETURN f.id AS f, c.id AS c, g.id AS g;
 
 // == Projections, computed keys and quantified paths
 MATCH (c:Class) RETURN c {.*} AS c;

@@ -82,6 +82,12 @@ def test_a_pattern_begins_at_its_bound_end() -> None:
     assert "(f)<-[:CALLS*1..3]-(t:Function)" in text
 
 
+def test_equal_computed_strings_are_joined_by_grouping() -> None:
+    join = "MATCH (f:Function), (c:Class) WHERE toLower(f.name) = toLower(c.name) RETURN f.id"
+    assert "collect(" in admit(join, {}, "kglite").text
+    assert "collect(" not in admit(join.replace("toLower", "size"), {}, "kglite").text, "1 and 1.0 are two groups"
+
+
 _BY_IDS = (
     "MATCH (f) WHERE f.id IN $ids RETURN f.id AS f, labels(f) AS l",
     "MATCH (f:Function) WHERE f.id IN $ids AND f.calls_in >= 0 RETURN f.id AS f",

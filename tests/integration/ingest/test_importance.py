@@ -10,7 +10,7 @@ import pytest
 
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.score_profiles import DEGREES_APART, FEATURES, PAPER
-from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.model.values import Node, Value
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
@@ -25,8 +25,8 @@ _INWARD = """
 
 
 def rows(store: Store) -> dict[str, dict[str, Value]]:
-    found = store.execute_named("hot_modules", repository="shop")
-    return {str(row[0]): dict(zip(found.columns, row, strict=True)) for row in found.rows}
+    found = store.execute_named("modules_below", repositories=["shop"])
+    return {node.id: dict(node.properties) for (node,) in found.rows if isinstance(node, Node)}
 
 
 def index(shop: Path, store: Store, profile: str) -> bool:

@@ -163,15 +163,6 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
         {"repositories": list, "ending": str},
     ),
     NamedQuery(
-        "directories",
-        "folders of a repository with their size",
-        """
-        MATCH (n:Directory) WHERE n.repository = $repository
-        RETURN n.path AS path, n.files AS files, n.lines AS lines ORDER BY path
-        """,
-        {"repository": str},
-    ),
-    NamedQuery(
         "calls_from",
         "what some modules, classes or functions call inside the repository",
         _outgoing("CALLS", _DEFINITIONS, "b:Function OR b:Class", f"b AS other, {_SITES}"),

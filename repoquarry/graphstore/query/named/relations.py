@@ -9,11 +9,6 @@ from __future__ import annotations
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, RelationshipType
 from repoquarry.graphstore.query.named.code import NamedQuery, arms
 
-_USERS = (
-    "d.repository AS library, d.id AS definition, a.repository AS repository, a.path AS path, a.qualname AS caller, "
-    "r.count AS sites, r.lines AS lines, r.confidence AS confidence"
-)
-_NAMED = "(d.name = $name OR d.qualname = $name OR d.id = $name)"
 _COPIES = (
     "WITH f.body_hash AS body, collect(DISTINCT split(f.repository, '@')[0]) AS owners, count(f) AS copies, "
     "max(f.end_line - f.start_line + 1) AS lines, collect(f.id) AS ids"
@@ -46,27 +41,6 @@ ACROSS_QUERIES: tuple[NamedQuery, ...] = (
             )
         ),
         {"repository": str},
-    ),
-    NamedQuery(
-        "callers_anywhere",
-        "who calls a definition in any repository, by its name, dotted name or id",
-        "\nUNION ALL\n".join(
-            arms(f"MATCH {path}(d:LABEL) WHERE {_NAMED} RETURN {_USERS}", ("Function", "Class"))
-            for path in ("(a)-[r:CALLS]->", "(a)-[r:CALLS]->(e:External)-[:PROVIDES]->")
-        ),
-        {"name": str},
-    ),
-    NamedQuery(
-        "users_of_definition",
-        "which other repositories break if a definition's signature changes, with their call sites; by name, dotted name or id",
-        f"""
-        MATCH (a)-[r:CALLS]->(e:External)-[:PROVIDES]->(d)
-        WHERE (d:Function OR d:Class) AND {_NAMED} AND a.repository <> d.repository
-        RETURN d.repository AS library, d.id AS definition, a.repository AS repository, sum(r.count) AS sites,
-               count(r) AS callers
-        ORDER BY sites DESC, definition, repository
-        """,
-        {"name": str},
     ),
     NamedQuery(
         "duplicates",
@@ -117,16 +91,6 @@ ACROSS_QUERIES: tuple[NamedQuery, ...] = (
         ),
         {"repositories": list},
     ),
-    NamedQuery(
-        "versions_in_use",
-        "versions of a package that repositories require, as declared and as locked",
-        """
-        MATCH (r:Repository)-[d:DEPENDS_ON]->(p:Package) WHERE p.name = $package
-        RETURN p.ecosystem AS ecosystem, d.requirement AS requirement, d.locked AS locked, r.id AS repository
-        ORDER BY ecosystem, requirement, locked, repository
-        """,
-        {"package": str},
-    ),
 )
 
 
@@ -160,16 +124,6 @@ RELATION_QUERIES: tuple[NamedQuery, ...] = (
         arms(
             f"UNWIND $ids AS id MATCH (b)-[r:CALLS]->(e:External)-[:PROVIDES]->(a:LABEL {{id: id}}) RETURN a.id AS known, {_CALL}",
             ("Function", "Class"),
-        ),
-        {"ids": list},
-    ),
-    NamedQuery(
-        "calls_across_out",
-        "classes and functions of other repositories that some nodes call",
-        arms(
-            "UNWIND $ids AS id MATCH (a:LABEL {id: id})-[r:CALLS]->(e:External)-[:PROVIDES]->(b) "
-            f"WHERE b:Function OR b:Class RETURN a.id AS known, {_CALL}",
-            ("Function", "Class", "Module"),
         ),
         {"ids": list},
     ),

@@ -24,14 +24,13 @@ from repoquarry.graphstore.query.cypher.rewrites.joins import (
     equal_variable,
     join_matches,
     reverse_path,
-    split_conjunction,
     split_match,
     start_at_both_ends,
 )
 from repoquarry.graphstore.query.cypher.rewrites.operators import build_size_guard
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
-from repoquarry.graphstore.query.cypher.syntax.visitor import local_names, transform_children
+from repoquarry.graphstore.query.cypher.syntax.visitor import local_names, split_conjunction, transform_children
 
 _N = TypeVar("_N", bound=ast.Node)
 

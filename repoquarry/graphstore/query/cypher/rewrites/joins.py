@@ -13,10 +13,11 @@ from collections.abc import Iterable, Iterator, Set
 
 from repoquarry.graphstore.model.schema import NODE_LABELS, PropertyKind
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
+from repoquarry.graphstore.query.cypher.rewrites.hash_join import join_by_hash
 from repoquarry.graphstore.query.cypher.scope_analysis import plain_names
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
-from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes
+from repoquarry.graphstore.query.cypher.syntax.visitor import split_conjunction, used_names
 
 _INDEXED = {
     label.name: frozenset(prop.name for prop in label.properties if prop.kind is PropertyKind.STRING)
@@ -29,13 +30,6 @@ _FLIPPED = {
     ast.Direction.IN: ast.Direction.OUT,
     ast.Direction.BOTH: ast.Direction.BOTH,
 }
-
-
-def split_conjunction(node: ast.Expression | None) -> list[ast.Expression]:
-    """Split a WHERE into its conjuncts."""
-    if isinstance(node, ast.Binary) and node.operator == "AND":
-        return split_conjunction(node.left) + split_conjunction(node.right)
-    return [node] if node is not None else []
 
 
 def reverse_path(path: ast.PathPattern) -> ast.PathPattern:
@@ -60,7 +54,7 @@ def split_match(match: ast.Match, bound: Set[str], context: RewriteContext) -> l
     everything = frozenset[str]().union(*names)
     order = _order_groups(groups, names, conditions, bound, context)
     if order is None:
-        return [match]
+        return [match] if bound else join_by_hash(match, context)
     clauses: list[ast.Clause] = []
     placed: Set[str] = frozenset()
     for at in order:
@@ -69,17 +63,6 @@ def split_match(match: ast.Match, bound: Set[str], context: RewriteContext) -> l
         conditions = [part for part in conditions if part not in ready]
         clauses.append(ast.Match(False, groups[at], visitor.all_of(ready)))
     return clauses
-
-
-def used_names(node: ast.Node) -> frozenset[str]:
-    """Return the variables that an expression mentions, those of its patterns included."""
-    found = set()
-    for part in iterate_nodes(node):
-        if isinstance(part, ast.Variable):
-            found.add(part.name)
-        elif isinstance(part, ast.NodePattern | ast.RelationshipPattern) and part.variable is not None:
-            found.add(part.variable)
-    return frozenset(found)
 
 
 def _path_names(paths: Iterable[ast.PathPattern]) -> frozenset[str]:

@@ -16,7 +16,13 @@ from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, 
 from repoquarry.graphstore.query.cypher.semantics import scope
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
-from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes, local_names, transform_children
+from repoquarry.graphstore.query.cypher.syntax.visitor import (
+    children,
+    iterate_nodes,
+    local_names,
+    split_conjunction,
+    transform_children,
+)
 
 
 def needs_ends_first(node: ast.Node, context: RewriteContext) -> bool:
@@ -82,13 +88,12 @@ def _variable(node: ast.NodePattern) -> ast.Variable:
 
 def _divided(where: ast.Expression | None, own: set[str]) -> tuple[list[ast.Expression], list[ast.Expression]]:
     """Split a conjunction into the parts that do not use one of the names, and those that do."""
-    if where is None:
-        return [], []
-    if isinstance(where, ast.Binary) and where.operator == "AND":
-        left, right = _divided(where.left, own), _divided(where.right, own)
-        return left[0] + right[0], left[1] + right[1]
-    uses = any(isinstance(part, ast.Variable) and part.name in own for part in iterate_nodes(where))
-    return ([], [where]) if uses else ([where], [])
+    before: list[ast.Expression] = []
+    behind: list[ast.Expression] = []
+    for part in split_conjunction(where):
+        uses = any(isinstance(node, ast.Variable) and node.name in own for node in iterate_nodes(part))
+        (behind if uses else before).append(part)
+    return before, behind
 
 
 def _check(is_same: ast.Expression | None, context: RewriteContext) -> ast.Clause:

@@ -68,6 +68,17 @@ def free_variables(node: ast.Node, local: frozenset[str] = frozenset()) -> Itera
         yield from free_variables(child, inner)
 
 
+def used_names(node: ast.Node) -> frozenset[str]:
+    """Return the variables that an expression mentions, those of its patterns included."""
+    found = set()
+    for part in iterate_nodes(node):
+        if isinstance(part, ast.Variable):
+            found.add(part.name)
+        elif isinstance(part, ast.NodePattern | ast.RelationshipPattern) and part.variable is not None:
+            found.add(part.variable)
+    return frozenset(found)
+
+
 def depth(node: ast.Node) -> int:
     """Return the number of nodes on the longest path down."""
     deepest, level = 0, [node]
@@ -116,6 +127,13 @@ def all_of(conditions: Iterable[ast.Expression | None]) -> ast.Expression | None
     while len(level) > _MAX_CHAIN_LENGTH:
         level = [_row(level[at : at + _MAX_CHAIN_LENGTH]) for at in range(0, len(level), _MAX_CHAIN_LENGTH)]
     return _row(level) if level else None
+
+
+def split_conjunction(node: ast.Expression | None) -> list[ast.Expression]:
+    """Split a WHERE into its conjuncts."""
+    if isinstance(node, ast.Binary) and node.operator == "AND":
+        return split_conjunction(node.left) + split_conjunction(node.right)
+    return [node] if node is not None else []
 
 
 def _row(conditions: list[ast.Expression]) -> ast.Expression:

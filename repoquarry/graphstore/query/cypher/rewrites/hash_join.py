@@ -1,0 +1,86 @@
+"""Joins of two nodes by equal computed strings, such as `toLower(a.name) = toLower(b.name)`.
+
+The engine compares all pairs. Both sides are instead grouped by their string, which takes one pass over each, and the ids of a group are
+paired. The condition remains in WHERE.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from repoquarry.graphstore.query.cypher.dialect import RewriteContext
+from repoquarry.graphstore.query.cypher.semantics import types
+from repoquarry.graphstore.query.cypher.syntax import ast, visitor
+from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes, split_conjunction, used_names
+
+_Side = tuple[ast.NodePattern, ast.Expression]
+"""Node, and its string."""
+
+
+def join_by_hash(match: ast.Match, context: RewriteContext) -> list[ast.Clause]:
+    """Join the two nodes of a first MATCH by grouping; return the MATCH itself if they have no equal strings."""
+    sides = _find_sides(match, context)
+    if sides is None:
+        return [match]
+    conditions = split_conjunction(match.where)
+    key, number = context.new_name(), context.new_name()
+    lists, ids = [context.new_name() for _ in sides], [context.new_name() for _ in sides]
+    arms = []
+    collected = [ast.Item(ast.Variable(key), None)]
+    for place, (node, value) in enumerate(sides):
+        own = [part for part in conditions if used_names(part) == {node.variable}]
+        columns = (
+            (value, key),
+            (ast.Property(ast.Variable(node.variable or ""), "id"), ids[0]),
+            (ast.Literal(place), number),
+        )
+        items = tuple(ast.Item(expression, name) for expression, name in columns)
+        found = ast.Match(False, (ast.PathPattern(None, "", (node,)),), visitor.all_of(own))
+        arms.append(ast.SingleQuery((found, _project(items, is_return=True))))
+        is_here = visitor.compare(ast.Variable(number), "=", ast.Literal(place))
+        here = visitor.case_when((is_here, ast.Variable(ids[0])), default=visitor.NULL)
+        collected.append(ast.Item(visitor.call("collect", here), lists[place]))
+    has_key = ast.IsNull(ast.Variable(key), negated=True)
+    nodes = tuple(
+        dataclasses.replace(node, properties=ast.MapLiteral((("id", ast.Variable(name)),)))
+        for (node, _), name in zip(sides, ids, strict=True)
+    )
+    return [
+        ast.CallSubquery(ast.Query(tuple(arms), keep_duplicates=True), (), import_all=True),
+        _project(tuple(collected), where=has_key),
+        *(ast.Unwind(ast.Variable(source), name) for source, name in zip(lists, ids, strict=True)),
+        ast.Match(False, tuple(ast.PathPattern(None, "", (node,)) for node in nodes), match.where),
+    ]
+
+
+def _find_sides(match: ast.Match, context: RewriteContext) -> tuple[_Side, _Side] | None:
+    """Return the two nodes with the strings that WHERE equates."""
+    nodes = [path.elements[0] for path in match.patterns if len(path.elements) == 1 and path.variable is None]
+    plain = [node for node in nodes if isinstance(node, ast.NodePattern) and _is_plain(node)]
+    if match.optional or len(match.patterns) != 2 or len(plain) != 2:
+        return None
+    for condition in split_conjunction(match.where):
+        if not isinstance(condition, ast.Comparison) or len(condition.rest) != 1 or condition.rest[0][0] != "=":
+            continue
+        pair = condition.first, condition.rest[0][1]
+        for one, other in (pair, pair[::-1]):
+            is_split = used_names(one) == {plain[0].variable} and used_names(other) == {plain[1].variable}
+            if is_split and all(_is_string(value, context) for value in pair):
+                return (plain[0], one), (plain[1], other)
+    return None
+
+
+def _is_plain(node: ast.NodePattern) -> bool:
+    return node.variable is not None and isinstance(node.labels, ast.LabelName) and node.properties is None
+
+
+def _is_string(value: ast.Expression, context: RewriteContext) -> bool:
+    """Return whether the value is a string or null, and its evaluation cannot end the query."""
+    can_fail = any(isinstance(part, ast.Case) for part in iterate_nodes(value))
+    return not can_fail and context.analysis.type_of(value).kinds == {types.STRING}
+
+
+def _project(
+    items: tuple[ast.Item, ...], *, is_return: bool = False, where: ast.Expression | None = None
+) -> ast.Projection:
+    return ast.Projection(is_return, False, False, items, (), None, None, where)
