@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from repoquarry.agent.task import Place, UnresolvedName
-from repoquarry.agent.views.view import ToolView
+from repoquarry.agent.views.view import ToolView, ViewKind
 from repoquarry.execution.isolation.commands import CommandOutcome
 from repoquarry.graphstore.reading.records import UnresolvedSite
 
@@ -49,6 +49,14 @@ class ToolResult:
 
     repository: str = ""
     """Repository that the call added to the task; empty if it added none."""
+
+    failed: bool = False
+    """True for an error; its summary is the message."""
+
+    @classmethod
+    def from_text(cls, text: str, *, failed: bool = False, repository: str = "") -> ToolResult:
+        """Build the result whose view is its summary."""
+        return cls(ToolView(ViewKind.ROWS, text), text, repository=repository, failed=failed)
 
 
 @dataclass(frozen=True)

@@ -86,6 +86,11 @@ class Place:
     reasons: tuple[str, ...] = ()
     """Separate pieces of evidence for it, strongest first."""
 
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Identity of the definition."""
+        return self.repository, self.path, self.qualname
+
     @classmethod
     def of(cls, item: DefinitionRecord, why: str = "", score: float = 0.0, reasons: tuple[str, ...] = ()) -> Place:
         """The place of a definition."""

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
-from typing import Final
 
 from langchain_core.messages import HumanMessage, ToolMessage
 from langgraph.runtime import Runtime
 
 from repoquarry.agent.decisions import Answer
 from repoquarry.agent.loop.call_nodes import emit
-from repoquarry.agent.loop.model_nodes import count_steps, find_exhausted, report_stop
-from repoquarry.agent.loop.state import AgentState, TaskContext, Update
+from repoquarry.agent.loop.model_nodes import find_exhausted, report_stop
+from repoquarry.agent.loop.state import AgentState, TaskContext, Update, count_steps
 from repoquarry.agent.questions.answers import QuestionReader
 from repoquarry.agent.task import EventKind, TokenUsage
 from repoquarry.execution.errors import TaskCancelledError
@@ -20,9 +19,6 @@ from repoquarry.execution.workspaces.completion_checks import (
     find_missing_outputs,
     run_checks,
 )
-from repoquarry.execution.workspaces.files import OUTPUTS, FileRecord, list_files
-
-_FILES_IN_ANSWER: Final = 1_000
 
 
 def inquire(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
@@ -91,22 +87,14 @@ def give_answer(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
         "output_tokens": usage.output,
         "cost": usage.cost,
         "unpriced_calls": usage.unpriced,
-        "files": [asdict_file(item) for item in list_produced(context)],
+        "files": [
+            {"path": item.path, "size": item.size, "sha256": item.sha256, "executable": item.executable}
+            for item in context.tool_context.list_outputs()
+        ],
         "checks": [asdict(outcome) for outcome in state.get("checks", ())],
     }
     emit(runtime, EventKind.ANSWER, data)
     return {"answer": answer, "seconds": context.clock.seconds()}
-
-
-def list_produced(context: TaskContext) -> tuple[FileRecord, ...]:
-    """Files of the folder `outputs` of the workspace."""
-    workspace = context.tool_context.workspace
-    return list_files(workspace.root, OUTPUTS, most=_FILES_IN_ANSWER).files if workspace is not None else ()
-
-
-def asdict_file(item: FileRecord) -> dict[str, object]:
-    """Data of a produced file in the event of the answer."""
-    return {"path": item.path, "size": item.size, "sha256": item.sha256, "executable": item.executable}
 
 
 def _run_checks(context: TaskContext, text: str) -> tuple[CompletionCheckOutcome, ...]:

@@ -18,7 +18,7 @@ from repoquarry.agent.errors import ApprovalDeniedError, ToolArgumentsError
 from repoquarry.agent.loop.state import AgentState, CallInput, CallRecord, TaskContext, Update
 from repoquarry.agent.model.replies import message_text, strip_thinking
 from repoquarry.agent.model.tool_offer import format_plan
-from repoquarry.agent.task import ApprovalRequest, EventKind, Place, TaskEvent, TokenUsage, UnresolvedName
+from repoquarry.agent.task import ApprovalRequest, EventKind, Place, TaskEvent, TokenUsage
 from repoquarry.agent.tools.base import Effect, Tool, ToolContext
 from repoquarry.agent.views.truncation import truncate_view
 from repoquarry.execution.errors import ExecutionError, TaskCancelledError, ToolError, UnknownNameError
@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 _EVENT_PLACES: Final = 20
 _OUTPUT_CHARACTERS: Final = 2_000
 _ERROR_TOKENS: Final = 1_000
-INTERRUPTED: Final = "interrupted: the service stopped while this ran. It may have had an effect, in part or whole: look before you repeat it"
+_INTERRUPTED: Final = "interrupted: the service stopped while this ran. It may have had an effect, in part or whole: look before you repeat it"
 
 
 def emit(runtime: Runtime[TaskContext], kind: EventKind, data: Mapping[str, object]) -> None:
@@ -58,12 +58,10 @@ def effect_of(tools: Mapping[str, type[Tool]], call: ToolCall) -> Effect:
 
 def read(state: CallInput, runtime: Runtime[TaskContext]) -> Update:
     """Make one reading call."""
-    context, call = runtime.context, state["call"]
-    _announce(runtime, call)
-    tool_context = replace(context.tool_context, folded=list(state["folded"]), about=state["about"])
+    tools = runtime.context.tool_context
+    _announce(runtime, state["call"])
     # Calls run in parallel, and a reader serves one thread.
-    tool_context = replace(tool_context, reader=CodeReader(context.tool_context.reader.store))
-    return _make(state, runtime, tool_context)
+    return _make(state, runtime, replace(tools, reader=CodeReader(tools.reader.store), folded=list(state["folded"])))
 
 
 def collect(state: AgentState) -> Update:
@@ -78,7 +76,7 @@ def begin_effect(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     try:
         runtime.context.tools[call.tool].parse(call.arguments)
     except ToolArgumentsError as error:
-        return {**_finish(call_input(state, call), runtime, str(error), 0.0), "begun": call.id}
+        return {**_finish(call_input(state, call), runtime, _fail(error), 0.0), "begun": call.id}
     return {"begun": call.id}
 
 
@@ -98,15 +96,14 @@ def approve(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
 
 def run_effect(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     """Make the next call with an effect. Its start is marked first, so that a killed call is never repeated silently."""
-    call = pending_calls(state)[0]
-    input_ = call_input(state, call)
+    call, context = pending_calls(state)[0], runtime.context
     decision = state.get("approved", {}).get(call.id, True)
     if decision is not True:
-        reason = f": {decision}" if decision else ""
-        return _finish(input_, runtime, str(ApprovalDeniedError(f"{call.tool} was not approved{reason}")), 0.0)
-    runtime.context.ledger.mark(call.id)
-    update = _make(input_, runtime, replace(runtime.context.tool_context, about=input_["about"]))
-    workspace = runtime.context.tool_context.workspace
+        denied = ApprovalDeniedError(f"{call.tool} was not approved{f': {decision}' if decision else ''}")
+        return _finish(call_input(state, call), runtime, _fail(denied), 0.0)
+    context.ledger.mark(call.id)
+    update = _make(call_input(state, call), runtime, context.tool_context)
+    workspace = context.tool_context.workspace
     return {**update, "environment": workspace.environment if workspace is not None else None}
 
 
@@ -128,11 +125,12 @@ def _find_subject(state: AgentState, call: ToolCall) -> str:
     return str(call.arguments.get("about") or call.why or next(filter(None, map(strip_thinking, texts)), ""))
 
 
-def interrupted_update(state: AgentState) -> tuple[Update, ToolCall]:
-    """Result of the call with an effect that the end of the process cut short."""
-    call = pending_calls(state)[0]
+def interrupt_call(state: AgentState) -> tuple[Update, TaskEvent]:
+    """Result, and its event, of the call with an effect that the end of the process cut short."""
+    call, result = pending_calls(state)[0], ToolResult.from_text(_INTERRUPTED, failed=True)
     record = CallRecord(call.id, call_key(call), failed=True, has_effect=True)
-    return {"messages": [ToolMessage(INTERRUPTED, tool_call_id=call.id, status="error")], "history": [record]}, call
+    update = {"messages": [ToolMessage(_INTERRUPTED, tool_call_id=call.id, status="error")], "history": [record]}
+    return update, TaskEvent(EventKind.TOOL_RETURNED, _returned_data(call, result, 0.0))
 
 
 def _announce(runtime: Runtime[TaskContext], call: ToolCall) -> None:
@@ -145,60 +143,58 @@ def _announce(runtime: Runtime[TaskContext], call: ToolCall) -> None:
 def _make(input: CallInput, runtime: Runtime[TaskContext], tool_context: ToolContext) -> Update:
     """Make a call; whatever a policy writes into it comes back as an error that the policy reads."""
     call, started = input["call"], time.monotonic()
-    outcome: ToolResult | str
     try:
-        outcome = _run(call, runtime.context.tools, tool_context)
+        if call.problem:
+            raise ToolError(call.problem)
+        result = runtime.context.tools[call.tool].call(tool_context, call.arguments)
     except (EngineUnavailableError, TaskCancelledError):
         raise
     except (ToolError, UnknownNameError, GraphStoreError) as error:
         _log.info("tool_failed tool=%s kind=%s", call.tool[:50], type(error).__name__)
-        outcome = str(error)
+        result = _fail(error)
     except ExecutionError:
         raise
     except Exception as error:  # the boundary to arguments that a model wrote
         _log.exception("tool_broke tool=%s kind=%s", call.tool[:50], type(error).__name__)
-        outcome = f"{call.tool} failed: {type(error).__name__}: {str(error)[:300]}"
-    return _finish(input, runtime, outcome, time.monotonic() - started)
+        result = _fail(f"{call.tool} failed: {type(error).__name__}: {str(error)[:300]}")
+    return _finish(input, runtime, result, time.monotonic() - started)
 
 
-def _run(call: ToolCall, tools: Mapping[str, type[Tool]], context: ToolContext) -> ToolResult:
-    if call.problem:
-        raise ToolError(call.problem)
-    return tools[call.tool].call(context, call.arguments)
+def _fail(error: Exception | str) -> ToolResult:
+    return ToolResult.from_text(str(error), failed=True)
 
 
-def _finish(input: CallInput, runtime: Runtime[TaskContext], outcome: ToolResult | str, seconds: float) -> Update:
+def _finish(input: CallInput, runtime: Runtime[TaskContext], result: ToolResult, seconds: float) -> Update:
     """Report what a call brought, and put it into the state."""
     call, context = input["call"], runtime.context
-    failed = isinstance(outcome, str)
-    if not isinstance(outcome, str) and outcome.command is not None:
-        emit(runtime, EventKind.COMMAND_ENDED, _command_data(call, outcome.command))
-    emit(runtime, EventKind.TOOL_RETURNED, returned_data(call, outcome, seconds))
-    text, usage = _observe(input, runtime, outcome)
-    places = () if isinstance(outcome, str) else outcome.places
-    known = {(place.repository, place.path, place.qualname) for place in input["evidence"]}
-    record = CallRecord(
-        call.id,
-        call_key(call),
-        failed,
-        is_new=any((place.repository, place.path, place.qualname) not in known for place in places),
-        has_effect=effect_of(context.tools, call) is not Effect.READS,
-    )
-    added = [outcome.repository] if not isinstance(outcome, str) and outcome.repository else []
+    if result.command is not None:
+        emit(runtime, EventKind.COMMAND_ENDED, _command_data(call, result.command))
+    emit(runtime, EventKind.TOOL_RETURNED, _returned_data(call, result, seconds))
+    text, usage = _observe(input, runtime, result)
+    is_new = not {place.key for place in result.places} <= {place.key for place in input["evidence"]}
+    has_effect = effect_of(context.tools, call) is not Effect.READS
+    unresolved = UnresolvedCalls()
+    unresolved.add(result.possible)
+    added = [result.repository] if result.repository else []
     context.add_repositories(added)
-    update: Update = {"history": [record], "usage": usage, "added": added}
-    message = ToolMessage(text, tool_call_id=call.id, status="error" if failed else "success")
-    update |= {"messages": [message], "evidence": list(places), "unresolved": _unresolved(outcome)}
-    return update | ({"notes": format_plan(call.arguments)} if call.tool == "plan" and not failed else {})
+    update: Update = {
+        "history": [CallRecord(call.id, call_key(call), result.failed, is_new, has_effect)],
+        "usage": usage,
+        "messages": [ToolMessage(text, tool_call_id=call.id, status="error" if result.failed else "success")],
+        "evidence": list(result.places),
+        "unresolved": list(unresolved.names()),
+        "added": added,
+    }
+    return update | ({"notes": format_plan(call.arguments)} if call.tool == "plan" and not result.failed else {})
 
 
-def _observe(input: CallInput, runtime: Runtime[TaskContext], outcome: ToolResult | str) -> tuple[str, TokenUsage]:
+def _observe(input: CallInput, runtime: Runtime[TaskContext], result: ToolResult) -> tuple[str, TokenUsage]:
     """Truncate a result to the size of the call and by its subject. Returns the text and its tokens."""
     call, settings, limit = input["call"], runtime.context.tool_context.settings.selection, input["max_tokens"]
-    if isinstance(outcome, str):
-        return token_counting.truncate_end(outcome, min(limit or _ERROR_TOKENS, _ERROR_TOKENS)), TokenUsage()
+    if result.failed:
+        return token_counting.truncate_end(result.summary, min(limit or _ERROR_TOKENS, _ERROR_TOKENS)), TokenUsage()
     subject = input["about"] or runtime.context.request.text
-    chosen = truncate_view(outcome.view, subject, replace(settings, view_tokens=limit))
+    chosen = truncate_view(result.view, subject, replace(settings, view_tokens=limit))
     if chosen.method:
         data = {"call": call.id, "method": chosen.method, "kept": chosen.kept}
         tokens = {"tokens_before": chosen.tokens_before, "tokens_after": chosen.tokens_after}
@@ -206,23 +202,14 @@ def _observe(input: CallInput, runtime: Runtime[TaskContext], outcome: ToolResul
     return chosen.text, TokenUsage(read=chosen.tokens_after)
 
 
-def _unresolved(outcome: ToolResult | str) -> list[UnresolvedName]:
-    calls = UnresolvedCalls()
-    calls.add(() if isinstance(outcome, str) else outcome.possible)
-    return list(calls.names())
-
-
-def returned_data(call: ToolCall, outcome: ToolResult | str, seconds: float) -> dict[str, Any]:
-    """Data of the event that a call returned."""
-    failed = isinstance(outcome, str)
-    places = () if isinstance(outcome, str) else outcome.places
+def _returned_data(call: ToolCall, result: ToolResult, seconds: float) -> dict[str, Any]:
     return {
         "call": call.id,
         "tool": call.tool,
-        "failed": failed,
-        "summary": outcome if isinstance(outcome, str) else outcome.summary,
-        "tokens": 0 if isinstance(outcome, str) else token_counting.count_tokens(outcome.view.render()),
-        "places": [_format_place(place) for place in places[:_EVENT_PLACES]],
+        "failed": result.failed,
+        "summary": result.summary,
+        "tokens": 0 if result.failed else token_counting.count_tokens(result.view.render()),
+        "places": [_format_place(place) for place in result.places[:_EVENT_PLACES]],
         "seconds": round(seconds, 3),
     }
 
@@ -233,8 +220,8 @@ def _format_place(place: Place) -> str:
 
 
 def _command_data(call: ToolCall, record: CommandRecord) -> dict[str, Any]:
-    output, outcome = record.outcome.output, record.outcome
-    head, rest = output[:_OUTPUT_CHARACTERS], output[_OUTPUT_CHARACTERS:]
+    outcome = record.outcome
+    head, rest = outcome.output[:_OUTPUT_CHARACTERS], outcome.output[_OUTPUT_CHARACTERS:]
     tail = rest[-_OUTPUT_CHARACTERS:]
     return {
         "call": call.id,

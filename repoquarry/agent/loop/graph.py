@@ -7,7 +7,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer, RetryPolicy, Send
 
 from repoquarry.agent.errors import ModelUnavailableError
-from repoquarry.agent.loop import answer_nodes, call_nodes, model_nodes
+from repoquarry.agent.loop import answer_nodes, call_nodes, interpretation, model_nodes
 from repoquarry.agent.loop.call_nodes import call_input, pending_calls
 from repoquarry.agent.loop.state import AgentState, CallInput, TaskContext
 from repoquarry.agent.tools.base import Effect
@@ -29,7 +29,7 @@ def build_graph(checkpointer: Checkpointer = None, *, attempts: int = 1, fallbac
         retry_policy=retry,
         error_handler=model_nodes.give_up if fallback else None,
     )
-    builder.add_node("interpret", model_nodes.interpret)
+    builder.add_node("interpret", interpretation.interpret)
     builder.add_node("conclude", model_nodes.conclude)
     builder.add_node("fall_back", model_nodes.fall_back)
     builder.add_node("inquire", answer_nodes.inquire)

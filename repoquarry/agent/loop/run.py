@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from repoquarry.agent.policies import CHAT, LOADING, check_policy
 from repoquarry.agent.settings import AgentSettings
@@ -29,14 +29,13 @@ from repoquarry.agent.tools.registry import available_tools
 from repoquarry.execution.errors import ExecutionError, TaskCancelledError, TaskRejectedError
 from repoquarry.execution.isolation.registry import check_hosts
 from repoquarry.execution.workspaces.completion_checks import validate
-from repoquarry.execution.workspaces.files import OUTPUTS, checked_path, list_files
+from repoquarry.execution.workspaces.files import checked_path
 from repoquarry.execution.workspaces.workspace import TreeProvider, Workspace
 from repoquarry.graphstore.errors import GraphStoreError
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.store import Store
 
 _log = logging.getLogger(__name__)
-_FILES_IN_ANSWER: Final = 1_000
 
 
 @dataclass(frozen=True)
@@ -157,7 +156,7 @@ class _Progress:
             unresolved=tuple(answer.unresolved),
             repositories=tuple(answer.repositories),
             workspace=str(workspace.root) if workspace is not None else "",
-            files=list_files(workspace.root, OUTPUTS, most=_FILES_IN_ANSWER).files if workspace is not None else (),
+            files=context.list_outputs(),
             checks=tuple(self.state.get("checks", ())),
             stop=stop,
             fallback=fallback,

@@ -6,21 +6,21 @@ import operator
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 
 from repoquarry.agent.decisions import Answer, Folded, ToolCall
+from repoquarry.agent.errors import ModelRejectedError
 from repoquarry.agent.task import Budget, Place, TaskRequest, TokenUsage, UnresolvedName
 from repoquarry.agent.tools.base import Tool, ToolContext
 from repoquarry.execution.isolation.confinement import Environment
 from repoquarry.execution.workspaces.completion_checks import CompletionCheckOutcome
 
 if TYPE_CHECKING:
-    from repoquarry.agent.model.client import (
-        ChatModel,  # loads langchain, which an answer without a model does not need
-    )
+    from repoquarry.agent.loop.checkpoints import TaskCheckpoints
+    from repoquarry.agent.model.client import ChatModel  # loads langchain's models, which only a chat task needs
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,8 @@ class CallRecord:
 
 def merge_places(old: list[Place], new: list[Place]) -> list[Place]:
     """Append the places that are not there yet."""
-    known = {(place.repository, place.path, place.qualname) for place in old}
-    return [*old, *(place for place in new if (place.repository, place.path, place.qualname) not in known)]
+    known = {place.key for place in old}
+    return [*old, *(place for place in new if place.key not in known)]
 
 
 def merge_unresolved(old: list[UnresolvedName], new: list[UnresolvedName]) -> list[UnresolvedName]:
@@ -128,14 +128,6 @@ class CallInput(TypedDict):
     evidence: list[Place]
 
 
-class StartLedger(Protocol):
-    """Durable marks of calls with effects that were started."""
-
-    def mark(self, call: str) -> None: ...
-
-    def is_marked(self, call: str) -> bool: ...
-
-
 @dataclass
 class Clock:
     """Run time of a task over all its starts, without waits for a person."""
@@ -158,7 +150,7 @@ class TaskContext:
     tool_context: ToolContext
     cancelled: Callable[[], bool]
     clock: Clock
-    ledger: StartLedger
+    ledger: TaskCheckpoints
     model: ChatModel | None = None
     """None for the policy without a model."""
 
@@ -167,9 +159,25 @@ class TaskContext:
         repositories = tuple(dict.fromkeys((*self.tool_context.repositories, *added)))
         self.tool_context = replace(self.tool_context, repositories=repositories)
 
+    def require_model(self) -> ChatModel:
+        """Return the model. Raises: ModelRejectedError."""
+        if self.model is None:
+            raise ModelRejectedError("this task has no chat model")
+        return self.model
+
+    @property
+    def can_fall_back(self) -> bool:
+        """Whether a question may be answered without the model."""
+        return self.tool_context.settings.model.fallback and not self.request.workspace
+
     def seconds_left(self) -> float | None:
         """Remaining time of the budget; None without a limit."""
         return self.budget.seconds - self.clock.seconds() if self.budget.seconds else None
+
+
+def count_steps(state: AgentState) -> int:
+    """Number of tool calls that were made."""
+    return sum(not record.is_repeated for record in state.get("history", []))
 
 
 Update = dict[str, Any]

@@ -14,11 +14,10 @@ from typing import Any, Final, cast
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command, StateSnapshot
 
-from repoquarry.agent.loop.call_nodes import INTERRUPTED, interrupted_update, pending_calls, returned_data
+from repoquarry.agent.loop.call_nodes import interrupt_call, pending_calls
 from repoquarry.agent.loop.checkpoints import TaskCheckpoints, open_checkpoints
 from repoquarry.agent.loop.graph import build_graph
-from repoquarry.agent.loop.model_nodes import can_fall_back, count_steps
-from repoquarry.agent.loop.state import AgentState, TaskContext
+from repoquarry.agent.loop.state import AgentState, TaskContext, count_steps
 from repoquarry.agent.task import ApprovalRequest, EventKind, TaskEvent, TokenUsage
 from repoquarry.execution.errors import TaskCancelledError
 
@@ -72,7 +71,7 @@ class TaskWalk:
         attempts = model.settings.attempts if model is not None else 1
         # A question without a model is answered from its beginning: its steps only read.
         saver = self.checkpoints.saver if model is not None else None
-        graph = build_graph(saver, attempts=attempts, fallback=model is not None and can_fall_back(self.context))
+        graph = build_graph(saver, attempts=attempts, fallback=model is not None and self.context.can_fall_back)
         config: RunnableConfig = {
             "configurable": {"thread_id": thread},
             "recursion_limit": _MAX_NODES,
@@ -154,9 +153,9 @@ class TaskWalk:
         data = {"steps": count_steps(state), "seconds": round(self.context.clock.before, 3)}
         self._emit(TaskEvent(EventKind.TASK_RESUMED, data))
         if "run_effect" in snapshot.next and self.checkpoints.is_marked(pending_calls(state)[0].id):
-            update, call = interrupted_update(state)
+            update, event = interrupt_call(state)
             graph.update_state(config, update, as_node="run_effect")
-            self._emit(TaskEvent(EventKind.TOOL_RETURNED, returned_data(call, INTERRUPTED, 0.0)))
+            self._emit(event)
         asked = find_interrupts(snapshot.interrupts)
         return self._decide(asked[0]) if asked else None
 

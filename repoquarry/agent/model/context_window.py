@@ -7,11 +7,12 @@ import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 from urllib.parse import urljoin
 
 import httpx
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
 from repoquarry.agent.decisions import Folded, ToolCall
 from repoquarry.agent.settings import ModelSettings
@@ -36,9 +37,20 @@ class ContextWindow:
     """Tokens of one request. `limit` is the model's context, 0 for no limit; `ratio` its tokens per token that is counted here."""
 
     limit: int
-    schema_tokens: int
+    schemas: Sequence[dict[str, Any]]
+    """Declared tools."""
+
     output_tokens: int
     ratio: float = 1.0
+
+    @cached_property
+    def schema_tokens(self) -> int:
+        return count_schemas(self.schemas)
+
+    @staticmethod
+    def count(messages: Sequence[BaseMessage]) -> int:
+        """Count the tokens of messages."""
+        return sum(map(count_message, messages))
 
     @property
     def max_output(self) -> int:
@@ -103,9 +115,9 @@ def is_summary(message: BaseMessage) -> bool:
     return message.type == "human" and str(message.content).startswith(_HEAD)
 
 
-def drop_blocks(message: BaseMessage) -> BaseMessage:
+def drop_blocks(message: BaseMessage) -> SystemMessage:
     """Remove the four blocks of repositories from the opening."""
-    return HumanMessage(
+    return SystemMessage(
         re.sub(r"<repository .*?</repository>\n*", "", str(message.content), flags=re.DOTALL), id=message.id
     )
 

@@ -16,6 +16,7 @@ from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.views.view import ToolView, ViewKind
 from repoquarry.execution.errors import ToolError
+from repoquarry.execution.workspaces.files import OUTPUTS, FileRecord, list_files
 from repoquarry.execution.workspaces.workspace import SharedTree, TreeProvider, Workspace
 from repoquarry.graphstore.errors import (
     AmbiguousNameError,
@@ -37,6 +38,7 @@ _REQUEST_ERRORS = (
     NotFoundError, QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, TooManyQueriesError
 )  # fmt: skip
 _MAX_CANDIDATES = 20
+_MAX_OUTPUTS = 1_000
 _MAX_ENUM_CHARACTERS = 150
 """Maximum number of characters of the repository ids that a schema lists; with more, the argument is free text."""
 Target = Annotated[str, Meta(description="name, path, path:line or id, e.g. `Session.get`")]
@@ -86,9 +88,6 @@ class ToolContext:
     sessions: EvidenceSessions = field(default_factory=EvidenceSessions)
     """Memory of the entries that `explore` has shown."""
 
-    about: str = ""
-    """Subject of the call; empty for that of the task."""
-
     folded: list[Folded] = field(default_factory=list)
     """Calls that the policy has folded out of its conversation, oldest first."""
 
@@ -125,6 +124,12 @@ class ToolContext:
         if self.workspace is None:
             raise ToolError("this task has no workspace; it has to be asked for when the task is created")
         return self.workspace
+
+    def list_outputs(self) -> tuple[FileRecord, ...]:
+        """List the files of the folder `outputs` of the workspace."""
+        if self.workspace is None:
+            return ()
+        return list_files(self.workspace.root, OUTPUTS, most=_MAX_OUTPUTS).files
 
     def open_tree(self, repository: str) -> AbstractContextManager[SharedTree]:
         """Open the complete tree of a repository. Raises: ToolError, also where no trees are available."""

@@ -184,7 +184,7 @@ class IndexRepositoryCall(Tool, frozen=True):
         added = context.index(self.address, context.cancelled)
         found = {item.id: item for item in context.reader.repositories()}[added]
         summary = f"{added} is indexed: {found.files} files, {found.summary or 'no description'}"
-        return ToolResult(ToolView(ViewKind.ROWS, summary), summary, repository=added)
+        return ToolResult.from_text(summary, repository=added)
 
 
 class ContextCall(Tool, frozen=True):

@@ -47,15 +47,11 @@ class CheckoutCall(Tool, frozen=True):
             summary = f"{tree.files} files of {repository}{commit} are in {folder}/"
             omitted = [f"omitted: {item.path} ({item.reason})" for item in tree.left_out]
         if not omitted:
-            return _report(summary)
+            return ToolResult.from_text(summary)
         summary += f"; {len(omitted)} omitted"
         more = [f"… and {len(omitted) - _MAX_OMITTED} more"] if len(omitted) > _MAX_OMITTED else []
         text = "\n".join([f"{summary}:", *omitted[:_MAX_OMITTED], *more])
         return ToolResult(ToolView(ViewKind.ROWS, text), summary)
-
-
-def _report(summary: str) -> ToolResult:
-    return ToolResult(ToolView(ViewKind.ROWS, summary), summary)
 
 
 class ReadFileCall(Tool, frozen=True):
@@ -81,7 +77,7 @@ class WriteFileCall(Tool, frozen=True):
     text: Annotated[str, Meta(description="complete content")]
 
     def run(self, context: ToolContext) -> ToolResult:
-        return _report(f"wrote {context.folder().write(self.path, self.text)} bytes to {self.path}")
+        return ToolResult.from_text(f"wrote {context.folder().write(self.path, self.text)} bytes to {self.path}")
 
 
 class EditFileCall(Tool, frozen=True):
@@ -95,7 +91,7 @@ class EditFileCall(Tool, frozen=True):
 
     def run(self, context: ToolContext) -> ToolResult:
         line = context.folder().edit(self.path, self.old, self.new)
-        return _report(f"replaced the text at line {line} of {self.path}")
+        return ToolResult.from_text(f"replaced the text at line {line} of {self.path}")
 
 
 class RunCommandCall(Tool, frozen=True):
