@@ -170,7 +170,7 @@ INTENTS: tuple[Intent, ...] = (
     _intent(
         "callees", "what does X call?", "follow the calls in it",
         "call calls called calling callee callees invoke invokes invoked invoking use uses used depend depends dependencies execute executes run"
-        " runs itself body make makes made outgoing other happen happens end up",
+        " runs itself body make makes made outgoing other happen happens end up rely relies need needs",
         (rf"\b{_DO} X (?:\w+ )*?(?:call|calls|invoke|use|run|execute|make|depend on|rely on)\b(?! by)"
          rf"|\bcallees?\b.*\bX\b|\bX\b.*\bcallees?\b|\b{_CALL}\b (?:made )?(?:by|from|in|inside|within|out of) (?:the )?(?:body of )?X"
          rf"|\bX (?:calls|invokes)\b|\bused by X|\bdependencies of X|\boutgoing calls\b|\bdoes X depend\b", answer_callees),
@@ -178,7 +178,7 @@ INTENTS: tuple[Intent, ...] = (
     _intent(
         "callers", "who calls X?", "follow the calls to it",
         "call calls called calling caller callers invoke invokes invoked invoking invocation invocations execute executes executed trigger triggers"
-        " triggered site sites incoming other by run runs",
+        " triggered site sites incoming other by run runs depend depends rely relies",
         (rf"\b{_CALL}\b.*\bX\b|\bX\b.*\b{_CALL}\b|\bcallers?\b.*\bX\b|\bX\b.*\bcallers?\b|\binvocations?\b.*\bX\b"
          r"|\b(?:executes?|triggers?|runs)\b X\b|\bX\b (?:is |gets |get )?(?:executed|triggered)", answer_callers),
         subject=SubjectKind.DEFINITION_OR_EXTERNAL,

@@ -117,7 +117,7 @@ def is_answered(question: QuestionReader, answer: Answer) -> bool:
     return not (
         question.plan().question == "evidence"
         or "is ambiguous" in answer.text
-        or answer.text.startswith(("Not in the index", "Without a model"))
+        or answer.text.startswith(("Not in the index", "Without a model", "Unknown:"))
     )
 
 
