@@ -125,8 +125,11 @@ def answer_callees(scope: QuestionScope, subject: Subject) -> Reply:
     """List what a definition calls, external code and unresolved calls included."""
     if by_name := list_callees_by_name(scope, subject):
         return by_name
-    report = find_callees(scope.reader, _with_inner(scope, subject))
-    findings = _edge_findings(scope, report.edges, incoming=False)
+    inner = {item.id for one in subject.definitions for item in scope.reader.members(one)}
+    # A function often passes on a callback that makes its calls.
+    report = find_callees(scope.reader, [*subject.definitions, *scope.reader.definitions(inner)])
+    outgoing = [edge for edge in report.edges if edge.end.id not in inner]
+    findings = _edge_findings(scope, outgoing, incoming=False)
     lead = f"{subject.title} calls {count_noun(len(findings), 'definition')} of its repository"
     external = sorted(report.external, key=lambda item: (-item.count, item.qualname))
     lead += f", and externally {join_names((item.qualname for item in external), 8)}." if external else "."
@@ -136,12 +139,6 @@ def answer_callees(scope: QuestionScope, subject: Subject) -> Reply:
         total = sum(site.count for site in report.unresolved)
         notes.append(f"{count_noun(total, 'call')} in it could not be resolved: {names}.")
     return Reply(lead, tuple(findings), tuple(notes), report.unresolved)
-
-
-def _with_inner(scope: QuestionScope, subject: Subject) -> list[DefinitionRecord]:
-    """Add the definitions in the subject: a function often passes on a callback that makes its calls."""
-    inside = (member for item in subject.definitions for member in scope.reader.members(item))
-    return list({item.id: item for item in (*subject.definitions, *inside)}.values())
 
 
 def answer_uses(scope: QuestionScope, subject: Subject) -> Reply:
