@@ -83,7 +83,7 @@ def _read_sentence(
 
 def _read_clause(text: str, repositories: Sequence[str], has_name: Callable[[str], bool], last: str) -> Clause:
     tokens = [
-        replace(token, is_code=True) if place and token.text[:1].isupper() and has_name(token.text) else token
+        replace(token, is_code=True) if place and _is_name(token.text, has_name) else token
         for place, token in enumerate(_tokenize(text))
     ]
     tokens, named = _take_repositories(tokens, repositories)
@@ -98,6 +98,11 @@ def _read_clause(text: str, repositories: Sequence[str], has_name: Callable[[str
                 if clause.intent is not None:
                     break
     return replace(clause, repositories=named)
+
+
+def _is_name(word: str, has_name: Callable[[str], bool]) -> bool:
+    """Return whether a capitalized word is the name of a definition or of a built-in exception."""
+    return word[:1].isupper() and (word.endswith(("Error", "Exception")) or has_name(word))
 
 
 _NEVER_NAMES = split_words(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
+from repoquarry.agent.questions.line_matches import find_lines
 from repoquarry.agent.questions.reply import (
     Finding,
     QuestionScope,
@@ -18,7 +19,6 @@ from repoquarry.agent.questions.reply import (
     one_sentence,
 )
 from repoquarry.agent.task import Place
-from repoquarry.graphstore.model.values import get_str
 from repoquarry.graphstore.reading.constants import Constant, find_constants
 from repoquarry.graphstore.reading.records import DefinitionRecord, RepositoryRecord
 from repoquarry.graphstore.reading.relations import find_callers
@@ -104,34 +104,19 @@ def _constant_finding(scope: QuestionScope, item: Constant) -> Finding:
 def answer_raised(scope: QuestionScope, subject: Subject) -> Reply:
     """List the statements that raise an exception, by its name."""
     name = subject.definitions[0].name if subject.definitions else subject.phrase.rpartition(".")[2]
-    findings = sorted(_raise_findings(scope, name), key=lambda finding: finding.is_test)
+
+    def raises(line: str) -> bool:
+        match = _RAISE.search(line)
+        raised = (match["name"] or match["inner"] or "") if match else ""
+        return re.split(r"[.:]+", raised)[-1] == name
+
+    findings = sorted(find_lines(scope, name, raises), key=lambda finding: finding.is_test)
     if not findings:
         lead = f"No statement raises {subject.title} by name."
     else:
         inside = {finding.place.qualname or finding.place.path for finding in findings}
         lead = f"{subject.title} is raised by {count_noun(len(findings), 'statement')} in {join_names(inside, 3)}."
     return Reply(lead, tuple(findings))
-
-
-def _raise_findings(scope: QuestionScope, name: str) -> Iterator[Finding]:
-    for repository, path in scope.reader.store.execute_named("code_paths", repositories=[*scope.repositories]).rows:
-        text = scope.reader.store.source_text(get_str(repository), get_str(path))
-        if name not in text:
-            continue
-        scope.check_cancelled()
-        for number, line in enumerate(text.split("\n"), 1):
-            match = _RAISE.search(line) if name in line else None
-            raised = (match["name"] or match["inner"] or "") if match else ""
-            if re.split(r"[.:]+", raised)[-1] == name:
-                item = _enclosing(scope, get_str(repository), get_str(path), number)
-                if item is not None:
-                    yield find_place(scope, item, "", (number,))
-
-
-def _enclosing(scope: QuestionScope, repository: str, path: str, line: int) -> DefinitionRecord | None:
-    around = [item for item in scope.reader.inside(repository, path) if item.start_line <= line <= item.end_line]
-    smallest = min(around, key=lambda item: item.end_line - item.start_line, default=None)
-    return smallest or scope.reader.module(repository, path)
 
 
 def answer_raises(scope: QuestionScope, subject: Subject) -> Reply:

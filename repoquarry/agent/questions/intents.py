@@ -74,7 +74,7 @@ FUNCTION_WORDS = split_words("""
     repo package library source function functions method methods class classes module modules file files definition definitions symbol
     symbols place places thing things everything everywhere anywhere exactly currently directly actually really gets get getting got
     between itself already still whether repositories repos packages projects
-    internally safely together overall
+    internally safely together overall anything something thing nothing much kind cases case tell people person
 """)
 
 
@@ -100,13 +100,14 @@ INTENTS: tuple[Intent, ...] = (
     _intent(
         "uncalled", "which functions are never called?", "list functions that nothing is known to reach",
         "never called used not unused dead unreachable unreferenced uncalled nobody nothing without no"
-        " callers calls uses invoked reached anything nowhere",
-        (r"\b(?:never|not|nobody|nothing|un\w+|dead|without|no)\b", answer_uncalled),
+        " callers calls uses invoked reached anything nowhere delete deleted remove removed",
+        (r"\b(?:never|not|nobody|nothing|un\w+|dead|without|no)\b|\b(?:delete|remove) (?:any|some)\b", answer_uncalled),
         subject=SubjectKind.NONE,
     ),
     _intent(
         "cycles", "are there import cycles?", "list modules that import one another",
-        "import imports importing circular cyclic cycle cycles cyclical dependency dependencies loop loops circle"
+        "import imports importing circular cyclic cycle cycles cyclical cyclically circularly depend depends dependency dependencies"
+        " loop loops circle"
         " circles other another exist contain rings modules",
         (r"\b(?:circular\w*|cycl\w+|import loops?|dependency loops?|import rings?)\b|\bimport (?:each other|one another)\b", answer_cycles),
         subject=SubjectKind.NONE,
@@ -115,17 +116,18 @@ INTENTS: tuple[Intent, ...] = (
         "entry points", "what are the entry points?", "list entry points and console scripts",
         "entry point points entrypoint entrypoints entry-point entry-points console script scripts command commands cli main executable executables"
         " program programs start starts started execution begin begins install installs installed define defines defined line expose exposes"
-        " exposed provide provides provided launch launched run runs",
+        " exposed provide provides provided launch launched run runs executed first",
         (r"entry[- ]?points?|console scripts?|\bscripts\b|\bcommands\b|\bexecutables?\b|\bmain (?:function|program|script|file|module)"
-         r"|\b(?:start|starts|started|begin|begins|launched?)\b", answer_entry_points),
+         r"|\b(?:start|starts|started|begin|begins|launched?)\b|\bcommand line\b|\b(?:executed|runs?) first\b", answer_entry_points),
         subject=SubjectKind.NONE,
     ),
     _intent(
         "complexity", "which functions are the most complex?", "rank functions by their branches",
         "understand most complex complicated complexity branches branching branchy cyclomatic highest hardest convoluted"
         " top more than worst largest number"
-        " ranked rank least first order sorted high higher largest biggest 3 5 10 20 three five ten twenty",
-        (r"\b(?:complex\w*|complicated|branch\w*|cyclomatic|hardest|convoluted)\b", answer_complexity),
+        " ranked rank ranking least first order long longest refactor refactored rewrite simplify"
+        " sorted high higher largest biggest 3 5 10 20 three five ten twenty",
+        (r"\b(?:complex\w*|complicated|branch\w*|cyclomatic|hardest|convoluted)\b|\b(?:refactor\w*|rewrite|simplify) first\b", answer_complexity),
         subject=SubjectKind.OPTIONAL,
     ),
     _intent(
@@ -161,16 +163,16 @@ INTENTS: tuple[Intent, ...] = (
     _intent(
         "value", "what is the default of X?", "find what is set to a value, by name and comment",
         "default defaults value values setting settings set configured configuration constant constants option options parameter argument"
-        " variable environment much many long initial equal equals assigned initialized config",
+        " variable environment much many long large big initial equal equals assigned initialized config",
         (r"\b(?:defaults?|values?|settings?|constants?|equals?|environment variable|configured|config(?:uration)?)\b.*\bX\b"
          r"|\bX\b.*\b(?:by default|defaults?|set to|value|configured|equals?|initiali[sz]ed|settings?|assigned)\b"
-         r"|\bdefault X\b|^how (?:much|many|long) .*\bX\b.*\bdefault", answer_value),
+         r"|\bdefault X\b|^how (?:much|many|long) .*\bX\b.*\bdefault|^how (?:much|many|long|large|big) is X$", answer_value),
         subject=SubjectKind.WORDS,
     ),
     _intent(
         "callees", "what does X call?", "follow the calls in it",
         "call calls called calling callee callees invoke invokes invoked invoking use uses used depend depends dependencies execute executes run"
-        " runs itself body make makes made outgoing other happen happens end up",
+        " runs itself body make makes made outgoing other happen happens end up rely relies need needs",
         (rf"\b{_DO} X (?:\w+ )*?(?:call|calls|invoke|use|run|execute|make|depend on|rely on)\b(?! by)"
          rf"|\bcallees?\b.*\bX\b|\bX\b.*\bcallees?\b|\b{_CALL}\b (?:made )?(?:by|from|in|inside|within|out of) (?:the )?(?:body of )?X"
          rf"|\bX (?:calls|invokes)\b|\bused by X|\bdependencies of X|\boutgoing calls\b|\bdoes X depend\b", answer_callees),
@@ -178,7 +180,7 @@ INTENTS: tuple[Intent, ...] = (
     _intent(
         "callers", "who calls X?", "follow the calls to it",
         "call calls called calling caller callers invoke invokes invoked invoking invocation invocations execute executes executed trigger triggers"
-        " triggered site sites incoming other by run runs",
+        " triggered site sites incoming other by run runs depend depends rely relies",
         (rf"\b{_CALL}\b.*\bX\b|\bX\b.*\b{_CALL}\b|\bcallers?\b.*\bX\b|\bX\b.*\bcallers?\b|\binvocations?\b.*\bX\b"
          r"|\b(?:executes?|triggers?|runs)\b X\b|\bX\b (?:is |gets |get )?(?:executed|triggered)", answer_callers),
         subject=SubjectKind.DEFINITION_OR_EXTERNAL,
@@ -218,17 +220,19 @@ INTENTS: tuple[Intent, ...] = (
         "defined define defines declared declare declares declaration declarations located location live lives lie lies implemented implementation"
         " contain contains containing found look line lines created introduced sits sit kept go jump open",
         (r"\bwhere\b.*\bX\b|\b(?:definition|location|declaration|implementation)s?\b.*\bX\b|\bX\b.*\b(?:defined|declared|located|live|definition|location)\b"
-         r"|\b(?:contains?|defines?|declares?|containing|in (?:which|what))\b.*\bX\b|\b(?:find|locate|open|jump to|go to)\b X$"
+         r"|\b(?:contains?|defines?|declares?|containing|in (?:which|what)|(?:file|module|class) has)\b.*\bX\b"
+         r"|\b(?:find|locate|open|jump to|go to)\b X$"
          r"|^X (?:definition|location|source)$|\bsource (?:code )?of X",
          answer_definition),
     ),
     _intent(
         "summary", "what does X do?", "summarize it by its documentation, members and calls",
-        "explain explains describe describes summarize summarise summary summaries overview purpose work works mean means role responsibility good"
+        "explain explains describe describes summarize summary summaries overview purpose work works mean means role responsibility good"
         " short brief briefly kind stand responsible intro introduction",
         (r"\b(?:what|how)\b.*\b(?:does|do|did)\b(?: X)?(?: \w+)* (?:do|work|mean)\b|\bwhat\b(?: is| are)?(?: the| this)?.*(?:\bX$"
          r"|project|repository|repo|package|library|codebase|about|for)"
-         r"|\b(?:explain|describe|summar\w+|overview|purpose|role|introduction|responsibility)\b", answer_summary),
+         r"|\b(?:explain|describe|summar\w+|overview|purpose|role|introduction|responsibility)\b|\b(?:tell|know) (?:me |us )?(?:\w+ )?about\b",
+         answer_summary),
         subject=SubjectKind.OPTIONAL,
     ),
 )  # fmt: skip

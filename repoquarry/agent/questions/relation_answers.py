@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable, Sequence
 
+from repoquarry.agent.questions.line_matches import find_lines, list_callees_by_name, list_mentions
 from repoquarry.agent.questions.reply import (
     Finding,
     QuestionScope,
@@ -31,7 +33,6 @@ from repoquarry.graphstore.reading.relations import (
     find_override_family,
     find_subclasses,
 )
-from repoquarry.languages.registry import unknown_calls
 
 _DEPTH = 20
 _MAX_TEST_FILES = 5
@@ -47,14 +48,15 @@ def answer_callers(scope: QuestionScope, subject: Subject) -> Reply:
     findings = _edge_findings(scope, edges, incoming=True)
     external = [find_place(scope, call.caller, f"calls `{call.qualname}`", call.lines) for call in report.external]
     findings = sorted([*findings, *external], key=lambda finding: finding.is_test)
+    if not findings and (mentions := list_mentions(scope, subject)):
+        return mentions
     origin = "" if subject.definitions else ", which is external code,"
     lead = f"{subject.title}{origin} has {_count_callers(edges, len(external))}."
     if not findings:
         lead = f"No resolved call reaches {subject.title}{origin}."
     elif through := sorted({item.title for item in report.override_family}):
         lead += f" A call of {join_names(through, 3)} may also reach it through overriding."
-    notes = tuple(filter(None, [unknown_calls(item.path for item in subject.definitions)]))
-    return _with_possible(scope, Reply(lead, tuple(findings), notes), report.possible, "call")
+    return _with_possible(scope, Reply(lead, tuple(findings)), report.possible, "call")
 
 
 def _find_callers(scope: QuestionScope, subject: Subject) -> CallerReport:
@@ -121,17 +123,22 @@ def _with_possible(scope: QuestionScope, reply: Reply, possible: Sequence[Unreso
 
 def answer_callees(scope: QuestionScope, subject: Subject) -> Reply:
     """List what a definition calls, external code and unresolved calls included."""
-    report = find_callees(scope.reader, subject.definitions)
-    findings = _edge_findings(scope, report.edges, incoming=False)
+    if by_name := list_callees_by_name(scope, subject):
+        return by_name
+    inner = {item.id for one in subject.definitions for item in scope.reader.members(one)}
+    # A function often passes on a callback that makes its calls.
+    report = find_callees(scope.reader, [*subject.definitions, *scope.reader.definitions(inner)])
+    outgoing = [edge for edge in report.edges if edge.end.id not in inner]
+    findings = _edge_findings(scope, outgoing, incoming=False)
     lead = f"{subject.title} calls {count_noun(len(findings), 'definition')} of its repository"
     external = sorted(report.external, key=lambda item: (-item.count, item.qualname))
     lead += f", and externally {join_names((item.qualname for item in external), 8)}." if external else "."
-    notes = [unknown_calls(item.path for item in subject.definitions)]
+    notes = []
     if report.unresolved:
         names = join_names(site.name for site in report.unresolved)
         total = sum(site.count for site in report.unresolved)
         notes.append(f"{count_noun(total, 'call')} in it could not be resolved: {names}.")
-    return Reply(lead, tuple(findings), tuple(filter(None, notes)), report.unresolved)
+    return Reply(lead, tuple(findings), tuple(notes), report.unresolved)
 
 
 def answer_uses(scope: QuestionScope, subject: Subject) -> Reply:
@@ -160,6 +167,8 @@ def answer_uses(scope: QuestionScope, subject: Subject) -> Reply:
     lead = f"{subject.title} is used by {count_noun(len(ranked), 'definition')} in {count_noun(len(files), 'file')}"
     lead = f"{lead}, {tests} of them in tests." if tests else f"{lead}."
     if not ranked:
+        if mentions := list_mentions(scope, subject):
+            return mentions
         lead = f"Nothing in the index uses {subject.title}."
     return _with_possible(scope, Reply(lead, findings), called.possible, "call")
 
@@ -180,7 +189,7 @@ def answer_implementations(scope: QuestionScope, subject: Subject) -> Reply:
                 scope, subject, find_external_subclasses(scope.reader, subject.phrase, scope.repositories, _DEPTH)
             )
         except NotFoundError:
-            return Reply(f"Not in the index: no class {subject.title} is defined or inherited from here.")
+            return _list_written_subclasses(scope, subject)
     if classes or not functions:
         return _describe_classes(scope, subject, find_subclasses(scope.reader, classes, _DEPTH))
     below = scope.reader.overriding([item.id for item in functions])
@@ -210,7 +219,22 @@ def _describe_classes(scope: QuestionScope, subject: Subject, report: ClassRepor
     unique = list({(one.place.path, one.place.qualname): one for one in findings}.values())
     lead = f"{count_noun(len(unique), 'class').capitalize()} {'inherits' if len(unique) == 1 else 'inherit'} from {subject.title}."
     bases = [edge.end.title for edge in report.bases]
+    if not unique and any(item.path.endswith(".go") for item in subject.definitions):
+        lead = f"Unknown: types of go implement {subject.title} without naming it."
     return Reply(lead, tuple(unique), (f"{subject.title} itself inherits from {join_names(bases)}.",) if bases else ())
+
+
+def _list_written_subclasses(scope: QuestionScope, subject: Subject) -> Reply:
+    """List classes by the name of the base in their first line: an imported base may have another name elsewhere."""
+    name = re.escape(subject.phrase)
+    base = re.compile(rf"\bclass\b.*(?:\bextends\b|\bimplements\b|\(|:)[^{{]*\b{name}\b")
+    findings = tuple(one for one in find_lines(scope, subject.phrase, base.search))
+    if not findings:
+        return Reply(f"Not in the index: no class {subject.title} is defined or inherited from here.")
+    verb = "inherits" if len(findings) == 1 else "inherit"
+    return Reply(
+        f"{count_noun(len(findings), 'class').capitalize()} {verb} from external code called {subject.title}.", findings
+    )
 
 
 def answer_bases(scope: QuestionScope, subject: Subject) -> Reply:
@@ -233,7 +257,9 @@ def answer_bases(scope: QuestionScope, subject: Subject) -> Reply:
 def answer_tests(scope: QuestionScope, subject: Subject) -> Reply:
     """List test files that reach the subject, and a command that runs them."""
     report = analyze_impact(scope.reader, CodeChange(_owners(subject), subject.definitions), _owners(subject))
-    reaching = [file for file in report.test_files if file.tests] or list(report.test_files)
+    named = {file.module.id for file in report.test_files if _is_named_after(file.module, subject.definitions)}
+    reaching = [file for file in report.test_files if file.tests or file.module.id in named]
+    reaching = sorted(reaching or report.test_files, key=lambda file: file.module.id not in named)
     findings = []
     for file in reaching:
         names = join_names((test.definition.title for test in file.tests), 3)
@@ -251,6 +277,17 @@ def answer_tests(scope: QuestionScope, subject: Subject) -> Reply:
     return Reply(lead, tuple(findings), _test_command(file.module for file in reaching))
 
 
+def _is_named_after(module: DefinitionRecord, definitions: Sequence[DefinitionRecord]) -> bool:
+    """Return whether the name of a test file contains the name of a definition or of its file."""
+    stem = _letters(module.path.rpartition("/")[2])
+    stems = (_letters(item.path.rpartition("/")[2].partition(".")[0]) for item in definitions)
+    return any(name in stem for name in (*stems, *(_letters(item.name) for item in definitions)) if len(name) > 3)
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name)).lower()
+
+
 def _test_command(modules: Iterable[DefinitionRecord]) -> tuple[str, ...]:
     paths = [item.path for item in itertools.islice(modules, _MAX_TEST_FILES)]
     python = [path for path in paths if path.endswith(".py")]
@@ -259,6 +296,8 @@ def _test_command(modules: Iterable[DefinitionRecord]) -> tuple[str, ...]:
 
 def answer_impact(scope: QuestionScope, subject: Subject) -> Reply:
     """List what depends on the subject, nearest first, and the tests to run."""
+    if mentions := list_mentions(scope, subject):
+        return mentions
     report = analyze_impact(scope.reader, CodeChange(_owners(subject), subject.definitions), scope.repositories)
     own = {item.id for item in scope.reader.with_members(subject.definitions)}
     outside = (item for item in report.affected if item.definition.id not in own)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from repoquarry.agent.task import Place
 from repoquarry.graphstore.errors import NotFoundError, TextsElsewhereError
 from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.name_resolution import DEFAULT_EXPORTS
 from repoquarry.graphstore.reading.records import DefinitionRecord, UnresolvedSite
 
 _SHOWN = 5
@@ -44,8 +45,9 @@ class Subject:
 
     @property
     def title(self) -> str:
-        """Name in code type."""
-        return f"`{self.definitions[0].title}`" if self.definitions else f"`{self.phrase}`"
+        """Name in code type; the phrase for an unnamed export of a file."""
+        is_named = self.definitions and self.definitions[0].name not in DEFAULT_EXPORTS
+        return f"`{self.definitions[0].title if is_named else self.phrase}`"
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ def answer_cycles(scope: QuestionScope, subject: Subject) -> Reply:
         for (ring,) in scope.reader.store.execute_named("import_cycles", repository=repository).rows
     ]
     if not rings:
-        return Reply("No two or three modules import one another in a ring.")
+        return Reply("No import cycle: no two or three modules import one another.")
     rings.sort(key=lambda ring: (len(ring[1]), ring))
     findings = []
     for repository, ring in rings:
@@ -60,19 +60,23 @@ def answer_cycles(scope: QuestionScope, subject: Subject) -> Reply:
 
 def answer_uncalled(scope: QuestionScope, subject: Subject) -> Reply:
     """List functions without any known caller, use, override, entry point or unresolved call of the same name."""
-    ids = _query_ids(scope, "dead_code")
-    found = scope.reader.definitions(ids)
+    found = scope.reader.definitions(_query_ids(scope, "dead_code"))
+    known = [item for item in found if not unknown_calls([item.path])]
+    notes = tuple(filter(None, [unknown_calls(item.path for item in found)]))
+    if notes and not known:
+        return Reply("Functions without a caller are unknown.", notes=notes)
     findings = tuple(
-        find_place(scope, item) for item in sorted(found, key=lambda item: (not item.name.startswith("_"), item.id))
+        find_place(scope, item) for item in sorted(known, key=lambda item: (not item.name.startswith("_"), item.id))
     )
     if not findings:
         return Reply("Every function outside tests has a known caller, use or unresolved call of its name.")
-    private = sum(item.name.startswith("_") for item in found)
+    private = sum(item.name.startswith("_") for item in known)
+    have = "has" if len(findings) == 1 else "have"
     lead = (
-        f"Nothing in the index is known to call {count_noun(len(findings), 'function')}, {private} of them private; "
+        f"{count_noun(len(findings), 'function').capitalize()} {have} no known caller, {private} of them private; "
         "public ones may be called by code that is not indexed."
     )
-    return Reply(lead, findings, tuple(filter(None, [unknown_calls(item.path for item in found)])))
+    return Reply(lead, findings, notes)
 
 
 def answer_complexity(scope: QuestionScope, subject: Subject) -> Reply:

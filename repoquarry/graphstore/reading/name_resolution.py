@@ -26,6 +26,9 @@ _MAX_NEAREST = 5
 _MIN_SIMILARITY = 0.7
 _MAX_BASES = 8
 """Levels of inheritance that are searched for a member."""
+_DECLARATIONS = (".d.ts", ".d.mts", ".d.cts", ".pyi")
+DEFAULT_EXPORTS = ("exports", "default")
+"""Names of the unnamed exports of a JavaScript module."""
 _SEPARATORS = re.compile(r"::|->|(?<=\w)#|[.:/\\]")
 _LINE = re.compile(r"^(?P<path>.+?):(?P<line>\d+)(?::\d+)?$")
 
@@ -50,7 +53,10 @@ class NameResolution:
     nodes: tuple[Node, ...]
 
     def subjects(self) -> list[tuple[Node, ...]]:
-        """Group the nodes that a reader takes for one thing: overloads, a class with its constructor, a file with its class."""
+        """Group the nodes that a reader takes for one thing: overloads, a class with its constructor, a file with its class.
+
+        A declaration in a file of types belongs to the only definition of the name in code.
+        """
         groups: dict[tuple[str, str, str], list[Node]] = {}
         for node in self.nodes:
             groups.setdefault(_subject_key(node), []).append(node)
@@ -62,6 +68,9 @@ class NameResolution:
             is_part = get_str(groups[key][0].properties.get("kind")) == "constructor" if qualname else bool(path)
             if is_part and outer in titles and self.match is not NameMatch.PATH:
                 groups[outer].extend(groups.pop(key))
+        code = [key for key in groups if not key[1].endswith(_DECLARATIONS)]
+        if len(code) == 1 and self.match is NameMatch.NAME:
+            groups = {code[0]: [node for key in (*code, *groups) if key in groups for node in groups.pop(key)]}
         return [tuple(group) for group in groups.values()]
 
     def require_one(self, labels: Sequence[str] = ()) -> tuple[Node, ...]:
@@ -200,7 +209,20 @@ def _by_name(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> li
     names = name_parts(wanted)
     if not names:
         return []
-    return _select(reader, names, reader.named([names[-1]], repositories), repositories, str)
+    named = reader.named([names[-1]], repositories)
+    found = _select(reader, names, named, repositories, str)
+    # Type declarations and helpers of tests may have the name of an unnamed export.
+    if any(not item.is_test and not item.path.endswith(_DECLARATIONS) for item in named):
+        return found
+    return [*_default_exports(reader, names, repositories), *found]
+
+
+def _default_exports(reader: CodeReader, names: tuple[str, ...], repositories: Sequence[str]) -> list[Node]:
+    """Find the unnamed export of a file by the name of the file: `isStream` for `is-stream.js`."""
+    wanted = names[0].lower()
+    exported = reader.named(DEFAULT_EXPORTS, repositories) if len(names) == 1 else []
+    stems = ((item, re.sub(r"[-_.]", "", item.path.rpartition("/")[2].rpartition(".")[0]).lower()) for item in exported)
+    return load_nodes(reader.store, [item.id for item, stem in stems if stem == wanted and not item.is_test])
 
 
 def _inherited(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> list[Node]:

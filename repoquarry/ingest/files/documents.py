@@ -41,7 +41,8 @@ class DocumentFacts:
 
 _ASIDE: Final = re.compile(
     r"(?i)\b(?:sponsor|donat(?:e|ion)|patreon|open ?collective|buy me a coffee|backers?|hiring|newsletter|webinar"
-    r"|discord|gitter|slack|telegram|follow (?:me|us)|looking for (?:maintainers|help)|translat(?:ed|ions?))\b"
+    r"|(?:excited|pleased|happy|proud) to announce|discord|gitter|slack|telegram|follow (?:me|us)"
+    r"|looking for (?:maintainers|help)|translat(?:ed|ions?))\b"
     r"|^(?:[*+-] |\$ |(?:npm|pip|yarn|go|cargo) (?:install|add|get)\b|\[!\w+\]"
     r"|(?:note|warning|important|announcement)\b|see\b|read\b|documentation\b|docs\b|https?:)"
     r"|:$|^\S+(?:\s\S+)?$|^[^.]{1,60}(?:\s[|•·]\s[^.]{1,60})+$"

@@ -3,7 +3,7 @@
 An answer is right if its intent, its subject and the form of its first sentence are those that the question was made
 from. A list of candidates or of matching places is not right, but not wrong either.
 `python -m tests.benchmarks.tasks.intent_grading STORE [REPOSITORY...]` prints the counts of each file of wordings.
-`... STORE first` grades a set of `placed_wordings.toml` instead: an answer is right if it names the expected places, and
+`... STORE first` grades a set of `placed_wordings.toml` instead: an answer is right if its text or places name the expected ones, and
 one to a question of no intent if one of the first five places is the expected one.
 """
 
@@ -103,7 +103,8 @@ def grade_placed(reader: CodeReader, group: str) -> Iterator[tuple[str, str, str
                 if not is_answered(question, answer):
                     grade_ = "not answered"
                 else:
-                    grade_ = "right" if all(re.search(one, answer.text) for one in expected) else "wrong"
+                    named = "\n".join([answer.text, *(f"{one.path} {one.qualname}" for one in answer.places)])
+                    grade_ = "right" if all(re.search(one, named) for one in expected) else "wrong"
                 yield intent, f"{repository}: {question.plan().question}: {text}", grade_
     for repository, questions in wordings["other"].items():
         for text, path in questions.items() if repository in stored else ():
@@ -117,7 +118,7 @@ def is_answered(question: QuestionReader, answer: Answer) -> bool:
     return not (
         question.plan().question == "evidence"
         or "is ambiguous" in answer.text
-        or answer.text.startswith(("Not in the index", "Without a model"))
+        or answer.text.startswith(("Not in the index", "Without a model", "Unknown:"))
     )
 
 
