@@ -1,6 +1,7 @@
-"""Connect protocol over ASGI: the servicers and interceptors of the gRPC server, for browsers.
+"""Connect and gRPC-Web protocols over ASGI: the servicers and interceptors of the gRPC server, for browsers.
 
-One POST a call, at the path that gRPC uses too. A call with one request and one response has plain bodies; a stream has enveloped ones.
+One POST a call, at the path that gRPC uses too. In Connect, a call with one request and one response has plain bodies, and a stream has
+enveloped ones. In gRPC-Web, every call has enveloped bodies, and trailers in the last envelope.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ import json
 import logging
 import struct
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import quote
 
 import grpc
 import grpc.aio
@@ -32,9 +34,15 @@ from repoquarry.server.services.rpc_executor import abort
 _log = logging.getLogger(__name__)
 _ENVELOPE: Final = struct.Struct(">BI")
 _END_OF_STREAM: Final = 2
+_TRAILERS: Final = 0x80
+"""Flags of the last envelope of a stream, in Connect and in gRPC-Web."""
 _MIN_COMPRESSED_BYTES: Final = 1_000
 _UNARY_TYPES: Final = {"application/json": "json", "application/proto": "proto"}
 _STREAM_TYPES: Final = {"application/connect+json": "json", "application/connect+proto": "proto"}
+_WEB_TYPES: Final = {"application/grpc-web": "proto", "application/grpc-web+proto": "proto"}
+_CODEC_BY_TYPE: Final = _UNARY_TYPES | _STREAM_TYPES | _WEB_TYPES
+_TIMEOUT_UNITS: Final = {"H": 3600.0, "M": 60.0, "S": 1.0, "m": 1e-3, "u": 1e-6, "n": 1e-9}
+"""Seconds by unit of `grpc-timeout`."""
 _FORWARDED: Final = ("authorization", "traceparent", "x-repoquarry-user")
 """Headers that servicers read as metadata."""
 _HTTP_STATUS: Final = {
@@ -106,7 +114,8 @@ class HttpCallContext:
     """Coroutine function that sends one message of a stream."""
     status: grpc.StatusCode | None = None
     message: str = ""
-    details: list[Any] = field(default_factory=list)
+    packed_details: bytes = b""
+    """Serialized `google.rpc.Status`; empty for none."""
 
     def invocation_metadata(self) -> Sequence[tuple[str, str]]:
         return self.metadata
@@ -128,8 +137,7 @@ class HttpCallContext:
     ) -> None:
         """End the call. Raises: AbortError."""
         self.status, self.message = code, details
-        packed = dict(trailing_metadata).get(DETAILS_KEY)
-        self.details = list(status_pb2.Status.FromString(packed).details) if packed else []
+        self.packed_details = dict(trailing_metadata).get(DETAILS_KEY, b"")
         raise grpc.aio.AbortError(details)
 
     def error(self) -> dict[str, Any]:
@@ -138,8 +146,15 @@ class HttpCallContext:
         return {
             "code": "canceled" if code == "cancelled" else code,
             "message": self.message,
-            "details": [_detail(item) for item in self.details],
+            "details": [_detail(item) for item in status_pb2.Status.FromString(self.packed_details).details],
         }
+
+    def trailers(self) -> bytes:
+        """Return the status as trailers of gRPC-Web."""
+        fields = {"grpc-status": str((self.status or grpc.StatusCode.OK).value[0]), "grpc-message": quote(self.message)}
+        if self.packed_details:
+            fields[DETAILS_KEY] = base64.b64encode(self.packed_details).decode().rstrip("=")
+        return "".join(f"{name}: {value}\r\n" for name, value in fields.items()).encode()
 
 
 def _detail(item: Any) -> dict[str, Any]:
@@ -155,7 +170,7 @@ def _detail(item: Any) -> dict[str, Any]:
 
 
 class ConnectApplication:
-    """ASGI application that answers the calls of the protocol."""
+    """ASGI application that answers the calls of both protocols."""
 
     def __init__(self, handlers: HandlerTable) -> None:
         self._handlers = handlers
@@ -163,13 +178,12 @@ class ConnectApplication:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         content_type = headers.get("content-type", "").partition(";")[0].strip()
-        codec = _UNARY_TYPES.get(content_type) or _STREAM_TYPES.get(content_type)
-        if scope["method"] != "POST" or codec is None:
+        if scope["method"] != "POST" or content_type not in _CODEC_BY_TYPE:
             status, allowed = (405, {"Allow": "POST"}) if scope["method"] != "POST" else (415, {})
             await Response(status_code=status, headers=allowed)(scope, receive, send)
             return
         body = await _read_body(receive)
-        call = _Call(scope, send, codec, is_stream=content_type in _STREAM_TYPES)
+        call = _Call(scope, send, content_type)
         work = asyncio.ensure_future(call.answer(self._handlers, body, headers))
         gone = asyncio.ensure_future(_wait_for_disconnect(receive))
         try:
@@ -198,12 +212,14 @@ async def _wait_for_disconnect(receive: Receive) -> None:
 class _Call:
     """One call over HTTP."""
 
-    def __init__(self, scope: Scope, send: Send, codec: str, *, is_stream: bool) -> None:
+    def __init__(self, scope: Scope, send: Send, content_type: str) -> None:
         self._path = scope["path"]
         self._client = scope.get("client")
         self._send = send
-        self._codec = codec
-        self._is_stream = is_stream
+        self._content_type = content_type
+        self._codec = _CODEC_BY_TYPE[content_type]
+        self._is_web = content_type in _WEB_TYPES
+        self._is_plain = content_type in _UNARY_TYPES
         self._has_head = False
         self._accepts_gzip = "gzip" in Headers(scope=scope).get("accept-encoding", "")
 
@@ -230,18 +246,22 @@ class _Call:
             failure = ServerFailure("REQUEST_INVALID", f"the method {self._path} is unknown", status="UNIMPLEMENTED")
             await abort(context, failure)
         needs_stream = handler.request_streaming or handler.response_streaming
-        if needs_stream != self._is_stream:
+        if not self._is_web and needs_stream == self._is_plain:
             known = "application/connect+json" if needs_stream else "application/json"
             await abort(context, ServerFailure("REQUEST_INVALID", f"{self._path} takes {known}"))
-        requests = [self._read(handler, data) for data in (_unwrap(body) if self._is_stream else [body])]
+        requests = [self._read(handler, data) for data in ([body] if self._is_plain else _unwrap(body))]
+        first = requests[0] if requests else self._read(handler, b"")
         if handler.response_streaming:
-            await handler.unary_stream(requests[0] if requests else self._read(handler, b""), context)
-            await self._end_stream({})
+            await handler.unary_stream(first, context)
         elif handler.request_streaming:
             await self._write(await handler.stream_unary(_iterate(requests), context))
-            await self._end_stream({})
         else:
-            await self._respond(200, self._encode(await handler.unary_unary(requests[0], context)))
+            response = await handler.unary_unary(first, context)
+            if self._is_plain:
+                await self._respond(200, self._encode(response))
+                return
+            await self._write(response)
+        await self._end_stream(context, {})
 
     def _read(self, handler: Any, data: bytes) -> Any:
         """Read a request through the deserializer of the interceptors, which answers malformed ones."""
@@ -261,14 +281,17 @@ class _Call:
     async def _write(self, message: Message) -> None:
         await self._send_envelope(0, self._encode(message))
 
-    async def _end_stream(self, end: Mapping[str, Any]) -> None:
-        await self._send_envelope(_END_OF_STREAM, json.dumps(end).encode())
+    async def _end_stream(self, context: HttpCallContext, end: Mapping[str, Any]) -> None:
+        if self._is_web:
+            await self._send_envelope(_TRAILERS, context.trailers())
+        else:
+            await self._send_envelope(_END_OF_STREAM, json.dumps(end).encode())
         await self._send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _send_envelope(self, flags: int, data: bytes) -> None:
         if not self._has_head:
             self._has_head = True
-            await self._send(_head(200, f"application/connect+{self._codec}"))
+            await self._send(_head(200, self._content_type))
         packed = _ENVELOPE.pack(flags, len(data)) + data
         await self._send({"type": "http.response.body", "body": packed, "more_body": True})
 
@@ -281,8 +304,8 @@ class _Call:
         await self._send({"type": "http.response.body", "body": body, "more_body": False})
 
     async def _fail(self, context: HttpCallContext) -> None:
-        if self._is_stream:
-            await self._end_stream({"error": context.error()})
+        if not self._is_plain:
+            await self._end_stream(context, {"error": context.error()})
             return
         status = _HTTP_STATUS.get(context.status.name if context.status else "", 500)
         await self._respond(status, json.dumps(context.error()).encode(), "application/json")
@@ -309,5 +332,8 @@ async def _iterate(requests: Sequence[Any]) -> AsyncIterator[Any]:
 
 def _read_timeout(headers: Headers) -> float | None:
     """Return the deadline that the caller asks for, in seconds; None without one."""
-    text = headers.get("connect-timeout-ms", "")
-    return int(text) / 1000 if text.isdigit() and len(text) <= 10 else None
+    if "grpc-timeout" in headers:
+        text, unit = headers["grpc-timeout"][:-1], _TIMEOUT_UNITS.get(headers["grpc-timeout"][-1:])
+    else:
+        text, unit = headers.get("connect-timeout-ms", ""), 1e-3
+    return int(text) * unit if unit is not None and text.isdigit() and len(text) <= 10 else None

@@ -102,12 +102,13 @@ interface SourceRowsProps {
   calls: readonly CallSite[];
   /** Line that is tinted; 0 for none. */
   current: number;
+  /** Indentation that is left out; defaults to that which all lines share. */
+  indentation?: number;
   onUnfold: (line: number) => void;
 }
 
 /** Rows of source. A dotted leader runs from a line with listed calls to the border. */
-export function SourceRows({ lines, calls, current, onUnfold }: SourceRowsProps): JSX.Element {
-  const indentation = commonIndentation(lines.map((shown) => shown.line));
+export function SourceRows({ lines, calls, current, indentation = commonIndentation(lines.map((shown) => shown.line)), onUnfold }: SourceRowsProps): JSX.Element {
   const callsByLine = groupByLine(calls);
   return (
     <ol class="src">

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 LONG_NAME = "f" + "_long" * 60
+LONG_FILE_LINES = 20_000
 HOSTILE = {
     **SHOP,
     "hostile/__init__.py": "",
@@ -29,6 +30,7 @@ HOSTILE = {
         f"def {LONG_NAME}(order):\n"
         "    return shown(order)\n"
     ),
+    "shop/long.py": "".join(f"value_{number} = {number}\n" for number in range(1, LONG_FILE_LINES + 1)),
     "hostile/<b>bold<b>.py": "def inside():\n    return 1\n",
 }
 

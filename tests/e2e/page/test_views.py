@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e.page.conftest import LONG_NAME, PageService
+from tests.e2e.page.conftest import LONG_FILE_LINES, LONG_NAME, PageService
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, FloatRect, Page
@@ -216,3 +216,30 @@ def test_views_have_no_accessibility_violation(browser: Browser, service: PageSe
         found |= {f"{view} {each['id']}": each["nodes"][0]["html"] for each in answer["violations"]}
     context.close()
     assert found == {}, json.dumps(found, indent=1)
+
+
+def test_long_file_has_only_visible_lines_in_the_document(page: Page) -> None:
+    open_view(page, f"/r/shop/f/shop/long.py?line={LONG_FILE_LINES // 2}")
+    scroller = page.locator(".page-lines")
+    assert page.locator(".src li.current").inner_text().startswith(str(LONG_FILE_LINES // 2))
+    height = scroller.evaluate("each => each.scrollHeight")
+    for place in (0.0, 0.25, 0.75, 1.0):
+        scroller.evaluate("(each, place) => { each.scrollTop = each.scrollHeight * place }", place)
+        number = min(int(LONG_FILE_LINES * place) + 10, LONG_FILE_LINES - 10)
+        page.locator(".src li", has_text=f"value_{number} =").wait_for()
+        assert page.locator(".src li").count() < 200
+        assert scroller.evaluate("each => each.scrollHeight") == height
+
+
+@pytest.mark.parametrize(
+    ("view", "key", "column"), [("file", "o", ".outline"), ("map", "i", ".side"), ("change", "l", ".changed-list")]
+)
+def test_key_opens_the_column_that_a_narrow_window_hides(page: Page, view: str, key: str, column: str) -> None:
+    page.set_viewport_size({"width": 1100, "height": 800})
+    open_view(page, VIEWS[view])
+    page.locator(".columns").wait_for()
+    assert not page.locator(column).is_visible()
+    page.keyboard.press(key)
+    page.locator(column).wait_for()
+    page.keyboard.press("Escape")
+    page.locator(column).wait_for(state="hidden")

@@ -1,4 +1,4 @@
-"""The page over HTTP: the services over the Connect protocol, sign-in, and refusal of foreign hosts and origins."""
+"""The page over HTTP: the services over the Connect and gRPC-Web protocols, sign-in, and refusal of foreign hosts and origins."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from google.protobuf.message import Message
+from google.rpc import status_pb2
 from google.rpc.error_details_pb2 import ErrorInfo
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -29,6 +31,7 @@ from repoquarry.server.page_server import PageApplication, SessionTable
 from repoquarry.server.services.rpc_executor import RpcExecutor
 from repoquarry.server.services.servicers import register_servicers
 from repoquarry.server.settings.sections import PageSettings, ServerSettings, Settings
+from repoquarry.v1 import query_service_pb2 as query_pb
 from repoquarry.v1 import view_service_pb2 as pb
 from tests.integration.ingest.conftest import write_tree
 
@@ -92,13 +95,17 @@ def _envelope(message: dict[str, Any]) -> bytes:
     return struct.pack(">BI", 0, len(data)) + data
 
 
-def _parts(body: bytes) -> list[tuple[int, dict[str, Any]]]:
+def _frames(body: bytes) -> list[tuple[int, bytes]]:
     found = []
     while body:
         flags, size = struct.unpack_from(">BI", body)
-        found.append((flags, json.loads(body[5 : 5 + size])))
+        found.append((flags, body[5 : 5 + size]))
         body = body[5 + size :]
     return found
+
+
+def _parts(body: bytes) -> list[tuple[int, dict[str, Any]]]:
+    return [(flags, json.loads(data)) for flags, data in _frames(body)]
 
 
 def _reason(error: dict[str, Any]) -> str:
@@ -133,6 +140,40 @@ def test_a_stream_is_enveloped_and_ends(client: TestClient) -> None:
     ((flags, end),) = refused
     assert flags == 2
     assert end["error"]["code"] == "invalid_argument"
+
+
+@pytest.mark.parametrize(
+    ("path", "request_message", "status", "flags"),
+    [
+        (_GET_SYMBOL, pb.GetSymbolRequest(symbol="price"), "0", [0, 0x80]),
+        (_GET_SYMBOL, pb.GetSymbolRequest(symbol="nowhere"), "5", [0x80]),
+        (_EXECUTE, query_pb.ExecuteCypherRequest(query="MATCH (n:Function) RETURN n.name"), "0", [0, 0, 0, 0x80]),
+        ("/repoquarry.v1.ViewService/Nothing", pb.GetSymbolRequest(), "12", [0x80]),
+    ],
+)
+def test_grpc_web_calls_end_with_trailers(
+    client: TestClient, path: str, request_message: Message, status: str, flags: list[int]
+) -> None:
+    data = request_message.SerializeToString()
+    headers = {"content-type": "application/grpc-web+proto", "grpc-timeout": "60S"}
+    answer = client.post(path, content=struct.pack(">BI", 0, len(data)) + data, headers=headers)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/grpc-web+proto")
+    parts = _frames(answer.content)
+    assert [flag for flag, _ in parts] == flags
+    trailers = dict(line.split(": ", 1) for line in parts[-1][1].decode().splitlines())
+    assert trailers["grpc-status"] == status
+    if status == "0" and path == _GET_SYMBOL:
+        assert pb.GetSymbolResponse.FromString(parts[0][1]).entity.qualname == "price"
+    if status != "0":
+        packed = status_pb2.Status.FromString(base64.b64decode(trailers["grpc-status-details-bin"] + "=="))
+        assert packed.code == int(status)
+
+
+@pytest.mark.parametrize("headers", [{"grpc-timeout": "0n"}, {"connect-timeout-ms": "0"}])
+def test_a_deadline_ends_the_call(client: TestClient, headers: dict[str, str]) -> None:
+    body = struct.pack(">BI", 0, 0)
+    answer = client.post(_GET_SYMBOL, content=body, headers={"content-type": "application/grpc-web", **headers})
+    assert b"grpc-status: 4\r\n" in answer.content
 
 
 @pytest.mark.parametrize(
@@ -208,6 +249,20 @@ def test_a_browser_signs_in_once_and_never_sees_the_token(guarded: TestClient) -
     assert (denied.status_code, _reason(denied.json())) == (403, "SCOPE_MISSING")
     assert guarded.delete("/session").status_code == 204
     assert guarded.post(_GET_SYMBOL, json={"symbol": "price"}).status_code == 401
+
+
+def test_answers_of_one_session_are_not_those_of_another(guarded: TestClient) -> None:
+    keys = []
+    for _ in range(2):
+        signed_in = guarded.post("/session", json={"token": _TOKEN})
+        keys.append(signed_in.cookies["repoquarry_session"])
+    assert keys[0] != keys[1]
+    guarded.cookies.clear()
+    for key, status in ((keys[0], 200), ("", 401), (keys[0][:-1], 401), (keys[1], 200)):
+        answer = guarded.post(
+            _GET_SYMBOL, json={"symbol": "price"}, headers={"cookie": f"repoquarry_session={key}"} if key else {}
+        )
+        assert (answer.status_code, answer.headers["cache-control"]) == (status, "private, no-store")
 
 
 def test_a_bearer_token_needs_no_session(guarded: TestClient) -> None:

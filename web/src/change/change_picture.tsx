@@ -44,7 +44,7 @@ export function ChangePicture(props: ChangePictureProps): JSX.Element {
         <p class="row s t2 about"><span class="m">{range.replace("..", " → ")}</span>{by !== "" && <span><Text text={by} /></span>}<span>{counted(answer.figures?.files ?? 0n, "file")}</span></p>
         {isQuiet(answer) ? <p class="quiet">{quietSentence(answer)}</p> : <Figures answer={answer} />}
       </header>
-      <Columns names={["Changed", "Callers", "Consequences"]} first="Callers" hidden={isQuiet(answer)}>
+      <Columns names={["Changed", "Callers", "Consequences"]} first="Callers" hidden={isQuiet(answer)} drawer={{ key: "l", column: 1 }}>
         <ChangedList answer={answer} />
         <Cards answer={answer} />
         <aside class="scroll consequences" data-column="3" aria-label="Consequences">

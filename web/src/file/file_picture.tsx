@@ -1,54 +1,84 @@
-// File: source with the callers of its definitions left and the calls of each line right. A function of one GetFileResponse.
+// File: source with the callers of its definitions left and the calls of each line right. A function of the loaded pages of a file.
+import { create } from "@bufbuild/protobuf";
 import type { JSX } from "preact";
 import { Columns } from "../frame/column_tabs";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { baseName, certaintyClass, count, counted, displayName, lineList, place, reasonSentence, reasonWords } from "../format";
 import { EntityLink, PlaceLink } from "../links";
 import { moveInList } from "../lists";
 import { Confidence, EdgeMark, edgeWords } from "../marks";
 import { foldDocstrings, groupByLine, LINE_HEIGHT, SourceRows, type ShownLine } from "../source";
 import { Badge, Text } from "../text";
-import { GroupKind, type CallSite, type GetFileResponse, type NeighborGroup } from "../v1/repoquarry/v1/view_service_pb";
+import { GroupKind, SourceLineSchema, type CallSite, type GetFileResponse, type LineCallers, type NeighborGroup } from "../v1/repoquarry/v1/view_service_pb";
 import { layoutMargin, type MarginGroup } from "./margin_rows";
 import { Outline, owners } from "./outline";
+import { useRestingRows, useVisibleRows, type RowRange } from "./visible_rows";
 
 const HEAD_HEIGHT = 28;
 
 export interface FilePictureProps {
-  answer: GetFileResponse;
+  /** Loaded pages of the file, at least one. */
+  pages: readonly GetFileResponse[];
   /** Line of the address; 0 for none. */
   line: number;
   onLine: (line: number) => void;
-  /** Buttons of earlier and later lines. */
-  pager?: JSX.Element;
+  /** Called with the lines in view. */
+  onShow: (first: number, last: number) => void;
   actions?: JSX.Element;
 }
 
-export function FilePicture({ answer, line, onLine, pager, actions }: FilePictureProps): JSX.Element {
+export function FilePicture({ pages, line, onLine, onShow, actions }: FilePictureProps): JSX.Element {
+  const [answer] = pages;
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
-  const lines = foldDocstrings(answer.source?.lines ?? [], opened);
+  const file = useMemo(() => joinPages(pages, opened), [pages, opened]);
+  const { lines, calls, callers } = file;
   const scroller = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const index = lines.findIndex((shown) => shown.number >= line);
-    const element = scroller.current;
-    if (element !== null && line > 0 && index >= 0) element.scrollTop = Math.max(0, index * LINE_HEIGHT + HEAD_HEIGHT - element.clientHeight / 3);
-  }, [line, answer]);
+  const rows = useVisibleRows(scroller, lines.length, line > 0 ? lines.findIndex((shown) => shown.number >= line) : -1, HEAD_HEIGHT);
+  useRestingRows(rows, () => onShow(lines[rows.first]?.number ?? 1, lines[rows.end - 1]?.number ?? 1));
+  if (answer === undefined) return <div class="v-file" />;
+  const space = { height: `${lines.length * LINE_HEIGHT}px`, paddingTop: `${rows.first * LINE_HEIGHT}px` };
   return (
     <div class="v-file">
       <FileTitle answer={answer} actions={actions} />
-      <Columns names={["Outline", "Source"]} first="Source">
-        <Outline answer={answer} line={line} onLine={onLine} />
-        <div class="scroll page-lines" data-column="2" ref={scroller}>
-          <CallerMargin lines={lines} answer={answer} />
+      <Columns names={["Outline", "Source"]} first="Source" drawer={{ key: "o", column: 1 }}>
+        <Outline answer={answer} callers={callers} line={line} onLine={onLine} />
+        <div class="scroll page-lines" data-column="2" ref={scroller} tabIndex={0} role="group" aria-label="Source with callers and calls">
+          <CallerMargin file={file} path={answer.source?.path ?? ""} rows={rows} />
           <section class="source" aria-label="Source">
-            <div class="column-head"><Location answer={answer} line={line} /><span class="sp" />{pager}<span class="t3">{line > 0 ? `line ${line} of ` : ""}{count(answer.source?.totalLines ?? 0n)}{line > 0 ? "" : " lines"}</span></div>
-            <SourceRows lines={lines} calls={answer.calls.filter(isListed)} current={line} onUnfold={(number) => setOpened(new Set([...opened, number]))} />
+            <div class="column-head"><Location answer={answer} line={line} /><span class="sp" /><span class="t3">{line > 0 ? `line ${line} of ` : ""}{count(answer.source?.totalLines ?? 0n)}{line > 0 ? "" : " lines"}</span></div>
+            <div class="rows" style={space}><SourceRows lines={lines.slice(rows.first, rows.end)} calls={calls} current={line} indentation={0} onUnfold={(number) => setOpened(new Set([...opened, number]))} /></div>
           </section>
-          <CallMargin lines={lines} calls={answer.calls.filter(isListed)} />
+          <CallMargin file={file} rows={rows} />
         </div>
       </Columns>
     </div>
   );
+}
+
+interface LoadedFile {
+  readonly lines: readonly ShownLine[];
+  readonly calls: readonly CallSite[];
+  readonly callers: readonly LineCallers[];
+}
+
+const NOT_LOADED = create(SourceLineSchema);
+
+/** Join the loaded pages. Docstrings are folded in a file of one page only: with more, each line keeps its place while others load. */
+function joinPages(pages: readonly GetFileResponse[], opened: ReadonlySet<number>): LoadedFile {
+  const loaded = pages.flatMap((page) => page.source?.lines ?? []);
+  const total = Number(pages[0]?.source?.totalLines ?? 0n);
+  const byNumber = new Map(loaded.map((each) => [Number(each.number), each]));
+  const all = (): ShownLine[] => Array.from({ length: total }, (_, index) => ({ number: index + 1, line: byNumber.get(index + 1) ?? NOT_LOADED, folded: 0 }));
+  return {
+    lines: loaded.length >= total && pages.length === 1 ? foldDocstrings(loaded, opened) : all(),
+    calls: pages.flatMap((page) => page.calls.filter(isListed)),
+    callers: pages.flatMap((page) => page.callers),
+  };
+}
+
+/** Return the groups with a row between these rows of source. */
+function visibleGroups<T>(groups: readonly MarginGroup<T>[], rows: RowRange): readonly MarginGroup<T>[] {
+  return groups.filter((group) => (group.rows.at(-1)?.y ?? 0) >= rows.first * LINE_HEIGHT && (group.rows[0]?.y ?? 0) < rows.end * LINE_HEIGHT);
 }
 
 function isListed(call: CallSite): boolean {
@@ -81,17 +111,15 @@ function Location({ answer, line }: { answer: GetFileResponse; line: number }): 
   return <span class="m el">{around.map((entity, index) => <>{index > 0 && <span class="t3"> › </span>}<EntityLink entity={entity} name={entity.name} class={index === around.length - 1 ? "b" : ""} /></>)}</span>;
 }
 
-function CallerMargin({ lines, answer }: { lines: readonly ShownLine[]; answer: GetFileResponse }): JSX.Element {
-  const path = answer.source?.path ?? "";
-  const items = new Map(answer.callers.map((each) => [Number(each.line), each.groups]));
-  const groups = layoutMargin(lines, items);
+function CallerMargin({ file, path, rows }: { file: LoadedFile; path: string; rows: RowRange }): JSX.Element {
+  const groups = useMemo(() => layoutMargin(file.lines, new Map(file.callers.map((each) => [Number(each.line), each.groups]))), [file]);
   return (
     <section class="caller-margin" aria-label="Callers of each definition">
       <div class="column-head"><h2>Called by</h2></div>
-      <ul role="tree" aria-label="Callers of each definition" onKeyDown={moveInList} style={{ height: `${lines.length * LINE_HEIGHT}px` }}>
-        {groups.flatMap((group, index) => [
-          ...group.rows.map((row, inner) => <CallerItem y={row.y} group={row.item} path={path} tab={index === 0 && inner === 0 ? 0 : -1} />),
-          ...(group.more > 0 ? [<More group={group} />] : []),
+      <ul role="tree" aria-label="Callers of each definition" onKeyDown={moveInList} style={{ height: `${file.lines.length * LINE_HEIGHT}px` }}>
+        {visibleGroups(groups, rows).flatMap((group, index) => [
+          ...group.rows.map((row, inner) => <CallerItem key={`${group.line} ${inner}`} y={row.y} group={row.item} path={path} tab={index === 0 && inner === 0 ? 0 : -1} />),
+          ...(group.more > 0 ? [<More key={`${group.line} more`} group={group} />] : []),
         ])}
       </ul>
     </section>
@@ -136,15 +164,15 @@ function calledItems(calls: readonly CallSite[]): Map<number, CalledItem[]> {
   return items;
 }
 
-function CallMargin({ lines, calls }: { lines: readonly ShownLine[]; calls: readonly CallSite[] }): JSX.Element {
-  const groups = layoutMargin(lines, calledItems(calls));
+function CallMargin({ file, rows }: { file: LoadedFile; rows: RowRange }): JSX.Element {
+  const groups = useMemo(() => layoutMargin(file.lines, calledItems(file.calls)), [file]);
   return (
     <section class="call-margin" aria-label="Calls of each line">
       <div class="column-head"><h2>Calls</h2><span class="sp" /><span class="t3">built-ins hidden</span></div>
-      <ul role="tree" aria-label="Calls of each line" onKeyDown={moveInList} style={{ height: `${lines.length * LINE_HEIGHT}px` }}>
-        {groups.flatMap((group, index) => [
-          ...group.rows.map((row, inner) => <Called y={row.y} item={row.item} tab={index === 0 && inner === 0 ? 0 : -1} />),
-          ...(group.more > 0 ? [<More group={group} />] : []),
+      <ul role="tree" aria-label="Calls of each line" onKeyDown={moveInList} style={{ height: `${file.lines.length * LINE_HEIGHT}px` }}>
+        {visibleGroups(groups, rows).flatMap((group, index) => [
+          ...group.rows.map((row, inner) => <Called key={`${group.line} ${inner}`} y={row.y} item={row.item} tab={index === 0 && inner === 0 ? 0 : -1} />),
+          ...(group.more > 0 ? [<More key={`${group.line} more`} group={group} />] : []),
         ])}
       </ul>
     </section>

@@ -5,7 +5,7 @@ import { EntityLink } from "../links";
 import { moveInList } from "../lists";
 import { Text } from "../text";
 import type { Entity } from "../v1/repoquarry/v1/entities_pb";
-import type { GetFileResponse, Neighbor } from "../v1/repoquarry/v1/view_service_pb";
+import type { GetFileResponse, LineCallers, Neighbor } from "../v1/repoquarry/v1/view_service_pb";
 
 const MAX_IMPORTS = 8;
 
@@ -17,13 +17,15 @@ export function owners(outline: readonly Entity[], line: number): Entity[] {
 
 interface OutlineProps {
   answer: GetFileResponse;
+  /** Callers in the loaded pages. */
+  callers: readonly LineCallers[];
   line: number;
   onLine: (line: number) => void;
 }
 
-export function Outline({ answer, line, onLine }: OutlineProps): JSX.Element {
+export function Outline({ answer, callers: loaded, line, onLine }: OutlineProps): JSX.Element {
   const current = owners(answer.outline, line).at(-1)?.id;
-  const callers = new Map(answer.callers.map((each) => [each.id, Number(each.total)]));
+  const callers = new Map(loaded.map((each) => [each.id, Number(each.total)]));
   const most = Math.sqrt(Math.max(1, ...callers.values()));
   return (
     <aside class="outline" data-column="1" aria-label="Outline">

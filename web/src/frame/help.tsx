@@ -9,8 +9,9 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
   ["Everywhere", [["/ or Ctrl K", "search"], ["Esc", "close the topmost thing"], ["g h, g m, g c, g q, g t", "home, map, change, query, tasks"], ["y", "copy link"], ["e", "save as one file"], ["Alt ←, Alt →", "back, forward"]]],
   ["Lists", [["↑ ↓ or k j", "move"], ["→ ←", "open and close a hop or group"], ["Enter", "open"], ["Shift Enter", "open in a new tab"]]],
   ["Symbol", [["1 2 3", "callers, source, calls"], ["p", "path to"], ["f", "file"], ["t", "tests"], ["u", "unresolved calls"]]],
-  ["Change", [["[ ]", "previous, next card"], ["c", "copy the test command"], ["m", "copy as Markdown"]]],
-  ["Map", [["arrows", "nearest box"], ["Enter, Backspace", "in, out"], ["x", "matrix"]]],
+  ["Change", [["[ ]", "previous, next card"], ["c", "copy the test command"], ["m", "copy as Markdown"], ["l", "list of changed definitions"]]],
+  ["Map", [["arrows", "nearest box"], ["Enter, Backspace", "in, out"], ["x", "matrix"], ["i", "selected part"]]],
+  ["File", [["o", "outline"], ["Page Up, Page Down", "scroll"]]],
   ["Query and tasks", [["Ctrl Enter", "run"], ["n", "new task"], ["a, d", "answer the prompt"], ["!", "go to the prompt"]]],
 ];
 

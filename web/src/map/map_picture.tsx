@@ -28,7 +28,7 @@ export function MapPicture(props: MapPictureProps): JSX.Element {
   return (
     <div class="v-map">
       {toolbar}
-      <Columns names={["Map", "Part"]} first="Map">
+      <Columns names={["Map", "Part"]} first="Map" drawer={{ key: "i", column: 2 }}>
         {isMatrix
           ? <section class="scroll whole-matrix" data-column="1" aria-label="Matrix"><p class="s t3">Row uses column. <b class="rem">Red, boxed</b>: upward. Boxed gray: same level.</p><Matrix answer={answer} onSelect={props.onSelect} max={300} /></section>
           : <Levels {...props} />}
