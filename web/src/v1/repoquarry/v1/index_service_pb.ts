@@ -23,7 +23,8 @@ export const file_repoquarry_v1_index_service: GenFile = /*@__PURE__*/
  */
 export type IndexSource = Message<"repoquarry.v1.IndexSource"> & {
   /**
-   * Folder or archive (`.tar.gz`, `.zip`) on the server's machine, or a git URL; without credentials
+   * Folder or archive (`.tar.gz`, `.zip`) on the server's machine, a git URL, or a package
+   * (`pypi:name@version`, `npm:name@version`, `maven:group:artifact@version`); without credentials
    * in responses.
    *
    * @generated from field: string location = 1;
@@ -38,15 +39,16 @@ export type IndexSource = Message<"repoquarry.v1.IndexSource"> & {
   repositoryId: string;
 
   /**
-   * Branch, tag or full commit hash of a git URL or of a folder that is a git repository. Empty
-   * means the default branch of a URL, or the working tree of a folder.
+   * Branch, tag or full commit hash of a git URL or of a folder that is a git repository, or version
+   * of a package. Empty means the default branch of a URL, the working tree of a folder, or the
+   * newest version.
    *
    * @generated from field: string ref = 3;
    */
   ref: string;
 
   /**
-   * Detected kind of the location: `folder`, `git` or `archive`. Output only.
+   * Detected kind of the location: `folder`, `git`, `archive` or `package`. Output only.
    *
    * @generated from field: string kind = 4;
    */

@@ -35,14 +35,14 @@ export type Repository = Message<"repoquarry.v1.Repository"> & {
   displayName: string;
 
   /**
-   * The folder, git URL (without credentials) or archive that was indexed.
+   * The folder, git URL (without credentials), archive or package that was indexed.
    *
    * @generated from field: string source = 3;
    */
   source: string;
 
   /**
-   * `folder`, `git` or `archive`.
+   * `folder`, `git`, `archive` or `package`.
    *
    * @generated from field: string source_kind = 4;
    */
