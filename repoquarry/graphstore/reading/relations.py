@@ -94,7 +94,7 @@ def expand(store: Store, ids: Iterable[str], kind: str, *, outgoing: bool) -> It
     wanted = list(ids)
     queries = [relation_query(kind, outgoing=outgoing)]
     if kind == "CALLS":  # In one repository the target of a call into another one is an external.
-        queries.append(f"calls_across_{'out' if outgoing else 'in'}")
+        queries.append("calls_across_out" if outgoing else "calls_across_in")
     for start in range(0, len(wanted), _BATCH):
         for query in queries:
             result = store.execute_named(query, ids=list(wanted[start : start + _BATCH]))

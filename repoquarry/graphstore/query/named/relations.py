@@ -128,6 +128,16 @@ RELATION_QUERIES: tuple[NamedQuery, ...] = (
         {"ids": list},
     ),
     NamedQuery(
+        "calls_across_out",
+        "classes and functions of other repositories that some nodes call",
+        arms(
+            "UNWIND $ids AS id MATCH (a:LABEL {id: id})-[r:CALLS]->(e:External)-[:PROVIDES]->(b) "
+            f"WHERE b:Function OR b:Class RETURN a.id AS known, {_CALL}",
+            ("Function", "Class", "Module"),
+        ),
+        {"ids": list},
+    ),
+    NamedQuery(
         "nodes_by_id",
         "nodes of any label by id",
         arms("UNWIND $ids AS id MATCH (n:LABEL {id: id}) RETURN n AS node", NODE_LABELS),
@@ -170,10 +180,9 @@ RELATION_QUERIES: tuple[NamedQuery, ...] = (
         """
         MATCH (a)-[r:CALLS]->(b:External)
         WHERE b.name IN $names AND b.repository IN $repositories
-        WITH b.repository AS repository, b.name AS name, b.qualname AS qualname, sum(r.count) AS sites
-        WHERE EXISTS { MATCH (d:Function {name: name}) WHERE d.repository = repository }
-          OR EXISTS { MATCH (c:Class {name: name}) WHERE c.repository = repository }
-        RETURN repository, qualname, sites
+          AND (EXISTS { MATCH (d:Function) WHERE d.name = b.name AND d.repository = b.repository }
+            OR EXISTS { MATCH (c:Class) WHERE c.name = b.name AND c.repository = b.repository })
+        RETURN b.repository AS repository, b.qualname AS qualname, sum(r.count) AS sites
         ORDER BY repository, qualname
         """,
         {"names": list, "repositories": list},
