@@ -65,13 +65,17 @@ def run_search(context: ToolContext, arguments: SearchArguments) -> ToolResult:
 class RelationsArguments(Arguments, frozen=True):
     target: _Target
     kind: Annotated[
-        Literal["callers", "callees", "subclasses", "imports", "importers"], Meta(description="what to list")
+        Literal["callers", "callees", "subclasses", "imports", "importers", "references"],
+        Meta(description="what to list"),
     ]
     repository: _Repository = ""
     hops: Annotated[int, Meta(description="for callers and subclasses", ge=1, le=5)] = 1
 
 
 def run_relations(context: ToolContext, arguments: RelationsArguments) -> ToolResult:
+    if arguments.kind == "references":
+        subject = require_subject(context.reader, arguments.target, context.chosen(arguments.repository))
+        return relations.list_references(context, arguments.target, subject)
     name, repository = _exact(context, arguments.target, arguments.repository)
     match arguments.kind:
         case "callers":
@@ -239,7 +243,7 @@ TOOLS: Final = (
     Tool("view", "Show the source of a definition or file, or list a folder.", ViewArguments, run_view),
     Tool(
         "relations",
-        "List callers, callees, subclasses, imports or importers, with lines and confidence.",
+        "List callers, callees, subclasses, imports, importers, or all references (constants and fields too), with lines.",
         RelationsArguments,
         run_relations,
     ),

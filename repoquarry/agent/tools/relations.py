@@ -10,6 +10,7 @@ from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import ToolContext, heading, rows
 from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.model.values import Node, get_int_list, get_str_list
 from repoquarry.graphstore.reading.impact import CodeChange, analyze_impact, find_code_change
 from repoquarry.graphstore.reading.patches import parse_patch
 from repoquarry.graphstore.reading.paths import PathStep, find_call_paths, find_relation_paths
@@ -17,6 +18,7 @@ from repoquarry.graphstore.reading.records import AffectedDefinition, CallPath, 
 from repoquarry.graphstore.reading.regression_tests import RankedFile
 from repoquarry.graphstore.reading.relations import (
     CallerReport,
+    expand,
     find_callees,
     find_callers,
     find_external_callers,
@@ -90,6 +92,34 @@ def _at(lines: Sequence[int]) -> str:
 
 def _call_note(targets: Sequence[DefinitionRecord]) -> str:
     return unknown_calls(item.path for item in targets)
+
+
+_USES = {"CALLS": "calls", "REFERENCES": "uses", "INHERITS": "inherits from", "IMPORTS": "imports"}
+
+
+def list_references(context: ToolContext, name: str, subject: Sequence[Node]) -> ToolResult:
+    """List every use of the nodes that a name refers to, production code first."""
+    ids = [node.id for node in subject]
+    uses = [
+        (
+            record,
+            verb,
+            get_int_list(hop.relation.properties.get("lines")),
+            get_str_list(hop.relation.properties.get("kinds")),
+        )
+        for kind, verb in _USES.items()
+        for hop in expand(context.reader.store, ids, kind, outgoing=False)
+        for record in context.reader.definitions([hop.other.id])
+    ]
+    uses.sort(key=lambda use: (use[0].is_test, use[0].path, use[2] or (use[0].start_line,)))
+    lines = [
+        f"{record.path} {record.title} {verb} it at {_at(at or (record.start_line,))}"
+        + (f" ({', '.join(kinds)})" if kinds else "")
+        for record, verb, at, kinds in uses
+    ]
+    places = tuple(Place.of(record) for record, *_ in uses)
+    summary = f"{len(uses)} definitions use {name}"
+    return ToolResult(rows(f"references to {name}", lines or [summary]), summary, places, tuple(places))
 
 
 def list_callees(context: ToolContext, name: str, repository: str) -> ToolResult:
