@@ -1,8 +1,9 @@
 """Name resolution: the definitions, files, folders and external code that a name can refer to.
 
 A name is compared in order: id, path, qualified name (its last parts, else some of its parts in order as with a re-export), inherited
-member, name ignoring case, external code. The first comparison that fits decides. A string is a path only where such a file exists. No
-function returns a similar name as if it were the wanted one: a name that fits nothing raises an error with the nearest names.
+member, constant or field, name ignoring case, external code. The first comparison that fits decides. A string is a path only where such
+a file exists. No function returns a similar name as if it were the wanted one: a name that fits nothing raises an error with the
+nearest names.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from repoquarry.graphstore.errors import AmbiguousNameError, NotFoundError
 from repoquarry.graphstore.model.values import Node, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.positions import find_at_position
 from repoquarry.graphstore.reading.records import DefinitionRecord, matches_qualname
 from repoquarry.graphstore.repository_names import bare_id
 from repoquarry.graphstore.store import Store
@@ -30,7 +32,7 @@ _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts", ".pyi")
 DEFAULT_EXPORTS = ("exports", "default")
 """Names of the unnamed exports of a JavaScript module."""
 _SEPARATORS = re.compile(r"::|->|(?<=\w)#|[.:/\\]")
-_LINE = re.compile(r"^(?P<path>.+?):(?P<line>\d+)(?::\d+)?$")
+_LINE = re.compile(r"^(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?$")
 
 
 class NameMatch(enum.Enum):
@@ -40,6 +42,7 @@ class NameMatch(enum.Enum):
     PATH = "path"
     NAME = "name"
     INHERITED = "inherited member"
+    VARIABLE = "constant or field"
     CASE = "name in another case"
     EXTERNAL = "external code"
 
@@ -94,7 +97,7 @@ def find_name(reader: CodeReader, name: str, repositories: Sequence[str]) -> Nam
 
     Args:
         reader: Reader of the store.
-        name: Id, name, dotted name, path, end of a path, `path:line` or `path::qualname`; call brackets and quotes are ignored.
+        name: Id, name, dotted name, path, end of a path, `path:line`, `path:line:column` or `path::qualname`; call brackets and quotes are ignored.
         repositories: Ids of the searched repositories.
     """
     scope = (*repositories, "")
@@ -161,7 +164,7 @@ def name_parts(clean: str) -> tuple[str, ...]:
 
 
 def _by_path(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> list[Node]:
-    """Find files by path or its end, folders by path, and definitions by `path::qualname` or `path:line`."""
+    """Find files by path or its end, folders by path, definitions by `path::qualname` or `path:line`, and what a `path:line:column` refers to."""
     head, separator, qualname = wanted.partition("::")
     at_line = _LINE.match(head)
     path = _relative(at_line["path"] if at_line else head)
@@ -178,6 +181,10 @@ def _by_path(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> li
         files = _files_at(reader, path, repositories)
         folders += [f"{repository}:{path}" for repository in repositories]
     exact = [file for file in files if file[1] == path]
+    if at_line and at_line["column"]:
+        for file in exact or files:
+            if nodes := find_at_position(reader, *file, line, int(at_line["column"])):
+                return nodes
     ids = [f"{repository}:{file}" for repository, file in exact or files]
     if separator or at_line:
         qualname = re.sub(r"#\d+$", "", qualname)
@@ -269,6 +276,19 @@ def _select(
     return load_nodes(reader.store, (item.id for item in chosen))
 
 
+def _variable(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> list[Node]:
+    """Find the constants and fields with these last parts, of path and qualified name."""
+    names = name_parts(wanted)
+    if not names:
+        return []
+    rows = reader.store.execute_named("variables_named", repositories=list(repositories), name=names[-1]).rows
+    nodes = [row[0] for row in rows if isinstance(row[0], Node)]
+    segments = {
+        node.id: name_parts(f"{_text(node, 'path').rpartition('.')[0]}.{_text(node, 'qualname')}") for node in nodes
+    }
+    return [node for node in nodes if segments[node.id][-len(names) :] == names]
+
+
 def _external(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> list[Node]:
     rows = reader.store.execute_named(
         "externals_named", repositories=list(repositories), qualname=wanted, suffix=f".{wanted}"
@@ -280,6 +300,7 @@ _COMPARISONS: Sequence[tuple[NameMatch, Callable[[CodeReader, str, Sequence[str]
     (NameMatch.PATH, _by_path),
     (NameMatch.NAME, _by_name),
     (NameMatch.INHERITED, _inherited),
+    (NameMatch.VARIABLE, _variable),
     (NameMatch.CASE, _ignoring_case),
     (NameMatch.EXTERNAL, _external),
 )
