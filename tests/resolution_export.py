@@ -75,7 +75,7 @@ def _joined(lines: Sequence[int]) -> str:
 
 
 def call_graph_of(resolution: Resolution, files: Sequence[FileFacts], least: float) -> dict[str, list[str]]:
-    """The calls of at least this confidence."""
+    """Return the calls of at least this confidence, and declared methods above it, as the export does."""
     modules = {module.path: module.name for module in resolution.modules}
     definitions = {(facts.path, one.key): one for facts in files for one in facts.definitions}
     nodes = []
@@ -87,5 +87,9 @@ def call_graph_of(resolution: Resolution, files: Sequence[FileFacts], least: flo
     def node(number: int) -> CallGraphNode:
         return nodes[number] if number >= 0 else CallGraphNode("External", "", resolution.externals[~number])
 
-    calls = [(node(edge.caller), node(edge.callee)) for edge in resolution.calls if edge.confidence >= least]
+    calls = [
+        (node(edge.caller), node(edge.callee))
+        for edge in resolution.calls
+        if edge.confidence > least or (edge.confidence == least and edge.how != "declared")
+    ]
     return call_graph(nodes, calls)

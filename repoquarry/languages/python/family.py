@@ -40,6 +40,7 @@ RULES: dict[str, tuple[float, float, float, float]] = {
     "hook": (0.95, 0.6, 0.7, 0.8),  # what a live subclass has for a method that its base calls on `self`
     "implementation": (0.95, 0.62, 0.55, 0.3),  # what a live subclass has for an abstract method of a declared receiver
     "override": (0.55, 0.55, 0.35, 0.2),  # the same where the method is not abstract
+    "declared": (0.5, 0.5, 0.5, 0.5),  # a method that the source names, where mostly others run
     "abstract": (0.05, 0.05, 0.05, 0.05),  # a method that only raises NotImplementedError, where others may be meant
     "possible": (
         0.45,

@@ -28,7 +28,8 @@ DEFAULT_CONFIDENCE = LIKELY
 _MODULES = "MATCH (m:Module) WHERE m.repository = $repository AND m.id > $after AND m.id <= $until RETURN m.path AS path, m.name AS name"
 _FUNCTIONS = "MATCH (f:Function) WHERE f.repository = $repository AND f.id > $after AND f.id <= $until RETURN f.path AS path, f.qualname AS qualname"
 _CALLS = """
-MATCH (a:{label})-[r:CALLS]->(b) WHERE a.repository = $repository AND a.id > $after AND a.id <= $until AND r.confidence >= $least
+MATCH (a:{label})-[r:CALLS]->(b) WHERE a.repository = $repository AND a.id > $after AND a.id <= $until
+  AND (r.confidence > $least OR r.confidence = $least AND r.how <> 'declared')
 RETURN labels(a)[0] AS label, a.path AS path, a.qualname AS qualname,
        labels(b)[0] AS to_label, b.path AS to_path, b.qualname AS to_qualname
 """
@@ -53,7 +54,7 @@ class CallGraphNode(NamedTuple):
 
 
 def write_callgraph(api: Api, repository: str, least: float, target: TextIO) -> None:
-    """Write the calls of a repository with at least this confidence. Raises: the errors of `Api`."""
+    """Write the calls of a repository with at least this confidence, declared ones above it. Raises: the errors of `Api`."""
     graph = ApiGraphSource(api, repository)
     modules = {path: "" if name == path else name for path, name in graph.rows_of("Module", _MODULES, "path")}
 

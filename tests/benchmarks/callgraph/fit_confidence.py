@@ -1,18 +1,18 @@
-"""Fits the confidence of call edges that dispatch adds: `python -m tests.benchmarks.callgraph.fit_confidence BENCH PROJECTS.json`.
+"""Calibration of call edges: `python -m tests.benchmarks.callgraph.fit_confidence BENCH PROJECTS.json`.
 
-BENCH is the folder with `runtime_trace.py`; PROJECTS.json lists [name, folder, traced package inside it, trace] for each project.
-It judges the edges of `reliability.py` that are shown as `possible`. Features of each are its rule, how many targets its
-call site may have, and where instances of the classes that have the method are made. The share that was seen is taken for rule and
-number of targets, pulled towards the figure of `RULES` by `PULL` edges, then for each of the grounds, pulled towards that; a project has
-at most the weight of `MAX_EDGES`. A figure stays on its rule's side of `LIKELY`, so that no edge becomes or ceases to be a finding.
+BENCH and PROJECTS.json are those of `reliability.py`, which judges the edges. Features of an edge are its rule, how many targets its call
+site may have, and, if dispatch added the edge, where instances of the classes that have the method are made. The share that was seen is
+taken for rule and number of targets, pulled towards the figure of `RULES` by `PULL` edges, then for each of the grounds, pulled towards
+that; a project has at most the weight of `MAX_EDGES`. A figure stays on its rule's side of `LIKELY`, so that no edge becomes or ceases to be
+a finding.
 
-Prints `POSSIBLE` of `repoquarry/languages/python/family.py`, and how every project is judged by figures that were fitted without it.
+Prints `POSSIBLE` of `repoquarry/languages/python/family.py`, and writes docs/data/confidence.csv: every edge is judged by figures that were
+fitted without its project.
 """
 
 from __future__ import annotations
 
 import importlib
-import json
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from repoquarry.ingest.resolution import LIKELY
 from repoquarry.languages.family import LanguageFamily
 from repoquarry.languages.python.family import RULES
-from tests.benchmarks.callgraph.reliability import judged
+from tests.benchmarks.callgraph.reliability import EDGE_CLASSES, judge_edges, load_projects, write_rows
 
 PULL = 100.0
 MAX_EDGES = 100
@@ -36,6 +36,8 @@ GROUNDS = ("seen", "code", "tests", "nowhere")
 FITTED = ("hook", "implementation", "override", "possible", "self", "receiver")
 #: a figure carries its position in the kernel's table in digits that it does not use
 _DIGIT = 1e-6
+#: lower limits of the rows of confidence.csv
+BANDS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.97)
 _PLACES = 2
 
 
@@ -46,6 +48,11 @@ class Known(NamedTuple):
     targets: int
     grounds: int
     seen: bool
+
+    @property
+    def is_fitted(self) -> bool:
+        """Return whether dispatch added the edge, or the edge overrides a target of its site."""
+        return self.grounds > 0 and self.rule in FITTED
 
     @property
     def figure(self) -> float:
@@ -68,12 +75,14 @@ def by_grounds(projects: Sequence[list[Known]]) -> Model:
     hits: dict[tuple[str, int, int], float] = defaultdict(float)
     for edges in projects:
         say = min(1.0, MAX_EDGES / max(1, len(edges)))
-        for one in edges:
+        for one in filter(lambda one: one.is_fitted, edges):
             for key in ((one.rule, one.targets, -1), one[:3]):
                 weights[key] += say
                 hits[key] += say * one.seen
 
     def figure(one: Known) -> float:
+        if not one.is_fitted:
+            return one.figure
         every, own = (one.rule, one.targets, -1), one[:3]
         of_rule = (hits[every] + PULL * one.figure) / (weights[every] + PULL)
         found = (hits[own] + PULL * of_rule) / (weights[own] + PULL)
@@ -83,7 +92,7 @@ def by_grounds(projects: Sequence[list[Known]]) -> Model:
 
 
 def known_of(scorer: Any, project: Path, package: str, trace: Path) -> list[Known]:
-    """Features of the edges of a project that dispatch added and that a trace can judge."""
+    """Return features of the edges of a project that a trace can judge; a trace cannot judge declared methods."""
 
     def marked(family: LanguageFamily) -> list[float]:
         shares = [share for row in family.rules.values() for share in row for _ in GROUNDS]
@@ -91,12 +100,12 @@ def known_of(scorer: Any, project: Path, package: str, trace: Path) -> list[Know
 
     rules, edges = list(RULES), []
     with mock.patch.object(LanguageFamily, "confidence", marked):
-        for how, confidence, seen in judged(scorer, project, package, trace):
-            position = round((confidence - round(confidence, _PLACES)) / _DIGIT)
+        for edge in judge_edges(scorer, project, package, trace):
+            position = round((edge.confidence - round(edge.confidence, _PLACES)) / _DIGIT)
             at, grounds = divmod(position, len(GROUNDS))
             rule, targets = divmod(at, len(TARGETS))
-            if how == "possible" and grounds and rules[rule] in FITTED:
-                edges.append(Known(rules[rule], targets, grounds, seen))
+            if edge.how != "declared":
+                edges.append(Known(rules[rule], targets, grounds, edge.is_right))
     return edges
 
 
@@ -125,7 +134,7 @@ def calibration_error(expected: NDArray[np.float64], seen: NDArray[np.float64]) 
 
 
 def report(projects: Projects) -> None:
-    """Prints both tables: by left-out project, and by confidence."""
+    """Print the table by left-out project, and write the table by confidence."""
     print(
         "| left out | judged | right | expected | by the rule | squared error | by the rule |\n|---|---|---|---|---|---|---|"
     )
@@ -147,21 +156,27 @@ def report(projects: Projects) -> None:
         equal = np.mean([np.mean((a - b) ** 2) for a, b in zip(everything[key], everything["seen"], strict=True)])
         error = np.mean((expected - seen) ** 2)
         print(f"| {key} | {error:.4f} | {equal:.4f} | {calibration_error(expected, seen):.4f} |")
-    print("\n| confidence | edges | expected | right |\n|---|---|---|---|")
-    expected = np.concatenate(everything["fit"])
-    bands = np.minimum((10 * expected).astype(int), 9)
-    for band in sorted(set(bands.tolist())):
+    write_bands(np.concatenate(everything["fit"]), seen)
+
+
+def write_bands(expected: NDArray[np.float64], seen: NDArray[np.float64]) -> None:
+    """Write docs/data/confidence.csv: expected and observed shares by band of confidence."""
+    bands = np.searchsorted(BANDS, expected + _DIGIT, side="right") - 1
+    rows = []
+    for band in sorted(set(bands.tolist()), reverse=True):
         inside = bands == band
-        print(f"| from {band / 10:.1f} | {inside.sum()} | {expected[inside].mean():.2f} | {seen[inside].mean():.2f} |")
+        shares = [f"{one[inside].mean():.2f}".removeprefix("0") for one in (expected, seen)]
+        rows.append([f"from {BANDS[band]:.2f}", f"{inside.sum():,}", *shares])
+    write_rows(EDGE_CLASSES.with_name("confidence.csv"), ("confidence", "edges", "expected", "right"), rows)
 
 
 def main(bench: Path, listed: Path) -> None:
-    """Prints the fit and its report."""
+    """Print the fit and its report."""
     sys.path.insert(0, str(bench))
     scorer = importlib.import_module("runtime_trace")
     projects: Projects = {}
-    for name, folder, package, trace in json.loads(listed.read_text()):
-        edges = known_of(scorer, Path(folder), package.strip("/"), Path(trace))
+    for name, case in load_projects(listed).items():
+        edges = known_of(scorer, *case)
         print(f"{name}: {len(edges)} edges judged", file=sys.stderr, flush=True)
         if edges:
             projects[name] = edges

@@ -153,3 +153,9 @@ def other(): Plugin.known["second"]().run()
     assert "m.First.run" in graph["m.one"]
     assert "m.Second.run" in graph["m.other"]
     assert not {"m.Other.run"} & {*graph["m.one"], *graph["m.other"]}
+
+
+@pytest.mark.parametrize("made", ["property(read)", "property(fget=read)"])
+def test_reading_a_property_that_a_call_makes_calls_its_getter(made: str) -> None:
+    graph = _graph(f"class Box:\n    def read(self): pass\n    item = {made}\ndef use(box: Box):\n    box.item\n")
+    assert graph["m.use"] == ["m.Box.read"]

@@ -52,15 +52,26 @@ def test_the_declared_method_is_the_most_probable_however_many_override_it(overr
     base = "class Base:\n    def run(self):\n        self.step()\n    def step(self):\n        pass\n\n"
     source = base + subclasses + "def use(base: Base):\n    base.step()\n"
     found = resolve([extract("main.py", source.encode())])
-    receiver = next(share for share in reversed(RULES["receiver"][: 4 if overrides > 3 else 2]) if share >= LIKELY)
-    for caller, declared in (("Base.run", RULES["self"][1]), ("use", receiver)):
+    receiver = ("receiver", RULES["receiver"][1]) if overrides == 1 else ("declared", LIKELY)
+    for caller, declared in (("Base.run", ("self", RULES["self"][1])), ("use", receiver)):
         edges = {
-            found.symbols[edge.callee].key: edge.confidence
+            found.symbols[edge.callee].key: (edge.how, edge.confidence)
             for edge in found.calls
             if found.symbols[edge.caller].key == caller
         }
         assert edges.pop("Base.step") == declared
-        assert all(confidence <= declared for confidence in edges.values())
+        assert all(confidence <= declared[1] for _, confidence in edges.values())
+
+
+def test_a_method_without_a_body_is_declared_where_others_run() -> None:
+    source = HOOK + SUBCLASSES + "def use(base: Base):\n    base.step()\n"
+    found = resolve([extract("main.py", source.encode())])
+    edges = {(found.symbols[edge.caller].key, found.symbols[edge.callee].key): edge for edge in found.calls}
+    assert {(caller, edges[caller, "Base.step"].how) for caller in ("Base.run", "use")} == {
+        ("Base.run", "declared"),
+        ("use", "declared"),
+    }
+    assert edges["use", "C0.step"].how == "possible"
 
 
 @pytest.mark.parametrize("rule", POSSIBLE)

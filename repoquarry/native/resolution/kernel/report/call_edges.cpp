@@ -66,8 +66,9 @@ void CallEdgeReport::report_site(const Operation &site) {
     const TargetWithRule &one = targets.ones[at];
     bool is_declared = at == targets.declared;
     if (!is_declared && !is_listed) continue;
-    int32_t count = is_declared ? count_of_declared(one.rule, targets.count) : targets.count;
-    add_edge(caller, symbols_.of_definition(one.definition), line, one.rule, count, one.is_overriding, sites_.grounds(one));
+    Name rule = is_declared ? rule_of_declared(one.rule, targets.count) : one.rule;
+    int32_t count = is_declared && rule == well_known::self && targets.count > 2 ? 2 : targets.count;
+    add_edge(caller, symbols_.of_definition(one.definition), line, rule, count, one.is_overriding, sites_.grounds(one));
   }
   if (is_listed) {
     for (const CallTargets<Name>::Target &one : outside) {
@@ -80,12 +81,11 @@ void CallEdgeReport::report_site(const Operation &site) {
   targets.ones.release();
 }
 
-/// Return the number of targets whose figure a declared method has: a method of the receiver itself is as probable as with one override,
-/// and no declared method falls below the confidence of a finding.
-int32_t CallEdgeReport::count_of_declared(Name rule, int32_t targets) const {
-  if (rule == well_known::self || targets <= 2) return targets < 2 ? targets : 2;
-  bool is_likely = rules_.confidence(rules_.position(rule, targets)) >= kLikely;
-  return is_likely ? targets : count_of_declared(rule, targets > 4 ? 4 : 2);
+/// Return the rule of the method that all other targets override: where more than half of its calls run an override, the site
+/// declares the method. A method of the receiver itself keeps the rule and the figure of one override.
+Name CallEdgeReport::rule_of_declared(Name rule, int32_t targets) const {
+  bool is_likely = rule == well_known::self || rules_.confidence(rules_.position(rule, targets)) >= kLikely;
+  return is_likely ? rule : well_known::declared;
 }
 
 void CallEdgeReport::add_edge(int32_t caller, int32_t callee, int32_t line, Name rule, int32_t targets, bool is_possible, Grounds grounds) {

@@ -45,7 +45,7 @@ class CallEdgeReport : public Part {
   bool operation_of(Variable variable, Operation &into) const;
   void report_unit(const Unit &unit);
   void report_site(const Operation &site);
-  int32_t count_of_declared(Name rule, int32_t targets) const;
+  Name rule_of_declared(Name rule, int32_t targets) const;
   void report_implicit(const Operation &operation, const Implicit &implicit);
   void add_edge(int32_t caller, int32_t callee, int32_t line, Name rule, int32_t targets, bool is_possible = false,
                 Grounds grounds = Grounds::seen);

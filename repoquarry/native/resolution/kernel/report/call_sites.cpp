@@ -40,8 +40,7 @@ void CallSiteClassifier::find_targets(const Operation &site, const Vector<CallTa
   for (const CallTargets<DefinitionId>::Target &one : inside) {
     Name rule = one.rule == well_known::call ? found.shape : one.rule;
     if (!found.concrete.empty() && is_abstract(one.callee)) {
-      // with static types, the declaration is the call's named target
-      rule = tables_.has(LanguageFeature::static_types) ? well_known::declared : well_known::abstract;
+      rule = well_known::declared;
     } else if (one.rule == well_known::possible) {
       for (const Dispatch::Implementation &other : found.others)
         if (other.method == one.callee && other.is_live) rule = found.added;

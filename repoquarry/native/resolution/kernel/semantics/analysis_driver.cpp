@@ -101,6 +101,7 @@ void AnalysisDriver::collect_special_names() {
   for (DefinitionId number : program_.definition_ids()) {
     const Definition &definition = program_.definitions[number];
     if ((definition.function_flags & op::ACCESSOR) != 0 && !definition.is_class) special_.add(definition.name);
+    if (definition.is_class) collect_made_properties(number);
     if (!program_.has_flag(number, definition_flag::method)) continue;
     if (names_.starts_with(definition.name, special)) {
       special_.add(definition.name);
@@ -108,6 +109,17 @@ void AnalysisDriver::collect_special_names() {
     } else if (program_.has_flag(number, definition_flag::special)) {
       special_.add(definition.name);
     }
+  }
+}
+
+/// Collect names of a class that hold the result of `property(...)`.
+void AnalysisDriver::collect_made_properties(DefinitionId cls) {
+  const Unit &unit = program_.units[program_.definitions[cls].unit];
+  for (Name name : program_.definitions[cls].names) {
+    int32_t first = unit.first[Program::origin(unit, unit.local(program_.class_name(cls, name)))];
+    if (first >= 0 && unit.code[first] == op::CALL &&
+        program_.symbol_or_none(unit, unit.code[first + op::call::NAME]) == tables_.name(LanguageProtocol::property))
+      special_.add(name);
   }
 }
 

@@ -17,6 +17,7 @@ class AnalysisDriver : public Part {
 
  private:
   void collect_special_names();
+  void collect_made_properties(DefinitionId cls);
   void collect_stored_names(const Unit &unit);
   void collect_constant_arguments(const Operation &call);
   void find_bases();
