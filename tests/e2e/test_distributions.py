@@ -5,6 +5,7 @@ Their dependencies come from the environment that runs the tests: the client's e
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import sysconfig
@@ -17,6 +18,10 @@ import pytest
 
 from tests.e2e.service import ROOT, Service, environment
 from tests.source_trees import write_tree
+
+sys.path.insert(0, str(ROOT / "scripts"))
+from build_native import TARGETS, NativeBuildError, Target
+from build_wheels import check_wheel
 
 pytestmark = pytest.mark.slow
 SITE = Path(sysconfig.get_path("purelib"))
@@ -99,6 +104,20 @@ def test_wheel_from_source_distribution_has_the_same_files(
     subprocess.run(["tar", "xzf", str(archive), "-C", str(tmp_path)], check=True)
     wheel = build(tmp_path / archive.name.removesuffix(".tar.gz"), tmp_path / "wheel")
     assert names(wheel) == names(wheels[number])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.triple)
+def test_wheel_of_each_platform_holds_libraries_for_it(target: Target, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    variables = {**os.environ, "REPOQUARRY_KERNEL_TARGET": target.triple}
+    subprocess.run(command, cwd=ROOT, env=variables, check=True, capture_output=True, timeout=600)
+    (wheel,) = tmp_path.glob(f"*-{target.tag}.whl")
+    check_wheel(wheel, target)
+    for other in TARGETS:
+        if other.triple.split("-")[:2] != target.triple.split("-")[:2]:
+            with pytest.raises(NativeBuildError, match=r"expected"):
+                check_wheel(wheel, other)
 
 
 def names(wheel: Path) -> set[str]:

@@ -33,6 +33,10 @@ _NAME_WEIGHT: Final = 0.5
 """Weight of the similarity of file names, likewise."""
 _MIN_SHARED_WORDS: Final = 0.1
 """Share of a change's words that selects a file without any dependency."""
+_MIN_RELEVANCE: Final = 0.3
+"""Share of the relevance of the best file that selects a file."""
+_CONFIDENT: Final = 0.5
+"""Confidence of a dependency that selects a file whatever its relevance."""
 _WORDS_ONLY: Final = "has words of the change"
 _NAMED_AFTER: Final = 0.5
 """Confidence of a test file that is named after a changed file."""
@@ -62,7 +66,7 @@ def select_tests(
     modules: Sequence[DefinitionRecord],
     words: Iterable[str],
 ) -> list[RankedFile]:
-    """Rank the test files among `modules`, most relevant first.
+    """Rank the test files among `modules`, most relevant first; files far less relevant than the first are omitted.
 
     Args:
         affected: Definitions that depend on the change, by id.
@@ -93,8 +97,10 @@ def select_tests(
         confidence = 0.0 if file.how == _WORDS_ONLY else file.confidence  # Words count once.
         return confidence + _WORD_WEIGHT * file.shared_words + _NAME_WEIGHT * similar.get(file.module.id, 0.0)
 
+    enough = _MIN_RELEVANCE * max(map(relevance, files), default=0.0)
+    selected = (file for file in files if relevance(file) >= enough or file.confidence >= _CONFIDENT)
     return sorted(
-        files, key=lambda file: (-relevance(file), -sum(test.confidence for test in file.tests), file.module.id)
+        selected, key=lambda file: (-relevance(file), -sum(test.confidence for test in file.tests), file.module.id)
     )
 
 

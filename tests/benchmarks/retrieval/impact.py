@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -150,10 +151,10 @@ def _print(repository: str, what: str, outcomes: Sequence[Outcome]) -> None:
         print(f"{repository}: no {what}")
         return
     with_gold = [one for one in outcomes if one.gold]
-    share = sum(one.chosen / one.indexed for one in with_gold) / len(with_gold)
+    share = statistics.median(one.chosen / one.indexed for one in with_gold)
     print(
         f"{repository}: {len(with_gold)} commits, {gold} {what}; named {sum(one.named for one in outcomes) / gold:.1%}, "
-        f"within a quarter {sum(one.within for one in outcomes) / gold:.1%}; named files are {share:.1%} of all on average"
+        f"within a quarter {sum(one.within for one in outcomes) / gold:.1%}; named files are {share:.1%} of all in the median"
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.patches import diff_texts, extract_words, parse_patch
+from repoquarry.graphstore.reading.records import AffectedDefinition
 from repoquarry.graphstore.reading.regression_tests import select_tests, word_overlap_scores
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
@@ -63,3 +64,16 @@ def test_a_file_that_only_shares_words_is_called_for(reader: CodeReader) -> None
         ("tests/test_one.py", "has words of the change", ())
     ]
     assert files[0].confidence == files[0].shared_words / 2 == 0.5
+
+
+@pytest.mark.parametrize(("confidence", "selected"), [(0.4, ["one"]), (0.5, ["one", "three"])])
+def test_far_less_relevant_file_is_selected_by_a_confident_dependency_only(
+    reader: CodeReader, confidence: float, selected: list[str]
+) -> None:
+    """The first file has all words and relevance 2, the second only a common word."""
+    modules = reader.modules(["shop"])
+    touched = [item for item in modules if item.path == "shop/till.py"]
+    (test,) = [item for item in reader.inside("shop", "tests/test_three.py") if item.name == "test_three"]
+    affected = {test.id: AffectedDefinition(test, confidence, 1, "calls", touched[0].id)}
+    files = select_tests(reader, affected, touched, modules, ["surcharge", "prices", "test_one"])
+    assert [file.module.path for file in files] == [f"tests/test_{name}.py" for name in selected]
