@@ -97,9 +97,10 @@ def test_hits_join_further_clauses(searched: Store) -> None:
     assert searched.query(text).rows == [("charge_the_order", "main")]
 
 
-def test_words_find_nodes_of_several_labels(searched: Store) -> None:
-    found = [str(row[0]) for row in searched.query(_TEXT, {"q": "circle"}).rows]
-    assert "shop:work/m5.py::draw_a_circle" in found
+@pytest.mark.parametrize(("words", "is_found"), [("circle", True), ("NOT (circle* AND /c.*", True), ("?*", False)])
+def test_words_find_nodes_and_operators_mean_nothing(searched: Store, words: str, is_found: bool) -> None:
+    found = [str(row[0]) for row in searched.query(_TEXT, {"q": words}).rows]
+    assert ("shop:work/m5.py::draw_a_circle" in found) == is_found
 
 
 @pytest.mark.parametrize(

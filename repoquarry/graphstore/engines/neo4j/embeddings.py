@@ -6,6 +6,7 @@ interrupted is repeated. Nodes that were created again lack their vector, which 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -30,6 +31,11 @@ _RECORD = (
     "MATCH (r:Repository {id: $id}) SET r.embedding_model = $model, r.embedding_version = $version, "
     "r.embedding_dimension = $dimension, r.embedding_index = $index"
 )
+
+
+def plain_words(text: str) -> str:
+    """Return the words of a text without the operators of Lucene, whose wildcards and expressions have no time limit."""
+    return " ".join(re.findall(r"\w+", text.lower())) or '""'
 
 
 def read_state(session: neo4j.Session, repository: str) -> EmbeddingState:

@@ -156,6 +156,8 @@ class Neo4jEngine:
     ) -> list[tuple[float, str]]:
         """Implement `SharedEngine.search_nodes` by the server's indexes."""
         text = embeddings.VECTOR_SEARCH if by_vector else embeddings.TEXT_SEARCH
+        if not by_vector:
+            query = embeddings.plain_words(str(query))
         given: dict[str, Value] = {"index": index, "query": query, "count": count}
         rows = self.run(text, given, QueryLimits(seconds, 0, 0, 0)).rows
         return [(get_float(score), str(node)) for node, score in rows]
