@@ -246,6 +246,47 @@ class SharedEngine(GraphEngine, Protocol):
         """Record the data folder with the texts of a repository, unless another revision is stored. Raises: as `replace_repository`."""
         ...
 
+    def embedding_state(self, repository: str) -> EmbeddingState:
+        """Return which vectors of a repository are stored."""
+        ...
+
+    def write_embeddings(self, embeddings: NodeEmbeddings) -> None:
+        """Set vectors of nodes, and record where they come from. Raises: as `replace_repository`."""
+        ...
+
+    def search_nodes(
+        self, index: str, query: Value, count: int, seconds: float, *, by_vector: bool
+    ) -> list[tuple[float, str]]:
+        """Return score and id of the best nodes, with `Capability.VECTOR_SEARCH`. Raises: QueryFailedError, QueryLimitError."""
+        ...
+
+
+@dataclass(frozen=True)
+class EmbeddingState:
+    """Vectors of a repository in a shared graph."""
+
+    version: str | None
+    """Revision of the embedder; None if no vectors are recorded."""
+    index: str | None
+    """Revision of the search index that they were read from."""
+    missing: frozenset[str]
+    """Ids of nodes without a vector."""
+
+
+@dataclass(frozen=True)
+class NodeEmbeddings:
+    """Vectors to be stored with the nodes of a repository."""
+
+    repository: str
+    model: str
+    version: str
+    index: str
+    """As in `EmbeddingState`."""
+    dimension: int
+    ids_by_label: Mapping[str, Sequence[str]]
+    read: Callable[[Sequence[str]], list[list[float]]]
+    """Returns the vectors of ids."""
+
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _PARAMETER = re.compile(

@@ -103,6 +103,10 @@ class StoreSettings:
     neo4j_wait_seconds: float = 600.0
     """Maximum seconds that a write waits for another write of the same repository, and limit of each of its transactions. Above 0."""
 
+    neo4j_embeddings: bool = False
+    """Store the vectors of nodes as the property `embedding`, with vector indexes; the search procedures of Cypher then use the
+    indexes of the server."""
+
     neo4j_queries: int = 8
     """Maximum number of slow untrusted queries running on the server; one client gets at most half of them. At least 1."""
 

@@ -114,7 +114,7 @@ class Store:
         self._guard = threading.Lock()
         self._indexes: SearchIndexStore | None = None
         self._model = LazyEmbedder(settings.embedding, settings.folder / "vectors.db" if lock is not None else None)
-        self._outside = UntrustedQueryRunner(engine, settings.results)
+        self._outside = UntrustedQueryRunner(engine, settings.results, self._find_nodes)
 
     @classmethod
     def open(cls, settings: StoreSettings, *, writable: bool = False) -> Store:
@@ -210,6 +210,18 @@ class Store:
         rows = [row for batch in found.rows.batches() for row in batch]
         return QueryResult(found.columns, rows, found.truncated, found.seconds, found.warnings)
 
+    def _find_nodes(
+        self, index: str, query: Value, count: Value, seconds: float, stopped: Callable[[], bool]
+    ) -> Sequence[tuple[float, str]]:
+        from repoquarry.graphstore.search import node_search  # here because few queries search
+
+        if not self._searches_in_engine:
+            return node_search.find_nodes(self, index, query, count, stopped)
+        by_vector = count is not None
+        limit = node_search.require_count(count)
+        wanted = node_search.embed_query(self, query)[0].tolist() if by_vector else query
+        return cast(SharedEngine, self.engine).search_nodes(index, wanted, limit, seconds, by_vector=by_vector)
+
     def query_load(self) -> StoreLoad:
         """Return the current load of queries and results."""
         return StoreLoad(self.engine.query_load(), self._outside.results.memory_bytes, self._outside.results.disk_bytes)
@@ -265,6 +277,23 @@ class Store:
         if self._is_shared:
             folder = f"{platform.node()}:{self.folder.resolve()}"
             cast(SharedEngine, self.engine).record_data_folder(repository, revision, folder)
+            if self._searches_in_engine:
+                self._record_embeddings(repository, revision)
+
+    @property
+    def _searches_in_engine(self) -> bool:
+        return Capability.VECTOR_SEARCH in self.engine.info.capabilities
+
+    def _record_embeddings(self, repository: str, revision: str) -> None:
+        """Write the vectors of nodes that have none, or that differ from those of the index that was written before."""
+        from repoquarry.graphstore.search import node_search
+
+        if self.embedder is not None:
+            engine = cast(SharedEngine, self.engine)
+            state = engine.embedding_state(repository)
+            changed = node_search.changed_embeddings(self, self.embedder, repository, revision, state)
+            if changed is not None:
+                engine.write_embeddings(changed)
 
     def _text_revisions(self) -> set[tuple[str, str]]:
         try:

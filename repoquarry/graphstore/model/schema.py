@@ -330,6 +330,12 @@ NAME = NodeLabel(
     (*COMMON,),
 )
 
+SEARCH_INDEXES: Mapping[str, tuple[str, ...]] = {
+    **{f"{label}_embedding": (label,) for label in ("Function", "Class", "Module", "Document")},
+    "repoquarry_text": ("Function", "Class", "Module", "Document"),
+}
+"""Labels of the nodes in each index of the search procedures; an index of vectors has one label."""
+
 NODE_LABELS: Mapping[str, NodeLabel] = {
     label.name: label
     for label in (REPOSITORY, DIRECTORY, MODULE, CLASS, FUNCTION, VARIABLE, DOCUMENT, PACKAGE, EXTERNAL, NAME)

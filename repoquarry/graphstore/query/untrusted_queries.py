@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from repoquarry.graphstore.errors import QueryLimitError
+from repoquarry.graphstore.errors import QueryCancelledError, QueryLimitError
 from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits, UntrustedQuery
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.query.query_scheduler import owner_of
+from repoquarry.graphstore.query.cypher.syntax import ast
+from repoquarry.graphstore.query.query_scheduler import Lane, QueryScheduler, SchedulerSettings, owner_of
 from repoquarry.graphstore.query.result_buffer import BufferedRows, ResultBufferBudget, ResultBufferSettings
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.query.cypher.gate import GatedQuery, QueryFootprint
     from repoquarry.graphstore.query.cypher.gate_process import QueryGate
+
+FindNodes = Callable[[str, Value, Value, float, Callable[[], bool]], Sequence[tuple[float, str]]]
+"""Finds the best nodes of an index for a text or a vector, at most a number of them, within seconds (0: no limit): scores and ids."""
 
 _MAX_HOPS = 1_000
 """Replacement for an unbounded path: engines that shorten an unbounded path follow a bounded one to its end."""
@@ -40,8 +44,10 @@ class QueryAnswer:
 class UntrustedQueryRunner:
     """Runner of untrusted queries. The gate is loaded with the first of them: named queries need none."""
 
-    def __init__(self, engine: GraphEngine, settings: ResultBufferSettings) -> None:
+    def __init__(self, engine: GraphEngine, settings: ResultBufferSettings, find_nodes: FindNodes) -> None:
         self._engine = engine
+        self._find_nodes = find_nodes
+        self._searches = QueryScheduler(SchedulerSettings(slow_places=1, waiting=1_000))
         self.results = ResultBufferBudget(settings)
         self._guard = threading.Lock()
         self._gate: QueryGate | None = None
@@ -78,11 +84,14 @@ class UntrustedQueryRunner:
             cancelled=cancelled,
             client=client,
         )
+        deadline = started + limits.seconds if limits.seconds else float("inf")
+        if gated.searches:
+            gated = self._search(gated, deadline, cancelled, client)
         allowed = limits
         if allowed.seconds:
-            left = allowed.seconds - (time.monotonic() - started)
+            left = deadline - time.monotonic()
             if left <= 0:
-                raise QueryLimitError(f"checking the query exceeded its {allowed.seconds:g} seconds", limit="seconds")
+                raise QueryLimitError(f"checking the query exceeded its {limits.seconds:g} seconds", limit="seconds")
             allowed = replace(allowed, seconds=left)
         rows = BufferedRows(self.results, owner_of(client))
         try:
@@ -96,6 +105,28 @@ class UntrustedQueryRunner:
         return QueryAnswer(
             gated.columns, rows, ended.rows, ended.truncated, ended.seconds, _warnings(gated), gated.about, sources
         )
+
+    def _search(self, gated: GatedQuery, deadline: float, cancelled: Callable[[], bool], client: str) -> GatedQuery:
+        """Add the hits of the query's searches to its parameters; one search of a client runs at a time."""
+
+        def stopped() -> bool:
+            return cancelled() or time.monotonic() > deadline
+
+        def value(node: ast.Expression | None) -> Value:
+            return gated.parameters[node.name] if isinstance(node, ast.Parameter) else getattr(node, "value", None)
+
+        found: dict[str, Value] = {}
+        try:
+            with self._searches.turn(client, Lane.SLOW, stopped):
+                for search in gated.searches:
+                    seconds = max(0.001, deadline - time.monotonic()) if deadline < float("inf") else 0.0
+                    hits = self._find_nodes(search.index, value(search.query), value(search.count), seconds, stopped)
+                    found[search.parameter] = [{"id": node, "score": score} for score, node in hits]
+        except QueryCancelledError:
+            if cancelled():
+                raise
+            raise QueryLimitError("the search exceeded the time limit of the query", limit="seconds") from None
+        return replace(gated, parameters={**gated.parameters, **found})
 
     def _opened_gate(self) -> QueryGate:
         with self._guard:

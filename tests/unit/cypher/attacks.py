@@ -83,6 +83,15 @@ ATTACKS: tuple[tuple[str, str], ...] = (
     ("procedure", "CALL db.clearQueryCaches()"),
     ("procedure", "CALL apoc.cypher.doIt('CREATE (n)', {}) YIELD value RETURN value"),
     ("procedure", "MATCH (n) CALL db.index.fulltext.queryNodes('i', 'x') YIELD node RETURN node"),
+    ("procedure", "CALL db.index.vector.queryNodes('Function_id', 5, 'x') YIELD node RETURN node"),
+    (
+        "procedure",
+        "MATCH (f:Function) CALL db.index.vector.queryNodes('Function_embedding', 5, f.name) YIELD node RETURN node",
+    ),
+    (
+        "procedure",
+        "CALL db.index.fulltext.queryRelationships('repoquarry_text', 'x') YIELD relationship RETURN relationship",
+    ),
     ("procedure", "CALL { CALL dbms.components() YIELD name RETURN name } RETURN name"),
     ("procedure", "RETURN 1 AS x UNION CALL db.labels() YIELD label RETURN label AS x"),
     ("optional_call", "OPTIONAL CALL db.labels() YIELD label RETURN label"),

@@ -153,4 +153,5 @@ def _relationship(raw: DriverRelationship, endpoints: Endpoints) -> Relationship
 
 
 def _properties(raw: DriverNode | DriverRelationship) -> dict[str, Value]:
-    return {name: value_of(item, {}) for name, item in raw.items()}
+    """Return the properties without vectors and what is recorded of them, which no other engine has."""
+    return {name: value_of(item, {}) for name, item in raw.items() if not name.startswith("embedding")}

@@ -19,6 +19,7 @@ from typing import Any
 import neo4j
 from neo4j.exceptions import Neo4jError
 
+from repoquarry.graphstore.engines.neo4j import embeddings
 from repoquarry.graphstore.engines.neo4j.change_writer import BatchLimits, remove_abandoned_writes
 from repoquarry.graphstore.engines.neo4j.claims import Claims, Transactions
 from repoquarry.graphstore.engines.neo4j.driver_adapter import endpoints_of, is_timeout, translated_errors, value_of
@@ -40,7 +41,9 @@ from repoquarry.graphstore.errors import (
 )
 from repoquarry.graphstore.graph_engine import (
     Capability,
+    EmbeddingState,
     EngineInfo,
+    NodeEmbeddings,
     Progress,
     QueryLimits,
     QueryOutcome,
@@ -51,7 +54,7 @@ from repoquarry.graphstore.graph_engine import (
     WriteSummary,
 )
 from repoquarry.graphstore.model.graph_tables import GraphChanges, RelationshipTable, RepositoryGraph
-from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.model.values import Value, get_float
 from repoquarry.graphstore.query.query_scheduler import QueryLoad, QueryScheduler, SchedulerSettings
 from repoquarry.graphstore.query.result_buffer import RowBatcher, collect_rows
 from repoquarry.graphstore.settings import StoreSettings
@@ -95,6 +98,8 @@ class Neo4jEngine:
             )
             try:
                 self._version = str(self._driver.get_server_info().agent).removeprefix("Neo4j/")
+                # Versions after 5 may have another default language; the gate checks for this one.
+                self._language = "" if self._version.startswith("5.") else "CYPHER 5 "
                 self._prepare()
             except BaseException:
                 self._driver.close()
@@ -102,9 +107,10 @@ class Neo4jEngine:
 
     @property
     def info(self) -> EngineInfo:
-        return EngineInfo(
-            "neo4j", self._version, "neo4j", frozenset({Capability.LIVE_READS, Capability.CONCURRENT_WRITERS})
-        )
+        found = {Capability.LIVE_READS, Capability.CONCURRENT_WRITERS}
+        if self._settings.neo4j_embeddings:
+            found.add(Capability.VECTOR_SEARCH)
+        return EngineInfo("neo4j", self._version, "neo4j", frozenset(found))
 
     def replace_repository(self, graph: RepositoryGraph, progress: Progress | None = None) -> WriteSummary:
         """Implement `GraphEngine.replace_repository`; relationships from other repositories are retained."""
@@ -134,6 +140,27 @@ class Neo4jEngine:
         given = {"id": repository, "revision": revision, "folder": folder}
         with self._writing() as session:
             self._transactions.write(session, lambda tx: tx.run(_RECORD_DATA_FOLDER, given).consume())
+
+    def embedding_state(self, repository: str) -> EmbeddingState:
+        """Implement `SharedEngine.embedding_state`."""
+        with translated_errors(), self._session(neo4j.READ_ACCESS) as session:
+            return embeddings.read_state(session, repository)
+
+    def write_embeddings(self, given: NodeEmbeddings) -> None:
+        """Implement `SharedEngine.write_embeddings`."""
+        with self._writing() as session:
+            embeddings.write(session, self._transactions, BatchLimits(self._settings.neo4j_batch_bytes), given)
+
+    def search_nodes(
+        self, index: str, query: Value, count: int, seconds: float, *, by_vector: bool
+    ) -> list[tuple[float, str]]:
+        """Implement `SharedEngine.search_nodes` by the server's indexes."""
+        text = embeddings.VECTOR_SEARCH if by_vector else embeddings.TEXT_SEARCH
+        if not by_vector:
+            query = embeddings.plain_words(str(query))
+        given: dict[str, Value] = {"index": index, "query": query, "count": count}
+        rows = self.run(text, given, QueryLimits(seconds, 0, 0, 0)).rows
+        return [(get_float(score), str(node)) for node, score in rows]
 
     def run(
         self, text: str, parameters: Mapping[str, Value], limits: QueryLimits, scope: QueryScope | None = None
@@ -192,9 +219,10 @@ class Neo4jEngine:
         """Run an untrusted query after EXPLAIN has shown that it only reads the graph; `add` receives its rows in batches."""
         limits = query.limits
         with translated_errors(), self._session(neo4j.READ_ACCESS) as session:
-            check_plan(session, query.text, query.parameters, limits)
+            text = self._language + query.text
+            check_plan(session, text, query.parameters, limits)
             started = time.perf_counter()
-            with _reading(session, query.text, query.parameters, limits, metadata) as (columns, rows):
+            with _reading(session, text, query.parameters, limits, metadata) as (columns, rows):
                 batches = RowBatcher(limits, add)
                 batches.take(rows)
         return QueryOutcome(columns, batches.rows, batches.truncated, time.perf_counter() - started)

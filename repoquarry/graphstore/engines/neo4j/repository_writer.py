@@ -232,10 +232,12 @@ class RepositoryWriter:
         for label in NODE_LABELS:
             if label == "Package":
                 continue  # Shared: merged, never compared.
+            names = ", ".join(f".{name}" for name in NODE_LABELS[label].by_name)  # An embedding is not compared.
             found = self._session.run(
-                f"MATCH (n:{label}) WHERE n.repository = $id RETURN n.id, properties(n)", {"id": tables.repository}
+                f"MATCH (n:{label}) WHERE n.repository = $id RETURN n.id, n {{{names}}}", {"id": tables.repository}
             )
-            nodes[label] = node_changes(tables, label, found)
+            stored = ((row[0], {k: v for k, v in row[1].items() if v is not None}) for row in found)
+            nodes[label] = node_changes(tables, label, stored)
         for start in _STARTS:
             text = (
                 f"MATCH (a:{start}) WHERE a.repository = $id MATCH (a)-[r]->(b) "

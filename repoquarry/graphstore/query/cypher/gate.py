@@ -154,6 +154,8 @@ class GatedQuery:
     cut_path_bound: int | None
     about: QueryFootprint
     reach: ScopeAnalysis
+    searches: tuple[ast.Search, ...]
+    """Searches whose hits are further parameters."""
 
 
 def admit(
@@ -229,6 +231,7 @@ def _gated(text: str, kinds: Kinds, engine: str, path_hops: int) -> PreparedQuer
         cut_path_bound=context.cut_path_bound,
         about=compute_footprint(query),
         reach=analyze_scope(query),
+        searches=tuple(node for node in iterate_nodes(query) if isinstance(node, ast.Search)),
     )
     return PreparedQuery(checked, context.patterns, tuple(context.checks))
 

@@ -52,8 +52,8 @@ class AnchorCollector:
                 held = self._match(clause.patterns, clause.where, tied, elements)
             elif isinstance(clause, ast.Unwind) and isinstance(clause.source, ast.Parameter):
                 elements = {**elements, clause.variable: clause.source}
-            elif isinstance(clause, ast.CallSubquery) and not self.hold(clause.query, tied, elements):
-                held = None
+            elif isinstance(clause, ast.CallSubquery):
+                held = tied | _found(clause.query) if self.hold(clause.query, tied, elements) else None
             if held is None or not self._inner(clause, held, elements):
                 return False
             tied = held
@@ -142,6 +142,8 @@ class AnchorCollector:
 
     def _take(self, value: ast.Expression, repository: bool, elements: Parameters) -> bool:
         """Record a literal or a parameter; return whether the value is one."""
+        if isinstance(value, ast.Property) and value.key == "id":  # A hit of a search is a map.
+            value = value.subject
         if isinstance(value, ast.Variable) and value.name in elements:
             value = elements[value.name]
         if isinstance(value, ast.ListLiteral):
@@ -179,6 +181,14 @@ def _unless_empty(condition: ast.Binary) -> ast.Expression | None:
 
 def _variables(path: ast.PathPattern) -> frozenset[str]:
     return frozenset(element.variable for element in path.elements if element.variable is not None)
+
+
+def _found(query: ast.Query) -> frozenset[str]:
+    """Return the variables that a subquery of a search yields: its nodes are anchored by their ids."""
+    first, *_, last = query.parts[0].clauses
+    if not isinstance(first, ast.Unwind) or first.search is None or not isinstance(last, ast.Projection):
+        return frozenset()
+    return frozenset(item.alias for item in last.items if item.alias is not None)
 
 
 def _projected(clause: ast.Projection, tied: frozenset[str]) -> frozenset[str]:
@@ -290,6 +300,8 @@ def _texts(parameters: Mapping[str, Value], names: Iterable[str]) -> Iterable[st
     for name in names:
         value = parameters.get(name)
         for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, dict):
+                item = item.get("id")
             if isinstance(item, str):
                 yield item
 

@@ -18,6 +18,7 @@ from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.visitor import free_variables, iterate_nodes
 
 _Columns = dict[str, Type]
+_HITS = types.list_of(types.of(types.MAP))
 
 
 @dataclass(frozen=True)
@@ -117,6 +118,14 @@ class _QueryChecker(PatternChecker):
 
     def _unwind(self, clause: ast.Unwind, scope: Scope, outer: Scope) -> Scope:
         grouping.forbid(clause.source, self.findings)
+        if (search := clause.search) is not None:
+            by_words = search.count is None
+            self.expected_type(search.query, {}, types.of(types.STRING, *(() if by_words else (types.LIST,))))
+            if search.count is not None:
+                self.expected_type(search.count, {}, types.of(types.INTEGER))
+            self.findings.types[id(clause.source)] = _HITS
+            self._declare(clause, clause.variable, scope, outer)
+            return {**scope, clause.variable: types.of(types.MAP)}
         found = self.type_of(clause.source, scope)
         self._declare(clause, clause.variable, scope, outer)
         item = found.items if found.holds(types.LIST) else found

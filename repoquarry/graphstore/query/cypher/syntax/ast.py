@@ -312,9 +312,25 @@ class Match(Clause):
 
 
 @dataclass(frozen=True, slots=True)
+class Search(Node):
+    """Search of the service, whose hits are the parameter `parameter`: a list of maps of `id` and `score`, best first.
+
+    `count` is the number of hits of a search by vectors; None searches by words. Both and `query` are literals or parameters.
+    """
+
+    index: str
+    count: Expression | None
+    query: Expression
+    parameter: str
+
+
+@dataclass(frozen=True, slots=True)
 class Unwind(Clause):
+    """UNWIND; with `search`, of the hits of a search procedure."""
+
     source: Expression
     variable: str
+    search: Search | None = None
 
 
 @dataclass(frozen=True, slots=True)

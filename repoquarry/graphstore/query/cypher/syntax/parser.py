@@ -10,6 +10,7 @@ from dataclasses import replace
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.expressions import ExpressionParser
+from repoquarry.graphstore.query.cypher.syntax.searches import ARGUMENT_COUNTS, build_search, build_subquery
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import TokenizedQuery, TokenKind, tokenize
 from repoquarry.graphstore.query.cypher.syntax.visitor import depth, iterate_nodes
 
@@ -20,7 +21,7 @@ _INSTEAD = {
     "db.relationshiptypes": "; the types are MATCH ()-[r]->() RETURN DISTINCT type(r), and in the schema (GetSchema)",
     "db.propertykeys": "; the properties are in the schema (GetSchema)",
     "db.schema": "; GetSchema and docs/schema.md describe the schema",
-    "db.index": "; use the search of the service",
+    "db.index": "; search by db.index.vector.queryNodes or db.index.fulltext.queryNodes",
     "gds.pagerank": "; Module.importance and Module.dependency hold the ranks",
     "gds.": "; export the graph for other algorithms (repoquarry export)",
     "apoc.path": "; use variable-length paths, such as -[:CALLS*1..3]->",
@@ -475,7 +476,9 @@ class _QueryParser(PatternParser):
         if self.take_symbol("("):
             imports, import_all = self._imports()
         if not self.is_symbol("{"):
-            name = "".join(token.text for token in self.source.tokens[self.at : self.at + 5]).partition("(")[0].lower()
+            name = "".join(token.text for token in self.source.tokens[self.at : self.at + 8]).partition("(")[0].lower()
+            if name in ARGUMENT_COUNTS and imports is None:
+                return self._search(name, start)
             instead = next((text for prefix, text in _INSTEAD.items() if name.startswith(prefix)), "")
             raise self.refuse(start, "procedure", f"Procedures are refused: {_READ_ONLY}, on the graph itself{instead}")
         self.advance()
@@ -484,6 +487,32 @@ class _QueryParser(PatternParser):
         if self.is_word("IN"):
             raise self.refuse(self.token.start, "transactions", "CALL { } IN TRANSACTIONS is for writing and refused")
         return ast.CallSubquery(query, imports, import_all, start=start, end=self.last_end)
+
+    def _search(self, procedure: str, start: int) -> ast.CallSubquery:
+        while not self.take_symbol("("):
+            self.advance()
+        arguments = [self.expression()]
+        while self.take_symbol(","):
+            arguments.append(self.expression())
+        self.need_symbol(")")
+        search = build_search(procedure, arguments, start)
+        if isinstance(search, str):
+            raise self.refuse(start, "procedure", search)
+        self.need_word("YIELD")
+        columns = [self._yielded()]
+        while self.take_symbol(","):
+            columns.append(self._yielded())
+        where = self.expression() if self.take_word("WHERE") else None
+        query = build_subquery(search, columns, where)
+        return ast.CallSubquery(query, (), start=start, end=self.last_end)
+
+    def _yielded(self) -> tuple[str, str]:
+        """Parse a yielded column, and the variable that holds it."""
+        at = self.token.start
+        column = self.need_name("node or score")
+        if column not in ("node", "score"):
+            raise self.refuse(at, "procedure", f"a search yields node and score, not {column}")
+        return column, self.need_name("a name") if self.take_word("AS") else column
 
     def _imports(self) -> tuple[tuple[str, ...], bool]:
         if self.take_symbol("*"):

@@ -1,0 +1,157 @@
+"""Nodes that the search procedures of Cypher find: exact nearest vectors, or best keyword matches, over all repositories."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+import numpy as np
+
+from repoquarry.graphstore.errors import QueryCancelledError, QueryRefusedError
+from repoquarry.graphstore.graph_engine import EmbeddingState, NodeEmbeddings
+from repoquarry.graphstore.model.schema import SEARCH_INDEXES
+from repoquarry.graphstore.search.embeddings.embedder import Embedder, Vectors, normalised
+from repoquarry.graphstore.search.index.index_store import SearchBackend
+from repoquarry.graphstore.search.index.place_vectors import load_vectors
+from repoquarry.graphstore.search.index.places import LABELS, Places
+from repoquarry.graphstore.search.index.search_index import SearchIndex
+from repoquarry.graphstore.search.retrieval import keyword_scores, parse_query
+
+if TYPE_CHECKING:
+    from repoquarry.graphstore.search.embeddings.vectors import VectorIndex
+
+MAX_NODES: Final = 1_000
+"""Maximum number of nodes that one search finds."""
+
+Hit = tuple[float, str]
+"""Score and node id."""
+
+
+def find_nodes(
+    library: SearchBackend, index: str, query: object, count: object, stopped: Callable[[], bool]
+) -> list[Hit]:
+    """Return the best nodes of an index. `count` is None for a search by words; `query` is a text or a vector.
+
+    Raises: QueryRefusedError, QueryCancelledError if `stopped` returns true.
+    """
+    limit = require_count(count)
+    if count is None:
+        return find_words(library, str(query), limit, stopped)
+    return find_nearest(library, index, embed_query(library, query), limit, stopped)
+
+
+def require_count(count: object) -> int:
+    """Return the number of nodes to find; MAX_NODES for None. Raises: QueryRefusedError."""
+    if count is None:
+        return MAX_NODES
+    if not isinstance(count, int) or not 1 <= count <= MAX_NODES:
+        raise QueryRefusedError(f"a search finds 1 to {MAX_NODES:,} nodes, not {count}", reason="bad_bound")
+    return count
+
+
+def embed_query(library: SearchBackend, query: object) -> Vectors:
+    """Return the (1, d) unit vector of a text or of numbers. Raises: QueryRefusedError."""
+    if library.embedder is None:
+        raise QueryRefusedError("the store has no embedder: set store.embedding, and index again", reason="no_vectors")
+    if isinstance(query, str):
+        return library.embedder.embed_queries([query])
+    try:
+        vector = np.array([query], dtype=np.float32)
+    except (TypeError, ValueError):
+        vector = np.zeros((0, 0), np.float32)
+    if vector.shape != (1, library.embedder.dimension) or not np.isfinite(vector).all():
+        raise QueryRefusedError(
+            f"a query vector needs {library.embedder.dimension} finite numbers, as {library.embedder.name} gives",
+            reason="bad_vector",
+        )
+    return normalised(vector)
+
+
+def find_nearest(
+    library: SearchBackend, index: str, vector: Vectors, count: int, stopped: Callable[[], bool]
+) -> list[Hit]:
+    """Return the `count` nodes nearest to a vector, best first, with Neo4j's score for cosines, (1 + cosine) / 2."""
+    (label,) = SEARCH_INDEXES[index]
+    number = LABELS.index(label)
+
+    def nearest(opened: SearchIndex) -> Sequence[Hit]:
+        vectors = opened.vectors(library.embedder.revision) if library.embedder is not None else None
+        if vectors is None:
+            return ()
+        allowed = [str(place) for place in np.flatnonzero(opened.places.label == number).tolist()]
+        found = vectors.search(vector, count, allowed)[0]
+        return [((1 + hit.score) / 2, opened.places.id(int(hit.id))) for hit in found]
+
+    return _best((nearest(opened) for opened in _open_each(library, stopped)), count)
+
+
+def find_words(library: SearchBackend, text: str, count: int, stopped: Callable[[], bool]) -> list[Hit]:
+    """Return the `count` nodes that match the words of a text best, by BM25 over names and texts."""
+
+    # Rarity is counted in each repository, so that one index is open at a time.
+    def matches(opened: SearchIndex) -> Sequence[Hit]:
+        totals = np.sum(list(keyword_scores(opened, parse_query(text, [opened])).values()), axis=0)
+        best = np.argsort(-totals, kind="stable")[:count]
+        return [(float(totals[place]), opened.places.id(int(place))) for place in best if totals[place] > 0]
+
+    return _best((matches(opened) for opened in _open_each(library, stopped)), count)
+
+
+def _open_each(library: SearchBackend, stopped: Callable[[], bool]) -> Iterator[SearchIndex]:
+    for repository in library.text_repositories():
+        if stopped():
+            raise QueryCancelledError("the search was cancelled")
+        yield library.indexes.open(repository)
+
+
+def _best(found: Iterable[Sequence[Hit]], count: int) -> list[Hit]:
+    return sorted(chain.from_iterable(found), key=lambda hit: (-hit[0], hit[1]))[:count]
+
+
+def changed_embeddings(
+    library: SearchBackend, embedder: Embedder, repository: str, revision: str, state: EmbeddingState
+) -> NodeEmbeddings | None:
+    """Return the vectors of a revision that a shared graph lacks; None if the index has no vectors of this embedder."""
+    opened = library.indexes.open(repository)
+    vectors = opened.vectors(embedder.revision)
+    if vectors is None:
+        return None
+    earlier = earlier_ids = None
+    if state.index is not None and state.version == embedder.revision:
+        earlier, earlier_ids = _read_earlier(library.indexes.index_folder(repository, state.index), embedder.revision)
+    places = {opened.places.id(place): place for place in range(len(opened.places))}
+
+    def read(ids: Sequence[str]) -> Vectors:
+        return vectors.vectors([str(places[node]) for node in ids])
+
+    changed = set(places)
+    if earlier is not None and earlier_ids is not None:
+        both = [node for node in places if node in earlier_ids]
+        same = np.all(read(both) == earlier.vectors([str(earlier_ids[node]) for node in both]), axis=1)
+        changed -= {node for node, is_same in zip(both, same.tolist(), strict=True) if is_same} - state.missing
+    ids_by_label: dict[str, list[str]] = {label: [] for label in LABELS}
+    for node, place in places.items():
+        if node in changed:
+            ids_by_label[LABELS[opened.places.label[place]]].append(node)
+    return NodeEmbeddings(
+        repository,
+        embedder.name,
+        embedder.revision,
+        revision,
+        embedder.dimension,
+        ids_by_label,
+        lambda ids: read(ids).tolist(),
+    )
+
+
+def _read_earlier(folder: Path, revision: str) -> tuple[VectorIndex, dict[str, int]] | tuple[None, None]:
+    """Return the vectors of an earlier index and its places by node id; None if the index is missing."""
+    vectors = load_vectors(folder, revision)
+    try:
+        places = Places.load(folder)
+    except (OSError, ValueError, msgspec.MsgspecError):
+        return None, None
+    return (vectors, dict(places.by_id)) if vectors is not None else (None, None)
