@@ -52,6 +52,7 @@ _EMPTY = {
     "provides_in",
     "references_from",
     "calls_across_in",
+    "calls_across_out",
     "external_counts",
 }
 

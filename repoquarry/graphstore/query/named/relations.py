@@ -186,9 +186,10 @@ RELATION_QUERIES: tuple[NamedQuery, ...] = (
         """
         MATCH (a)-[r:CALLS]->(b:External)
         WHERE b.name IN $names AND b.repository IN $repositories
-          AND (EXISTS { MATCH (d:Function) WHERE d.name = b.name AND d.repository = b.repository }
-            OR EXISTS { MATCH (c:Class) WHERE c.name = b.name AND c.repository = b.repository })
-        RETURN b.repository AS repository, b.qualname AS qualname, sum(r.count) AS sites
+        WITH b.repository AS repository, b.name AS name, b.qualname AS qualname, sum(r.count) AS sites
+        WHERE EXISTS { MATCH (d:Function {name: name}) WHERE d.repository = repository AND d.repository IN $repositories }
+          OR EXISTS { MATCH (c:Class {name: name}) WHERE c.repository = repository AND c.repository IN $repositories }
+        RETURN repository, qualname, sites
         ORDER BY repository, qualname
         """,
         {"names": list, "repositories": list},

@@ -1,7 +1,7 @@
 """Joins of two nodes by equal computed strings, such as `toLower(a.name) = toLower(b.name)`.
 
 The engine compares all pairs. Both sides are instead grouped by their string, which takes one pass over each, and the ids of a group are
-paired. The condition remains in WHERE.
+paired. Conditions on one side are tested before.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
+from repoquarry.graphstore.query.cypher.rewrites.operators import build_size_guard
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes, split_conjunction, used_names
@@ -18,7 +19,10 @@ _Side = tuple[ast.NodePattern, ast.Expression]
 
 
 def join_by_hash(match: ast.Match, context: RewriteContext) -> list[ast.Clause]:
-    """Join the two nodes of a first MATCH by grouping; return the MATCH itself if they have no equal strings."""
+    """Join the two nodes of a MATCH by grouping; return the MATCH itself if they have no equal strings.
+
+    The grouping is a subquery: WITH would drop the variables in scope, and later clauses would carry its lists along.
+    """
     sides = _find_sides(match, context)
     if sides is None:
         return [match]
@@ -45,12 +49,28 @@ def join_by_hash(match: ast.Match, context: RewriteContext) -> list[ast.Clause]:
         dataclasses.replace(node, properties=ast.MapLiteral((("id", ast.Variable(name)),)))
         for (node, _), name in zip(sides, ids, strict=True)
     )
-    return [
-        ast.CallSubquery(ast.Query(tuple(arms), keep_duplicates=True), (), import_all=True),
+    grouped: list[ast.Clause] = [
+        ast.CallSubquery(ast.Query(tuple(arms), keep_duplicates=True), ()),
         _project(tuple(collected), where=has_key),
         *(ast.Unwind(ast.Variable(source), name) for source, name in zip(lists, ids, strict=True)),
-        ast.Match(False, tuple(ast.PathPattern(None, "", (node,)) for node in nodes), match.where),
+        _project(tuple(ast.Item(ast.Variable(name), None) for name in ids), is_return=True),
     ]
+    pairs = ast.CallSubquery(ast.Query((ast.SingleQuery(tuple(grouped)),)), ())
+    rest = visitor.all_of(_find_rest(conditions, sides))
+    return [pairs, ast.Match(False, tuple(ast.PathPattern(None, "", (node,)) for node in nodes), rest)]
+
+
+def _find_rest(conditions: list[ast.Expression], sides: tuple[_Side, _Side]) -> list[ast.Expression]:
+    """Return the conditions that the groups do not fulfill already."""
+    names = [{node.variable} for node, _ in sides]
+    values = [value for _, value in sides]
+    pairs = (values, values[::-1])
+    known = [
+        condition
+        for one, other in pairs
+        for condition in (visitor.compare(one, "=", other), build_size_guard(one, "=", other))
+    ]
+    return [part for part in conditions if part not in known and used_names(part) not in names]
 
 
 def _find_sides(match: ast.Match, context: RewriteContext) -> tuple[_Side, _Side] | None:

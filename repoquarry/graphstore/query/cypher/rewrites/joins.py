@@ -54,7 +54,7 @@ def split_match(match: ast.Match, bound: Set[str], context: RewriteContext) -> l
     everything = frozenset[str]().union(*names)
     order = _order_groups(groups, names, conditions, bound, context)
     if order is None:
-        return [match] if bound else join_by_hash(match, context)
+        return join_by_hash(match, context)
     clauses: list[ast.Clause] = []
     placed: Set[str] = frozenset()
     for at in order:

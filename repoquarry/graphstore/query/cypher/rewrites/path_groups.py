@@ -19,7 +19,12 @@ from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites.operators import build_size_guard
 from repoquarry.graphstore.query.cypher.rewrites.patterns import replace_names
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
-from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes, transform_children
+from repoquarry.graphstore.query.cypher.syntax.visitor import (
+    iterate_nodes,
+    split_conjunction,
+    transform_children,
+    used_names,
+)
 
 _Element = ast.NodePattern | ast.RelationshipPattern
 _ANY_NODE = ast.NodePattern(None, None, None, None)
@@ -207,7 +212,14 @@ class _Expansion:
         self._written = written
         self._clause = clause
         self._context = context
-        self._columns = context.analysis.introduced[id(written)]
+        groups = [node for node in iterate_nodes(written) if isinstance(node, ast.PathGroup)]
+        self._unused = {
+            element.variable
+            for group in groups
+            for element in group.elements
+            if element.variable is not None and not _used({element.variable}, group, context.query)
+        }
+        self._columns = [name for name in context.analysis.introduced[id(written)] if name not in self._unused]
         self._lists: dict[str, list[ast.Expression]] = {}
         self._conditions: list[ast.Expression | None] = []
 
@@ -225,14 +237,13 @@ class _Expansion:
         self._lists, self._conditions = {}, []
         pairs = zip(self._written.patterns, self._clause.patterns, strict=True)
         paths = tuple(part for before, path in pairs for part in self._paths(before, path, counts))
-        where = self._clause.where
-        reads_lists = where is not None and any(
-            isinstance(part, ast.Variable) and part.name in self._lists for part in iterate_nodes(where)
-        )
-        match = ast.Match(False, paths, visitor.all_of([*self._conditions, None if reads_lists else where]))
+        conditions = split_conjunction(self._clause.where)
+        behind = [part for part in conditions if used_names(part) & self._lists.keys()]
+        before = [part for part in conditions if part not in behind]
+        match = ast.Match(False, paths, visitor.all_of([*self._conditions, *before]))
         items = tuple(ast.Item(ast.ListLiteral(tuple(values)), name) for name, values in self._lists.items())
-        lists = ast.Projection(False, False, True, items, (), None, None, where if reads_lists else None)
-        names = self._columns or (self._context.new_name(),)
+        lists = ast.Projection(False, False, True, items, (), None, None, visitor.all_of(behind))
+        names = self._columns or [self._context.new_name()]
         columns = tuple(ast.Item(ast.Variable(name) if self._columns else visitor.TRUE, name) for name in names)
         returned = ast.Projection(True, False, False, columns, (), None, None, None)
         return ast.SingleQuery((match, lists, returned) if items else (match, returned))
@@ -248,8 +259,9 @@ class _Expansion:
             if count is None or not isinstance(step, ast.RelationshipPattern) or step.group is None:
                 elements += [step, end]
                 continue
-            for name in (element.variable for element in step.group.elements if element.variable is not None):
-                self._lists.setdefault(name, [])
+            for element in step.group.elements:
+                if element.variable is not None and element.variable not in self._unused:
+                    self._lists.setdefault(element.variable, [])
             for number in range(1, count + 1):
                 self._repeat(step.group, elements, end if number == count else _ANY_NODE)
             if count == 0:
@@ -278,7 +290,7 @@ class _Expansion:
                 conditions.append(visitor.compare(ast.Variable(names[element.variable]), "=", subject))
             elif element.variable is not None:
                 names[element.variable] = name
-                self._lists[element.variable].append(subject)
+                self._lists.get(element.variable, []).append(subject)
             entries = element.properties.entries if isinstance(element.properties, ast.MapLiteral) else ()
             conditions += [visitor.compare(ast.Property(subject, key), "=", value) for key, value in entries]
             conditions.append(element.where)
