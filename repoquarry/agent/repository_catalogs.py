@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import httpx
 import msgspec
@@ -51,14 +51,6 @@ class RepositoryOffer:
     def command(self) -> str:
         """The command that indexes it."""
         return f"repoquarry index {shlex.quote(self.address)}"
-
-
-class RepositoryCatalog(Protocol):
-    """Catalog that lists or searches repositories."""
-
-    def find(self, task: str) -> list[RepositoryOffer]:
-        """Find repositories that match a task, best first. Raises: ToolError if the catalog cannot be used."""
-        ...
 
 
 class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -234,7 +226,7 @@ def offers(settings: AgentSettings, task: str, indexed: Collection[str]) -> list
     return [offer for address, offer in found.items() if address not in known]
 
 
-def _sources(settings: AgentSettings) -> Iterator[RepositoryCatalog]:
+def _sources(settings: AgentSettings) -> Iterator[CatalogueSource | GitHubSource]:
     if settings.catalogue is not None:
         yield CatalogueSource(settings.catalogue)
     if settings.search.token:

@@ -7,8 +7,9 @@ repeats the answer.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, astuple, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -68,9 +69,9 @@ def check_task(task: TaskRequest, store: Store, settings: AgentSettings, *, inde
         raise TaskRejectedError("the task is empty; describe what is wanted")
     if len(task.text) > settings.max_task_characters:
         raise TaskRejectedError(f"the task has {len(task.text)} characters, more than {settings.max_task_characters}")
-    for name in fields(Budget):
-        if getattr(task.budget, name.name) < 0:
-            raise TaskRejectedError(f"the budget of {name.name} is negative; 0 leaves it to the service")
+    for name, value in asdict(task.budget).items():
+        if value < 0:
+            raise TaskRejectedError(f"the budget of {name} is negative; 0 leaves it to the service")
     if task.workspace and settings.workspace.root is None:
         raise TaskRejectedError("this service gives tasks no workspace; set the agent's workspace root to allow it")
     if not task.workspace and (task.inputs or task.hosts or task.checks):
@@ -107,7 +108,7 @@ def run_task(
     `approve` may block until a person has decided; it returns True, False, or the reason of a refusal. A cancelled task ends at the
     next node, a command or request in it at once.
     """
-    progress = _Progress()
+    progress = _Progress(emit)
     try:
         repositories = check_task(task, store, settings, indexing=facilities.index is not None)
         workspace = _open_workspace(task, settings, cancelled, facilities) if task.workspace else None
@@ -120,21 +121,21 @@ def run_task(
         return progress.result(context)
     except TaskCancelledError:
         emit(TaskEvent(EventKind.TASK_CANCELLED, {"steps": progress.steps}, progress.steps, progress.usage))
-        return progress.unfinished(TaskState.CANCELLED, "the task was cancelled", TaskCancelledError.reason)
-    except (ExecutionError, GraphStoreError) as error:
-        reason = error.reason if isinstance(error, ExecutionError) else _store_reason(error)
-        message = str(error)
+        return progress.end(TaskState.CANCELLED, "the task was cancelled", TaskCancelledError.reason)
+    except ExecutionError as error:
+        return progress.fail(str(error), error.reason)
+    except GraphStoreError as error:
+        return progress.fail(str(error), _find_reason(error))
     except Exception as error:  # the boundary of the agent: its caller has to learn that the task is over
         _log.exception("task_failed kind=%s", type(error).__name__)
-        message, reason = f"the agent failed: {type(error).__name__}: {error}", ExecutionError.reason
-    emit(TaskEvent(EventKind.TASK_FAILED, {"reason": reason, "message": message}, progress.steps, progress.usage))
-    return progress.unfinished(TaskState.FAILED, message, reason)
+        return progress.fail(f"the agent failed: {type(error).__name__}: {error}", ExecutionError.reason)
 
 
 @dataclass
 class _Progress:
     """Newest state of a walk, as results are built from it."""
 
+    emit: Callable[[TaskEvent], None]
     state: Mapping[str, Any] = field(default_factory=dict)
     usage: TokenUsage = field(default_factory=TokenUsage)
 
@@ -144,11 +145,9 @@ class _Progress:
 
     def result(self, context: ToolContext) -> TaskResult:
         """Build the result of a walk that came to its end."""
-        answer, workspace = self.state["answer"], context.workspace
-        stop, fallback = self.state.get("stop", ""), self.state.get("fallback", "")
-        state = TaskState.BUDGET_REACHED if stop else TaskState.ANSWERED if answer.found else TaskState.NO_ANSWER
+        answer, workspace, stop = self.state["answer"], context.workspace, self.state.get("stop", "")
         return TaskResult(
-            state=state,
+            state=TaskState.BUDGET_REACHED if stop else TaskState.ANSWERED if answer.found else TaskState.NO_ANSWER,
             text=answer.text,
             places=tuple(answer.places),
             steps=self.steps,
@@ -159,10 +158,15 @@ class _Progress:
             files=context.list_outputs(),
             checks=tuple(self.state.get("checks", ())),
             stop=stop,
-            fallback=fallback,
+            fallback=self.state.get("fallback", ""),
         )
 
-    def unfinished(self, state: TaskState, message: str, reason: str) -> TaskResult:
+    def fail(self, message: str, reason: str) -> TaskResult:
+        """Report a failure, and build its result."""
+        self.emit(TaskEvent(EventKind.TASK_FAILED, {"reason": reason, "message": message}, self.steps, self.usage))
+        return self.end(TaskState.FAILED, message, reason)
+
+    def end(self, state: TaskState, message: str, reason: str) -> TaskResult:
         """Build the result of a walk that ended before its answer."""
         return TaskResult(state, "", steps=self.steps, usage=self.usage, error=message, error_reason=reason)
 
@@ -194,22 +198,14 @@ def _walk(
         from repoquarry.agent.loop.walk import Callbacks, TaskWalk
         from repoquarry.agent.model.tool_offer import OWN_TOOLS
 
-    settings, budget = context.settings, _limit_budget(task.budget, context.settings)
+    settings, budget, is_chat = context.settings, _limit_budget(task.budget, context.settings), task.policy == CHAT
     indexing = context.index is not None
     offered = available_tools(workspace=task.workspace, exploration=settings.exploration, indexing=indexing)
-    tools = [*offered, *(OWN_TOOLS if task.policy == CHAT else ())]
-    started = {
-        "text": task.text,
-        "repositories": list(context.repositories),
-        "policy": task.policy,
-        "steps": budget.steps,
-        "tokens": budget.tokens,
-        "seconds": budget.seconds,
-    }
-    with open_checkpoints(facilities.checkpoints if task.policy == CHAT else None) as checkpoints:
-        named = {tool.name: tool for tool in tools}
-        run = TaskContext(task, budget, named, context, context.cancelled, Clock(), checkpoints)
-        if task.policy == CHAT:
+    tools = {tool.name: tool for tool in (*offered, *(OWN_TOOLS if is_chat else ()))}
+    started = {"text": task.text, "repositories": list(context.repositories), "policy": task.policy, **asdict(budget)}
+    with open_checkpoints(facilities.checkpoints if is_chat else None) as checkpoints:
+        run = TaskContext(task, budget, tools, context, context.cancelled, Clock(), checkpoints)
+        if is_chat:
             with LOADING:
                 from repoquarry.agent.model.client import ChatModel
 
@@ -221,20 +217,12 @@ def _walk(
             progress.state, progress.usage = walk.state, walk.usage
 
 
-def _store_reason(error: GraphStoreError) -> str:
+def _find_reason(error: GraphStoreError) -> str:
     """Stable word for an error of the store: its class name without `Error`, in capitals."""
-    name = type(error).__name__.removesuffix("Error")
-    return "".join(f"_{letter}" if letter.isupper() else letter for letter in name).strip("_").upper()
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", type(error).__name__.removesuffix("Error")).upper()
 
 
 def _limit_budget(asked: Budget, settings: AgentSettings) -> Budget:
     """Return the smaller of requested and allowed budget; 0 leaves the bound to the settings."""
-    return Budget(
-        steps=int(_smaller(asked.steps, settings.max_steps)),
-        tokens=int(_smaller(asked.tokens, settings.max_tokens)),
-        seconds=_smaller(asked.seconds, settings.max_seconds),
-    )
-
-
-def _smaller(asked: float, allowed: float) -> float:
-    return min(asked, allowed) if asked and allowed else asked or allowed
+    allowed = Budget(settings.max_steps, settings.max_tokens, settings.max_seconds)
+    return Budget(*(min(filter(None, pair), default=0) for pair in zip(astuple(asked), astuple(allowed), strict=True)))

@@ -20,26 +20,7 @@ _CITATION: Final = re.compile(
     r"(?<![\w/.:@-])((?:[\w.@+-]+/)*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,9})(?::(\d{1,8})(?:-(\d{1,8}))?)?"
 )
 _NAME: Final = re.compile(r"`([A-Za-z_]\w*(?:\.\w+)*)(\(\))?`")
-_DOCUMENTS: Final = frozenset(
-    [
-        ".cfg",
-        ".csv",
-        ".html",
-        ".ini",
-        ".ipynb",
-        ".json",
-        ".lock",
-        ".md",
-        ".rst",
-        ".sh",
-        ".sql",
-        ".toml",
-        ".txt",
-        ".xml",
-        ".yaml",
-        ".yml",
-    ]
-)
+_DOCUMENT: Final = re.compile(r"\.(?:cfg|csv|html|ini|ipynb|json|lock|md|rst|sh|sql|toml|txt|xml|yaml|yml)")
 _SHOWN_PLACES: Final = 10
 
 
@@ -115,10 +96,7 @@ class AnswerChecker:
                 return Place.of(item, named.why, score, (reason,))
         start = named.start_line or (int(line) if line.isdecimal() and len(line) < 9 else 0)
         total = self._count_lines(repository, path)
-        if not 0 < start <= total:
-            start, end = 0, 0
-        else:
-            end = min(max(named.end_line, start), total)
+        start, end = (start, min(max(named.end_line, start), total)) if 0 < start <= total else (0, 0)
         return Place(repository, path, "", start, end, score, named.why, (reason,))
 
     def _shown_places(self, text: str) -> tuple[Place, ...]:
@@ -159,4 +137,4 @@ class AnswerChecker:
 
 def _is_path(text: str, *, has_line: bool) -> bool:
     suffix = PurePosixPath(text).suffix
-    return is_source(text) or suffix in _DOCUMENTS or (has_line and "/" in text)
+    return is_source(text) or _DOCUMENT.fullmatch(suffix) is not None or (has_line and "/" in text)

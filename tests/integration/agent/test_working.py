@@ -44,7 +44,7 @@ def work(
 ) -> tuple[TaskResult, list[TaskEvent]]:
     events: list[TaskEvent] = []
     task = TaskRequest("Write the price.", ("webshop",), "chat", workspace=True, auto_approve=True, checks=checks)
-    facilities = Facilities("one", trees=trees, checkpoints=checkpoints)
+    facilities = Facilities("one", trees=trees, index=lambda address, cancelled: "letters", checkpoints=checkpoints)
     result = run_task(
         task,
         store,
@@ -242,6 +242,20 @@ def test_a_failed_task_goes_on_from_its_checkpoint(indexed: Store, trees: TreeCa
     assert result.state is TaskState.ANSWERED
     assert events[0].kind is EventKind.TASK_RESUMED
     assert (tmp_path / "task-one" / "outputs" / "one.txt").read_text() == "1\n"
+
+
+def test_an_indexed_repository_belongs_to_the_resumed_task(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
+    index = Reply(calls=[("index_repository", {"address": "https://host.example/letters"})])
+    view = Reply(calls=[("view", {"target": "Letter.close", "repository": "letters"})])
+    with scripted_chat(view, index, Reply(status=503, error="down"), view, FINISH) as chat:
+        given = settings(chat, tmp_path, attempts=1)
+        failed, _ = work(indexed, trees, given, tmp_path / "one.db")
+        result, _ = work(indexed, trees, given, tmp_path / "one.db")
+    told = [str(chat.requests[number]["messages"][-1]["content"]) for number in (1, 2, 4)]
+    assert (failed.state, result.state) == (TaskState.FAILED, TaskState.ANSWERED)
+    assert "no repository 'letters' in this task" in told[0]
+    assert "letters is indexed" in told[1]
+    assert "def close" in told[2]
 
 
 def test_a_task_is_repeated_from_one_of_its_steps(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
