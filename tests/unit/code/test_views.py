@@ -108,6 +108,14 @@ def test_a_symbol_has_callers_source_and_calls(reader: CodeReader) -> None:
     assert report.external_call_count == 1
 
 
+def test_callers_from_memory_are_those_of_the_graph(reader: CodeReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    (total,) = require_definitions(reader, "total", ["shop"])
+    monkeypatch.setattr("repoquarry.graphstore.reading.code_reader._MANY_CALLS", 1)
+    found = find_callers(CodeReader(reader.store), total)
+    assert total.calls_in > 1
+    assert found == find_callers(reader, total)
+
+
 def test_external_calls_are_listed_on_request(reader: CodeReader) -> None:
     request = SymbolRequest(includes_external=True)
     report = view_symbol(reader, _definition(reader, "total"), ["shop"], request)
