@@ -253,6 +253,21 @@ def test_a_body_change_and_a_move_are_recognized(reader: CodeReader) -> None:
     assert body.changed_lines == ("-        return 3", "+        return 4")
 
 
+@pytest.mark.parametrize(("old_count", "new_count", "removed", "added"), [(9, 9, 3, 3), (9, 1, 5, 1), (9, 0, 6, 0)])
+def test_a_long_removal_does_not_hide_what_replaces_it(
+    reader: CodeReader, old_count: int, new_count: int, removed: int, added: int
+) -> None:
+    before, after = (
+        "def build():\n" + "".join(f"    {name}_{n}()\n" for n in range(count)) + "    return 1\n"
+        for name, count in (("old", old_count), ("new", new_count))
+    )
+    report = view_change(
+        reader, "shop", [_Texts("shop/use.py", before, after)], is_new_indexed=False, repositories=["shop"]
+    )
+    (body,) = [item for item in report.definitions if item.kind is ChangedKind.BODY]
+    assert [line[0] for line in body.changed_lines] == ["-"] * removed + ["+"] * added
+
+
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
