@@ -176,7 +176,7 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
     ),
     NamedQuery(
         "call_sites_to",
-        "ids of what calls some classes or functions, for readers that have the definitions",
+        "ids of the callers of some classes or functions, for readers that have the definitions",
         _incoming("CALLS", ("Function", "Class"), f"b.id AS other, {_SITES}"),
         {"ids": list},
     ),
