@@ -10,7 +10,6 @@ import enum
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Final, Protocol
 
 from repoquarry.graphstore.reading.changed_edges import (
@@ -295,7 +294,7 @@ def _describe(item: _ComparedDefinition) -> ChangedDefinition:
     called = CalledNames(*records, *names)
     if before is None or after is None:
         return ChangedDefinition(ChangedKind.ADDED if before is None else ChangedKind.REMOVED, *records, called=called)
-    changed = list(islice(_list_changed_lines(before.own_lines, after.own_lines), _MAX_CHANGED_LINES))
+    changed = _cut_changed_lines(list(_list_changed_lines(before.own_lines, after.own_lines)))
     words = describe_signature_change(before.record.signature, after.record.signature)
     kind = ChangedKind.SIGNATURE if words else ChangedKind.BODY
     return ChangedDefinition(kind, *records, tuple(words), tuple(changed), called)
@@ -308,6 +307,16 @@ def _list_changed_lines(before: Sequence[str], after: Sequence[str]) -> Iterator
         if tag != "equal":
             yield from (f"-{line}" for line in before[first:last])
             yield from (f"+{line}" for line in after[new_first:new_last])
+
+
+def _cut_changed_lines(lines: Sequence[str]) -> list[str]:
+    """Return the first changed lines; a long removal does not hide the lines that replace it."""
+    if len(lines) <= _MAX_CHANGED_LINES:
+        return list(lines)
+    removed, added = ([line for line in lines if line[0] == sign] for sign in "-+")
+    room = max(_MAX_CHANGED_LINES // 2, _MAX_CHANGED_LINES - len(added))
+    shown = removed[:room]
+    return shown + added[: _MAX_CHANGED_LINES - len(shown)]
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 Row = Mapping[str, Value]
 _DEPENDENTS = ("package_dependents", "link_dependents")
+_MANY_CALLS = 300
+"""Number of calls of a definition from which on its callers are taken from memory: a node costs more than its edge."""
 
 
 def to_definition(node: Node) -> DefinitionRecord:
@@ -212,7 +214,11 @@ class CodeReader:
 
     def calls_to(self, ids: Iterable[str]) -> list[EdgeRecord]:
         """List the calls of some definitions."""
-        return self._edges("calls_to", "CALLS", ids, known_starts=False)
+        wanted = list(ids)
+        many = {item.repository for item in self.definitions(wanted) if item.calls_in >= _MANY_CALLS}
+        for repository in many:
+            self.preload(repository)
+        return self._edges("call_sites_to" if many else "calls_to", "CALLS", wanted, known_starts=False)
 
     def calls_across(self, ids: Iterable[str], repositories: Sequence[str]) -> list[EdgeRecord]:
         """List the calls of some definitions from other repositories, for which the definitions are external."""
@@ -336,12 +342,17 @@ class CodeReader:
         rows = self._rows(query, ids=ids)
         ends = {item.id: item for item in self.definitions(get_str(row["known"]) for row in rows)}
         for row in rows:
-            known, other = ends.get(get_str(row["known"])), row["other"]
-            if known is None or not isinstance(other, Node) or "External" in other.labels:
+            known, far = ends.get(get_str(row["known"])), self._take_code(row["other"])
+            if known is None or far is None:
                 continue
-            far = self._take(other)
             start, end = (known, far) if known_starts else (far, known)
             self._followed[query, known.id].append(to_edge(kind, start, end, row))
+
+    def _take_code(self, value: Value) -> DefinitionRecord | None:
+        """Convert a node, or the id of a definition in the cache; None for external code."""
+        if isinstance(value, str):
+            return self._known.get(value)
+        return self._take(value) if isinstance(value, Node) and "External" not in value.labels else None
 
     def _definitions(self, query: str, **parameters: Value) -> list[DefinitionRecord]:
         return [self._take(row["node"]) for row in self._rows(query, **parameters)]

@@ -4,6 +4,7 @@
 
 The script serves the page of a store and asks for sampled symbols, files and folders of one indexed repository, the most called symbols
 included, and for each range of commits. Every request of a row but the first, which loads what the service holds of a revision, counts.
+Wall times depend on what else the machine does; the processor time of the service and its children hardly does.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import urllib.request
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
+import psutil
 from google.protobuf.message import Message
 
 from repoquarry.v1 import code_service_pb2 as code_pb
@@ -35,14 +37,14 @@ _SYMBOLS = "MATCH (n:{label}) WHERE n.repository = '{repository}' RETURN n.id, n
 
 
 @contextmanager
-def serve_page(store: str) -> Iterator[str]:
-    """Serve the page of a store and yield its address."""
+def serve_page(store: str) -> Iterator[tuple[str, psutil.Process]]:
+    """Serve the page of a store and yield its address and process."""
     command = [*COMMAND, "ui", "--no-open", "--listen", "127.0.0.1:0"]
     environment = {**os.environ, "REPOQUARRY_STORE": store}
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
-        yield "/".join(process.stdout.readline().split("/")[:3])
+        yield "/".join(process.stdout.readline().split("/")[:3]), psutil.Process(process.pid)
     finally:
         process.terminate()
         process.wait()
@@ -62,14 +64,22 @@ def send(address: str, method: str, request: Message) -> tuple[float, int]:
     return seconds, len(body)
 
 
-def measure(address: str, name: str, requests: Sequence[Message]) -> None:
+def read_processor_seconds(service: psutil.Process) -> float:
+    """Return the processor time of a process and its children."""
+    return sum(sum(each.cpu_times()[:2]) for each in (service, *service.children(recursive=True)))
+
+
+def measure(address: str, service: psutil.Process, name: str, requests: Sequence[Message]) -> None:
     """Send the requests of one row and print its times; the slowest request is named on standard error."""
     method = name.partition(" ")[0]
     first, _ = send(address, method, requests[0])
-    found = [(*send(address, method, request), request) for request in requests]
+    found = []
+    for request in requests:
+        before = read_processor_seconds(service)
+        found.append((*send(address, method, request), request, read_processor_seconds(service) - before))
     seconds, sizes = sorted(item[0] for item in found), sorted(item[1] for item in found)
     last = max(int(len(found) * 0.95) - 1, 0) if len(found) > 1 else 0
-    times = (first, statistics.median(seconds), seconds[last], seconds[-1])
+    times = (first, statistics.median(seconds), seconds[last], seconds[-1], sorted(item[3] for item in found)[last])
     print(f"| {name} | {len(found)} | " + " | ".join(f"{value * 1000:.0f} ms" for value in times), end=" | ")
     print(f"{sizes[last] / 1000:.1f} kB |", flush=True)
     slowest = max(found, key=lambda item: item[0])[2]
@@ -113,13 +123,13 @@ def main() -> int:
     store, repository, *ranges = sys.argv[1:]
     rows = list(list_requests(store, repository))
     changes = [pb.GetChangeRequest(repository=repository, range=text) for text in ranges]
-    print("| request | number | first | median | p95 | maximum | bytes at p95 (gzip) |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
-    with serve_page(store) as address:
+    print("| request | number | first | median | p95 | maximum | processor time at p95 | bytes at p95 (gzip) |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    with serve_page(store) as (address, service):
         for name, requests in rows:
-            measure(address, name, requests)
+            measure(address, service, name, requests)
         for change in changes:
-            measure(address, f"GetChange {change.range}", [change] * 5)
+            measure(address, service, f"GetChange {change.range}", [change] * 5)
     return 0
 
 

@@ -108,6 +108,14 @@ def test_a_symbol_has_callers_source_and_calls(reader: CodeReader) -> None:
     assert report.external_call_count == 1
 
 
+def test_callers_from_memory_are_those_of_the_graph(reader: CodeReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    (total,) = require_definitions(reader, "total", ["shop"])
+    monkeypatch.setattr("repoquarry.graphstore.reading.code_reader._MANY_CALLS", 1)
+    found = find_callers(CodeReader(reader.store), total)
+    assert total.calls_in > 1
+    assert found == find_callers(reader, total)
+
+
 def test_external_calls_are_listed_on_request(reader: CodeReader) -> None:
     request = SymbolRequest(includes_external=True)
     report = view_symbol(reader, _definition(reader, "total"), ["shop"], request)
@@ -243,6 +251,21 @@ def test_a_body_change_and_a_move_are_recognized(reader: CodeReader) -> None:
     assert kinds == {"Circle.area": ChangedKind.BODY, "Square": ChangedKind.MOVED, "Square.area": ChangedKind.MOVED}
     (body,) = [item for item in report.definitions if item.kind is ChangedKind.BODY]
     assert body.changed_lines == ("-        return 3", "+        return 4")
+
+
+@pytest.mark.parametrize(("old_count", "new_count", "removed", "added"), [(9, 9, 3, 3), (9, 1, 5, 1), (9, 0, 6, 0)])
+def test_a_long_removal_does_not_hide_what_replaces_it(
+    reader: CodeReader, old_count: int, new_count: int, removed: int, added: int
+) -> None:
+    before, after = (
+        "def build():\n" + "".join(f"    {name}_{n}()\n" for n in range(count)) + "    return 1\n"
+        for name, count in (("old", old_count), ("new", new_count))
+    )
+    report = view_change(
+        reader, "shop", [_Texts("shop/use.py", before, after)], is_new_indexed=False, repositories=["shop"]
+    )
+    (body,) = [item for item in report.definitions if item.kind is ChangedKind.BODY]
+    assert [line[0] for line in body.changed_lines] == ["-"] * removed + ["+"] * added
 
 
 @pytest.mark.parametrize(

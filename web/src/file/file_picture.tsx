@@ -41,7 +41,7 @@ export function FilePicture({ pages, line, onLine, onShow, actions }: FilePictur
     <div class="v-file">
       <FileTitle answer={answer} actions={actions} />
       <Columns names={["Outline", "Source"]} first="Source" drawer={{ key: "o", column: 1 }}>
-        <Outline answer={answer} callers={callers} line={line} onLine={onLine} />
+        <Outline answer={answer} callers={callers} isLoaded={(number) => isLoaded(pages, number)} line={line} onLine={onLine} />
         <div class="scroll page-lines" data-column="2" ref={scroller} tabIndex={0} role="group" aria-label="Source with callers and calls">
           <CallerMargin file={file} path={answer.source?.path ?? ""} rows={rows} />
           <section class="source" aria-label="Source">
@@ -74,6 +74,10 @@ function joinPages(pages: readonly GetFileResponse[], opened: ReadonlySet<number
     calls: pages.flatMap((page) => page.calls.filter(isListed)),
     callers: pages.flatMap((page) => page.callers),
   };
+}
+
+function isLoaded(pages: readonly GetFileResponse[], line: number): boolean {
+  return pages.some(({ source }) => source !== undefined && source.startLine <= line && line <= source.endLine);
 }
 
 /** Return the groups with a row between these rows of source. */

@@ -19,11 +19,12 @@ interface OutlineProps {
   answer: GetFileResponse;
   /** Callers in the loaded pages. */
   callers: readonly LineCallers[];
+  isLoaded: (line: number) => boolean;
   line: number;
   onLine: (line: number) => void;
 }
 
-export function Outline({ answer, callers: loaded, line, onLine }: OutlineProps): JSX.Element {
+export function Outline({ answer, callers: loaded, isLoaded, line, onLine }: OutlineProps): JSX.Element {
   const current = owners(answer.outline, line).at(-1)?.id;
   const callers = new Map(loaded.map((each) => [each.id, Number(each.total)]));
   const most = Math.sqrt(Math.max(1, ...callers.values()));
@@ -36,11 +37,12 @@ export function Outline({ answer, callers: loaded, line, onLine }: OutlineProps)
           {answer.outline.map((entity, index) => {
             const depth = Math.min(3, entity.qualname.split(".").length - 1);
             const callerCount = callers.get(entity.id);
+            const isKnown = isLoaded(Number(entity.startLine));
             return (
-              <li role="treeitem" aria-level={depth + 1} data-row tabIndex={index === 0 ? 0 : -1} class={`depth-${depth} ${entity.id === current ? "on" : ""}`} title={`${entity.qualname}, line ${entity.startLine}`}>
+              <li role="treeitem" aria-level={depth + 1} data-row tabIndex={index === 0 ? 0 : -1} class={`depth-${depth} ${entity.id === current ? "on" : ""}`} title={`${entity.qualname}, line ${entity.startLine}${isKnown ? "" : "; its callers are read when it is scrolled to"}`}>
                 <button class="plain m el" tabIndex={-1} onClick={() => onLine(Number(entity.startLine))}><Text text={entity.name} /></button>
-                <span class="bar"><i style={{ width: `${(100 * Math.sqrt(callerCount ?? 0)) / most}%` }} /></span>
-                <span class="m t3 number">{callerCount === undefined ? "" : count(callerCount)}</span>
+                {isKnown && <span class="bar"><i style={{ width: `${(100 * Math.sqrt(callerCount ?? 0)) / most}%` }} /></span>}
+                <span class="m t3 number">{isKnown ? (callerCount === undefined ? "" : count(callerCount)) : "…"}</span>
               </li>
             );
           })}

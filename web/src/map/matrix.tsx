@@ -19,7 +19,7 @@ export function Matrix({ answer, onSelect, max = 24 }: { answer: GetLevelsRespon
   const arrows = answer.arrows.filter((arrow) => index.has(arrow.from) && index.has(arrow.to));
   const largest = Math.max(1, ...arrows.map((arrow) => arrowCount(arrow, answer.byCalls)));
   return (
-    <svg class="matrix" width={left + order.length * CELL} height={order.length * CELL} role="img" aria-label={`Dependency matrix of ${order.length} parts; the lists beside the map have the same numbers`}>
+    <svg class="matrix" viewBox={`0 0 ${left + order.length * CELL} ${order.length * CELL}`} width={left + order.length * CELL} role="img" aria-label={`Dependency matrix of ${order.length} parts; the lists beside the map have the same numbers`}>
       {order.map((path, row) => (
         <>
           <text class="matrix-name" x={left - 6} y={row * CELL + 13} onClick={() => onSelect(path)}>{names.get(path)}</text>

@@ -175,6 +175,12 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
         {"ids": list},
     ),
     NamedQuery(
+        "call_sites_to",
+        "ids of the callers of some classes or functions, for readers that have the definitions",
+        _incoming("CALLS", ("Function", "Class"), f"b.id AS other, {_SITES}"),
+        {"ids": list},
+    ),
+    NamedQuery(
         "outside_calls_from",
         "external definitions that some modules, classes or functions call",
         _outgoing("CALLS", _DEFINITIONS, "b:External", "b.qualname AS name, r.count AS count, r.lines AS lines"),
