@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file repoquarry/v1/entities.proto.
  */
 export const file_repoquarry_v1_entities: GenFile = /*@__PURE__*/
-  fileDesc("ChxyZXBvcXVhcnJ5L3YxL2VudGl0aWVzLnByb3RvEg1yZXBvcXVhcnJ5LnYxIvYBCgZFbnRpdHkSCgoCaWQYASABKAkSDQoFbGFiZWwYAiABKAkSDAoEbmFtZRgDIAEoCRIQCghxdWFsbmFtZRgEIAEoCRISCgpyZXBvc2l0b3J5GAUgASgJEgwKBHBhdGgYBiABKAkSEgoKc3RhcnRfbGluZRgHIAEoAxIQCghlbmRfbGluZRgIIAEoAxIMCgRraW5kGAkgASgJEhEKCXNpZ25hdHVyZRgKIAEoCRIPCgdzdW1tYXJ5GAsgASgJEg8KB2lzX3Rlc3QYDCABKAgSFwoKaW1wb3J0YW5jZRgNIAEoAUgAiAEBQg0KC19pbXBvcnRhbmNlImkKBFNpdGUSDQoFY291bnQYASABKAMSDQoFbGluZXMYAiADKAMSCwoDaG93GAMgASgJEhcKCmNvbmZpZGVuY2UYBCABKAFIAIgBARIOCgZyZWFzb24YBSABKAlCDQoLX2NvbmZpZGVuY2ViBnByb3RvMw");
+  fileDesc("ChxyZXBvcXVhcnJ5L3YxL2VudGl0aWVzLnByb3RvEg1yZXBvcXVhcnJ5LnYxIvYBCgZFbnRpdHkSCgoCaWQYASABKAkSDQoFbGFiZWwYAiABKAkSDAoEbmFtZRgDIAEoCRIQCghxdWFsbmFtZRgEIAEoCRISCgpyZXBvc2l0b3J5GAUgASgJEgwKBHBhdGgYBiABKAkSEgoKc3RhcnRfbGluZRgHIAEoAxIQCghlbmRfbGluZRgIIAEoAxIMCgRraW5kGAkgASgJEhEKCXNpZ25hdHVyZRgKIAEoCRIPCgdzdW1tYXJ5GAsgASgJEg8KB2lzX3Rlc3QYDCABKAgSFwoKaW1wb3J0YW5jZRgNIAEoAUgAiAEBQg0KC19pbXBvcnRhbmNlIngKBFNpdGUSDQoFY291bnQYASABKAMSDQoFbGluZXMYAiADKAMSCwoDaG93GAMgASgJEhcKCmNvbmZpZGVuY2UYBCABKAFIAIgBARIOCgZyZWFzb24YBSABKAkSDQoFa2luZHMYBiADKAlCDQoLX2NvbmZpZGVuY2ViBnByb3RvMw");
 
 /**
  * Entity is a graph node in an answer, with enough fields to display it and to query further.
@@ -159,6 +159,13 @@ export type Site = Message<"repoquarry.v1.Site"> & {
    * @generated from field: string reason = 5;
    */
   reason: string;
+
+  /**
+   * Kinds of use, such as `read`, `write` or `annotation`; `REFERENCES` only.
+   *
+   * @generated from field: repeated string kinds = 6;
+   */
+  kinds: string[];
 };
 
 /**
