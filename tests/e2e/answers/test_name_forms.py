@@ -11,9 +11,8 @@ import inspect
 import json
 import pkgutil
 import re
-import textwrap
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,46 +23,8 @@ from repoquarry.client.errors import RequestError
 from repoquarry.server.cli.commands import COMMANDS, load
 from repoquarry.v1 import code_service_pb2, view_service_pb2
 from repoquarry.v1.tool_service_pb2 import CallToolRequest, ListToolsRequest
-from tests.e2e.service import Service, end, launch, run_here, write_tree
+from tests.e2e.service import Service, run_here
 
-_CONTEXT = '''class Context:
-    def json(self, indent):
-        """Format the values of the context."""
-        lines = ["{"]
-        for name, value in sorted(vars(self).items()):
-            if name.startswith("_"):
-                continue
-            text = repr(value).replace("'", '"')
-            lines.append(" " * indent + name + ": " + text)
-        lines.append("}")
-        joined = "\\n".join(lines)
-        if len(joined) > 80:
-            joined = joined[:79] + "…"
-        return joined
-
-    def jsonify(self):
-        return self.json(2)
-
-
-class Answer:
-    def json(self):
-        return ""
-
-    def close(self):
-        return 1
-
-
-class Stream:
-    def close(self):
-        return 2
-'''
-_FILES = {
-    "web/context.py": _CONTEXT,
-    "web/copy.py": textwrap.dedent(_CONTEXT[_CONTEXT.index("    def json") : _CONTEXT.index("    def jsonify")]),
-    "web/json.py": "def dump(value):\n    return value\n",
-    "web/start.py": "from web.context import Context\n\n\ndef start():\n    return Context().json(1)\n",
-    "other/context.js": "export function parse(text) { return text }\n",
-}
 _ID = "web:web/context.py::Context.json"
 _FITTING = {
     "exact": _ID,
@@ -130,25 +91,8 @@ class _NameError(Exception):
         self.reason, self.text = reason, text
 
 
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("forms")
-    write_tree(folder / "web", _FILES)
-    write_tree(folder / "shop", {"till.py": "def charge():\n    return 1\n"})
-    for name in ("web", "shop"):
-        assert run_here(folder / "store", "index", str(folder / name)).returncode == 0
-    return folder / "store"
-
-
-@pytest.fixture(scope="module")
-def service(store: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    running = launch(store, tmp_path_factory.mktemp("service") / "serve.log")
-    yield running
-    end(running)
-
-
 def _list_methods() -> list[tuple[str, str, str]]:
-    """List (service, method, field) of every field of a request that is a name in code."""
+    """List (names_service, method, field) of every field of a request that is a name in code."""
     modules = [one.name for one in pkgutil.iter_modules(repoquarry.v1.__path__) if one.name.endswith("_service_pb2")]
     found = []
     for module in modules:
@@ -176,7 +120,7 @@ def _list_parameters() -> list[tuple[str, str]]:
 _METHODS, _PARAMETERS = _list_methods(), _list_parameters()
 
 
-def _call_method(service: Service, service_name: str, method: str, field: str, name: str) -> str:
+def _call_method(names_service: Service, service_name: str, method: str, field: str, name: str) -> str:
     """Ask a method, with a valid name in every other field that takes one."""
     module = {"CodeService": code_service_pb2, "ViewService": view_service_pb2}[service_name]
     request: Message = getattr(module, f"{method}Request")(**_FIELDS.get(method, {}))
@@ -186,7 +130,7 @@ def _call_method(service: Service, service_name: str, method: str, field: str, n
         setattr(request, key, value) if not is_list else getattr(request, key).append(value)
     if "repository" in request.DESCRIPTOR.fields_by_name:
         setattr(request, "repository", "repositories/web")  # noqa: B010 - the type of the request is not known here
-    client = service.client()
+    client = names_service.client()
     stub = client.code if service_name == "CodeService" else client.views
     try:
         answer = getattr(stub, re.sub(r"(?<!^)(?=[A-Z])", "_", method).lower())(request)
@@ -202,13 +146,13 @@ def _call_method(service: Service, service_name: str, method: str, field: str, n
     return str(answer)
 
 
-def _call_tool(service: Service, tool: str, field: str, name: str) -> str:
+def _call_tool(names_service: Service, tool: str, field: str, name: str) -> str:
     arguments = {field: name} | {"start": {"end": _OTHER_NAME}, "end": {"start": _OTHER_NAME}}.get(field, {})
     if tool == "relations":
         arguments["kind"] = "callers"
     request = CallToolRequest(tool=tool, arguments=json.dumps(arguments), repositories=["repositories/web"])
     try:
-        return _read_text(service.client().tools.call_tool(request).text)
+        return _read_text(names_service.client().tools.call_tool(request).text)
     except RequestError as error:
         return _read_text(error.failure.message)
 
@@ -222,8 +166,8 @@ def _read_text(text: str) -> str:
     return text
 
 
-def _call_command(store: Path, command: str, parameter: str, name: str) -> str:
-    file = store.parent / "shown.html"
+def _call_command(names_store: Path, command: str, parameter: str, name: str) -> str:
+    file = names_store.parent / "shown.html"
     arguments = {
         ("impact", "symbol"): ["web", "--symbol", name],
         ("duplicates", "of"): ["web", "--of", name],
@@ -231,7 +175,7 @@ def _call_command(store: Path, command: str, parameter: str, name: str) -> str:
         ("ui", "target"): [name, "-r", "web", "--export", str(file)],
         ("ask", "text"): [f"where is `{name}` defined?", "-r", "web"],
     }.get((command, parameter), [name, "-r", "web"])
-    done = run_here(store, command, *arguments)
+    done = run_here(names_store, command, *arguments)
     if done.returncode:
         reason = {10: "SYMBOL_AMBIGUOUS", 3: "SYMBOL_NOT_FOUND"}.get(done.returncode, str(done.returncode))
         raise _NameError(reason, done.stdout + done.stderr)
@@ -239,17 +183,17 @@ def _call_command(store: Path, command: str, parameter: str, name: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def entry_points(store: Path, service: Service) -> dict[str, Call]:
+def entry_points(names_store: Path, names_service: Service) -> dict[str, Call]:
     """Return every entry point that takes a name."""
     found: dict[str, Call] = {}
     for service_name, method, field in _METHODS:
-        found[f"{method}.{field}"] = functools.partial(_call_method, service, service_name, method, field)
-    for tool in service.client().tools.list_tools(ListToolsRequest()).tools:
+        found[f"{method}.{field}"] = functools.partial(_call_method, names_service, service_name, method, field)
+    for tool in names_service.client().tools.list_tools(ListToolsRequest()).tools:
         for field, schema in json.loads(tool.arguments_schema).get("properties", {}).items():
             if re.search(r"\bname, path\b|as in `view`|in the same forms", schema.get("description", "")):
-                found[f"tool {tool.name}.{field}"] = functools.partial(_call_tool, service, tool.name, field)
+                found[f"tool {tool.name}.{field}"] = functools.partial(_call_tool, names_service, tool.name, field)
     for command, parameter in [*_PARAMETERS, ("ask", "text")]:
-        found[f"command {command}.{parameter}"] = functools.partial(_call_command, store, command, parameter)
+        found[f"command {command}.{parameter}"] = functools.partial(_call_command, names_store, command, parameter)
     return found
 
 

@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.patches import diff_texts, extract_words, parse_patch
 from repoquarry.graphstore.reading.regression_tests import select_tests, word_overlap_scores
-from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.pipeline import index_repository
-from repoquarry.ingest.settings import IngestSettings
-from tests.source_trees import write_tree
-
-_FILES = {
-    "shop/till.py": "def total(prices):\n    return sum(prices)\n",
-    "tests/test_one.py": "def test_one():\n    assert 'surcharge' and 'prices'\n",
-    "tests/test_two.py": "def test_two():\n    assert 'prices'\n",
-    "tests/test_three.py": "def test_three():\n    assert True\n",
-}
 
 
 @pytest.fixture
-def reader(tmp_path: Path) -> Iterator[CodeReader]:
-    write_tree(tmp_path / "tree", dict(_FILES))
-    with Store.open(StoreSettings(tmp_path / "store"), writable=True) as store:
-        index_repository(str(tmp_path / "tree"), store, IngestSettings(workers=1), name="shop")
-        yield CodeReader(store)
+def reader(impact_store: Store) -> CodeReader:
+    return CodeReader(impact_store)
 
 
 def test_words_are_names_of_three_characters_or_more() -> None:
