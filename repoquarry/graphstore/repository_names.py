@@ -28,7 +28,7 @@ def find_repository(store: Store, name: str) -> str:
         return fitting[0]
     if fitting:
         raise AmbiguousNameError(
-            f"{name!r} fits {len(fitting)} repositories; use the id of one of them",
+            f"{name!r} is ambiguous: {len(fitting)} repositories; use the id of one of them",
             name=name,
             candidates=tuple(fitting),
             kind="repository",

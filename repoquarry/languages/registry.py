@@ -120,13 +120,9 @@ def languages_without_calls(paths: Iterable[str]) -> list[str]:
 
 
 def unknown_calls(paths: Iterable[str]) -> str:
-    """A sentence where calls in the languages of files are not known yet, empty where they are: no callers found does not mean none."""
+    """Describe the languages of files in which calls are not resolved; empty where calls are resolved in all of them."""
     names = languages_without_calls(paths)
-    return (
-        f"calls in {', '.join(names)} are not known yet: what calls this, and what it calls, is not listed"
-        if names
-        else ""
-    )
+    return f"calls in {', '.join(names)} are not resolved: callers and callees are not listed" if names else ""
 
 
 def is_folder_index(path: str) -> bool:

@@ -125,7 +125,8 @@ def answer_callees(scope: QuestionScope, subject: Subject) -> Reply:
     """List what a definition calls, external code and unresolved calls included."""
     if by_name := list_callees_by_name(scope, subject):
         return by_name
-    inner = {item.id for one in subject.definitions for item in scope.reader.members(one)}
+    functions = [item for item in subject.definitions if item.label == "Function"]
+    inner = {item.id for one in functions for item in scope.reader.members(one)}
     # A function often passes on a callback that makes its calls.
     report = find_callees(scope.reader, [*subject.definitions, *scope.reader.definitions(inner)])
     outgoing = [edge for edge in report.edges if edge.end.id not in inner]
@@ -137,7 +138,7 @@ def answer_callees(scope: QuestionScope, subject: Subject) -> Reply:
     if report.unresolved:
         names = join_names(site.name for site in report.unresolved)
         total = sum(site.count for site in report.unresolved)
-        notes.append(f"{count_noun(total, 'call')} in it could not be resolved: {names}.")
+        notes.append(f"{count_noun(total, 'unresolved call').capitalize()}: {names}.")
     return Reply(lead, tuple(findings), tuple(notes), report.unresolved)
 
 

@@ -145,7 +145,7 @@ def _draft_candidates(name: str, groups: Sequence[tuple[Node, ...]]) -> _Draft:
         signature = " ".join(get_str(node.properties.get("signature")).split())[:100]
         part.add(f"{number}. {node.id}{signature}  {_located(node)}{headline}", 100 - number)
     more = f" (the first {_MAX_CANDIDATES} are listed)" if len(groups) > _MAX_CANDIDATES else ""
-    head = f"{name!r} fits {len(groups)} definitions{more}; ask again with the id of one."
+    head = f"{name!r} is ambiguous: {len(groups)} definitions{more}; ask again with the id of one."
     return _Draft(head, [part], candidates=tuple(group[0].id for group in groups))
 
 
@@ -249,6 +249,6 @@ class _Block:
 
 def _format(head: str, blocks: Sequence[_Block], repeated: int) -> str:
     absent = [f"{block.title.lower()} ({len(block.entries)})" for block in blocks if block.entries and not block.count]
-    notes = [f"Left out for length: {', '.join(absent)}."] if absent else []
+    notes = [f"Omitted for length: {', '.join(absent)}."] if absent else []
     notes += [f"Not repeated: {repeated} entries shown earlier in this session."] if repeated else []
     return "\n\n".join((head, *(block.format() for block in blocks if block.count), *notes))

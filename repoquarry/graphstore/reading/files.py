@@ -57,7 +57,7 @@ def read_tree(
         path: Folder or file, relative to the root.
         depth: Levels below `path`.
         max_nodes: Maximum number of nodes.
-        definitions: Whether files contain their definitions.
+        definitions: True to list the definitions of files.
 
     Raises: NotFoundError.
     """

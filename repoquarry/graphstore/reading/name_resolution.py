@@ -84,7 +84,9 @@ class NameResolution:
         if len(fitting) > 1:
             ids = tuple(group[0].id for group in fitting)
             raise AmbiguousNameError(
-                f"{self.name!r} fits {len(ids)} definitions; use the id of one of them", name=self.name, candidates=ids
+                f"{self.name!r} is ambiguous: {len(ids)} definitions; use the id of one of them",
+                name=self.name,
+                candidates=ids,
             )
         return fitting[0]
 

@@ -142,7 +142,7 @@ def list_relations(reader: CodeReader, nodes: Sequence[Node], request: RelationR
             notes.append(unknown)
         if other_repositories:
             names = ", ".join(sorted(other_repositories))
-            notes.append(f"followed into other repositories by what a package provides: {names}")
+            notes.append(f"followed into other repositories through provided packages: {names}")
     repositories = {repository_of(node) for node in nodes} - {""} | other_repositories
     return RelationReport(tuple(by_node), tuple(sorted(repositories)), tuple(notes))
 

@@ -31,17 +31,17 @@ _EXACT: Final = frozenset({"path", "frame", "dotted", "stem", "quoted_definition
 """Reported first: explicit names in the task are the easiest to verify."""
 
 _OF_FILES: Final[Mapping[str, str]] = {
-    "words_of_definitions": "its definitions match words of the task",
-    "words_of_best_definition": "one of its definitions matches many words of the task",
-    "words_of_file": "its text matches words of the task",
-    "title_words_of_file": "its text matches words of the title",
-    "prose_words_of_file": "its text matches words of the description",
-    "title_words_of_names": "its path matches words of the title",
+    "words_of_definitions": "definitions match words of the task",
+    "words_of_best_definition": "a definition matches many words of the task",
+    "words_of_file": "text matches words of the task",
+    "title_words_of_file": "text matches words of the title",
+    "prose_words_of_file": "text matches words of the description",
+    "title_words_of_names": "path matches words of the title",
     "path": "path given in the task",
     "frame": "in the stack trace",
     "dotted": "dotted name given in the task",
     "stem": "named in the task",
-    "quoted_definition": "one of its definitions is quoted in the task",
+    "quoted_definition": "a definition is quoted in the task",
     "phrase": "contains a message quoted in the task",
     "bigrams": "shares a phrase with the task",
     "graph": "close in the graph to code named in the task",
@@ -52,7 +52,7 @@ _OF_FILES: Final[Mapping[str, str]] = {
 }
 _OF_DEFINITIONS: Final[Mapping[str, str]] = {
     "words": "matches words of the task",
-    "title_words_of_names": "its name or path matches words of the title",
+    "title_words_of_names": "name or path matches words of the title",
     "title_coverage": "contains all words of the title",
     "marked_name": "named in the task",
     "frame": "in the stack trace",
@@ -64,7 +64,7 @@ _OF_DEFINITIONS: Final[Mapping[str, str]] = {
     "calls_named": "calls code named in the task",
     "in_base_of_named": "in a base class of code named in the task",
     "meaning": "semantically similar",
-    "spoken_of": "commit messages of its file match the task",
+    "spoken_of": "commit messages of the file match the task",
 }
 
 

@@ -49,7 +49,7 @@ def test_callers_in_other_repositories(two_store: Path) -> None:
     assert relations(two_store, "grip", "--callers", "--hops", "3", "--repository", "library") == {"library hit": 1}
     text = run_here(two_store, "show", "hit", "--callers").stdout
     assert "user: builder.py:4-6" in text
-    assert "note: followed into other repositories by what a package provides: user" in text
+    assert "note: followed into other repositories through provided packages: user" in text
     assert "based on library" in text
     assert "based on user" in text
 

@@ -35,7 +35,7 @@ def test_the_limit_is_hard_and_every_cut_is_stated(names_service: Service, targe
     assert len(answer.text) <= max_chars
     whole = _explore(names_service, target, max_chars=100_000).text
     body = answer.text.rpartition("\n\n")[0]
-    assert body == whole.rpartition("\n\n")[0] or " shown)" in body or "Left out for length" in body
+    assert body == whole.rpartition("\n\n")[0] or " shown)" in body or "Omitted for length" in body
 
 
 def test_callers_are_cut_with_their_number(names_service: Service) -> None:

@@ -22,7 +22,7 @@ SCRIPTS = {
     "lib/hammer.js": "export class Hammer {}\n",
     "hammer.d.ts": "export class Hammer {}\n",
 }
-UNKNOWN = "calls in go are not known yet"
+UNKNOWN = "calls in go are not resolved"
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def test_show_says_that_calls_are_unknown(store: Path) -> None:
 def test_a_language_with_calls_says_no_such_thing(store: Path) -> None:
     shown = run_here(store, "show", "made").stdout
     assert "0 resolved call sites" in shown
-    assert "not known yet" not in shown + run_here(store, "show", "made", "--callers").stdout
+    assert "are not resolved" not in shown + run_here(store, "show", "made", "--callers").stdout
 
 
 def test_impact_says_that_calls_are_unknown(store: Path) -> None:

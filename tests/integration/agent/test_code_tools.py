@@ -65,7 +65,9 @@ def test_relations_of_each_kind(context: ToolContext) -> None:
 
 def test_a_target_of_several_things_is_answered_with_candidates(context: ToolContext) -> None:
     for tool, more in (("view", {}), ("relations", {"kind": "callers"}), ("impact", {})):
-        with pytest.raises(ToolError, match=r"fits 2 definitions; use the id of one of them: .*::Letter\.close"):
+        with pytest.raises(
+            ToolError, match=r"is ambiguous: 2 definitions; use the id of one of them: .*::Letter\.close"
+        ):
             call(context, tool, target="close", **more)
 
 

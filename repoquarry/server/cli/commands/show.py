@@ -120,7 +120,7 @@ def _print_candidates(answer: ResolveNameResponse, name: str) -> None:
     lines = [
         f"{by_id[id_].kind or by_id[id_].label.lower()}  {id_}" if id_ in by_id else id_ for id_ in answer.candidates
     ]
-    print("\n".join((f"{name!r} fits {len(lines)} definitions; repeat with the id of one:", *numbered(lines))))
+    print("\n".join((f"{name!r} is ambiguous: {len(lines)} definitions; repeat with the id of one:", *numbered(lines))))
 
 
 def _describe(meaning: Meaning, *, why: bool) -> list[str]:

@@ -423,7 +423,7 @@ def print_answer(answer: TaskAnswer, *, verbose: bool = True) -> None:
             print(wrap_text(f"     {found.why}", width))
     for item in answer.unresolved:
         if f"`{item.name}`" not in answer.text:
-            print(f"{item.sites} calls of {item.name} could not be resolved: {', '.join(item.reasons)}")
+            print(f"{item.sites} unresolved calls of {item.name}: {', '.join(item.reasons)}")
     if answer.files:
         print("\nproduced")
     for produced in answer.files:
