@@ -2,8 +2,8 @@
 
 Readers are grep with reading of hits, `repoquarry mcp`, and the MCP servers of other code graphs that are installed. A reader makes a
 fixed sequence of at most six calls for each kind of task. The folder holds a checkout of each repository, named as in
-`questions/reading_tasks.toml`, which every code graph has indexed: `repoquarry index FOLDER/NAME` into STORE, `cgraphy index .` and
-`code-review-graph build` in each checkout. `python -m tests.benchmarks.tasks.reading_calls STORE FOLDER` prints the tasks and the table.
+`questions/reading_tasks.toml`, which every code graph has indexed: `repoquarry index FOLDER/NAME` into STORE, and `jcodemunch-mcp index
+FOLDER/NAME`; code-index-mcp indexes when it starts. `python -m tests.benchmarks.tasks.reading_calls STORE FOLDER` prints the tasks and the table.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ _TASKS = Path(__file__).parent / "questions" / "reading_tasks.toml"
 _MAX_CALLS = 6
 _MAX_HITS = 100
 """Number of lines of grep that a reader looks at."""
+_MAX_RESULTS = 20
 _AROUND = 40
 """Number of lines that are read from before a hit."""
 
@@ -94,32 +95,40 @@ def read_with_repoquarry(task: ReadingTask, tool: Tool) -> Iterator[str]:
         yield tool("impact", {"target": task.target, "repository": task.repository})
 
 
-def read_with_cgraphy(task: ReadingTask, tool: Tool) -> Iterator[str]:
-    """Search, then the context of the first results; context and blast radius of a name."""
-    if task.kind == "words":
-        found = tool("cgraphy_search", {"query": task.target})
-        yield found
-        for name in list(dict.fromkeys(re.findall(r"\b([A-Za-z_][\w.]{3,}) \(", found)))[:4]:
-            yield tool("cgraphy_context", {"symbol_or_file": name})
-    else:
-        yield tool("cgraphy_context", {"symbol_or_file": task.target})
-        yield tool("cgraphy_impact", {"symbol": task.target})
-        yield tool("cgraphy_search", {"query": task.target})
+def read_with_jcodemunch(task: ReadingTask, tool: Tool) -> Iterator[str]:
+    """Search symbols, by all words and then by single ones; references and the call hierarchy of a name."""
+    repos = tool("order", {"action": "list_repos", "args": {}})
+    found = re.search(
+        rf"[\w.+-]*{re.escape(task.repository)}[\w.+-]*/[\w.+-]+|local/{re.escape(task.repository)}[\w-]*", repos
+    )
+    repo = found.group() if found else task.repository
 
+    def order(action: str, **arguments: object) -> str:
+        return tool("order", {"action": action, "args": {"repo": repo, **arguments}})
 
-def read_with_review_graph(task: ReadingTask, tool: Tool) -> Iterator[str]:
-    """Search nodes, by all words and then by single ones; the query of the kind for a name."""
+    first = order("search_symbols", query=task.target)
     if task.kind == "words":
-        yield tool("semantic_search_nodes_tool", {"query": task.target})
+        yield first
         for word in sorted(re.findall(r"\w{4,}", task.target), key=len, reverse=True):
-            yield tool("semantic_search_nodes_tool", {"query": word})
-    else:
-        pattern = "callers_of" if task.kind == "callers" else "tests_for"
-        yield tool("query_graph_tool", {"pattern": pattern, "target": task.target})
-        found = tool("semantic_search_nodes_tool", {"query": task.target})
+            yield order("search_symbols", query=word)
+        return
+    yield order("check_references", identifier=task.target)
+    yield first
+    aliases = dict(re.findall(r"^(@\d+)=(.+)$", first, re.MULTILINE))
+    for id_ in re.findall(rf"[@\w./-]+::(?:\w+\.)*{re.escape(task.target)}#\w+", first)[:3]:
+        path, separator, rest = id_.partition("::")
+        yield order("get_call_hierarchy", symbol_id=aliases.get(path, path) + separator + rest, direction="callers")
+
+
+def read_with_code_index(task: ReadingTask, tool: Tool) -> Iterator[str]:
+    """Search code for a name or the longest words, and read the summary of the first file."""
+    tool("build_deep_index", {})
+    words = sorted(dict.fromkeys(re.findall(r"\w{4,}", task.target)), key=len, reverse=True)
+    for word in words if task.kind == "words" else [task.target]:
+        found = tool("search_code_advanced", {"pattern": word, "max_results": _MAX_RESULTS})
         yield found
-        for name in re.findall(r'"qualified_name": "([^"]+)"', found)[:4]:
-            yield tool("query_graph_tool", {"pattern": pattern, "target": name})
+        for path in re.findall(r'"file": "([^"]+)"', found)[:1]:
+            yield tool("get_file_summary", {"file_path": path})
 
 
 @contextmanager
@@ -200,8 +209,8 @@ def find_spans(store: Path, tasks: list[ReadingTask]) -> dict[str, tuple[int, in
 
 _SERVERS: dict[str, tuple[list[str], Callable[[ReadingTask, Tool], Iterator[str]]]] = {
     "repoquarry": ([str(Path(sys.executable).with_name("repoquarry")), "mcp", "--store"], read_with_repoquarry),
-    "cgraphy": (["cgraphy", "serve"], read_with_cgraphy),
-    "code-review-graph": (["code-review-graph", "serve"], read_with_review_graph),
+    "jcodemunch-mcp": (["jcodemunch-mcp", "serve"], read_with_jcodemunch),
+    "code-index-mcp": (["code-index-mcp", "--project-path", "."], read_with_code_index),
 }
 
 
