@@ -167,7 +167,7 @@ class TaskContext:
 
     @property
     def can_fall_back(self) -> bool:
-        """Whether a question may be answered without the model."""
+        """True if a question may be answered without the model."""
         return self.tool_context.settings.model.fallback and not self.request.workspace
 
     def seconds_left(self) -> float | None:
