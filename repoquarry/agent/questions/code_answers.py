@@ -114,7 +114,7 @@ def answer_raised(scope: QuestionScope, subject: Subject) -> Reply:
     if not findings:
         lead = f"No statement raises {subject.title} by name."
     else:
-        inside = {finding.place.qualname or finding.place.path for finding in findings}
+        inside = dict.fromkeys(finding.place.qualname or finding.place.path for finding in findings)
         lead = f"{subject.title} is raised by {count_noun(len(findings), 'statement')} in {join_names(inside, 3)}."
     return Reply(lead, tuple(findings))
 
