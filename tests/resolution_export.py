@@ -61,6 +61,9 @@ def _records(resolution: Resolution) -> Iterator[str]:
         yield f"overrides {names[override.method]} -> {names[override.overridden]}"
     for mention in resolution.references:
         yield f"reference {names[mention.source]} -> {names[mention.target]}  {mention.how}  {_joined(mention.lines)}"
+    for use in resolution.uses:
+        kinds = ",".join(use.kinds)
+        yield f"use {names[use.source]} -> {names[use.owner]} {use.name}  {use.how} {kinds}  {_joined(use.lines)}"
     for export in resolution.exports:
         yield f"export {names[export.module]} {export.name} -> {names[export.target]}"
     for entry in resolution.entry_points:

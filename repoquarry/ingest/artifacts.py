@@ -26,7 +26,7 @@ def decode_facts(data: bytes) -> FileFacts:
 
 def decode_definitions(data: bytes) -> FileFacts:
     """Decode facts without their constraint graph: only resolution reads it, and it takes most of the memory."""
-    return msgspec.structs.replace(decode_facts(data), graph=_NO_GRAPH)
+    return msgspec.structs.replace(decode_facts(data), graph=_NO_GRAPH, mentions=b"")
 
 
 _NO_GRAPH = ConstraintGraph(TextPool(), b"", b"", b"", b"", b"")

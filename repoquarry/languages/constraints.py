@@ -116,6 +116,9 @@ ASYNC, GENERATOR, LAMBDA, METHOD, STATIC, OF_CLASS, ABSTRACT, RECEIVES, ACCESSOR
 GENERIC = 512
 GUARDS = 1024
 
+#: copies of copies that are followed where the order of assignments is not known
+MAX_COPIES = 4
+
 #: kinds of parameters
 PLAIN, POSITION_ONLY, KEYWORD_ONLY, REST, KEYWORD_REST = 0, 1, 2, 3, 4
 
@@ -132,6 +135,19 @@ class ConstraintGraphBuilder:
         self._symbols: dict[str, int] = defaultdict(count().__next__)
         self.symbol: Callable[[str], int] = self._symbols.__getitem__
         """Number of a string."""
+
+    def texts(self) -> list[str]:
+        """Return the strings by number."""
+        return list(self._symbols)
+
+    def source(self, variable: int) -> int:
+        """Return the variable of which another is a plain copy, through a few copies; the variable itself where it is none."""
+        for _ in range(MAX_COPIES):
+            offset = self.first[variable]
+            if offset < 0 or self.code[offset] != COPY:
+                break
+            variable = self.code[offset + 2]
+        return variable
 
     def variable(self) -> int:
         """Return a fresh variable to which nothing is assigned yet."""

@@ -18,7 +18,7 @@ from itertools import accumulate
 import msgspec
 
 #: Changes whenever the meaning or layout of any record below changes: part of every cache key.
-ASSIGNMENT_GRAPH_VERSION = 10
+ASSIGNMENT_GRAPH_VERSION = 11
 
 
 class ParseError(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -110,6 +110,18 @@ class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
     checkers only)."""
 
 
+class Variable(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A constant, field or other name that a module or class holds, and that is no definition, parameter or local name."""
+
+    owner: int
+    """Index of the class among the definitions; -1 for the module."""
+    name: str
+    line: int
+    """Line of the first assignment or of the declaration."""
+    is_received: bool = False
+    """Whether only methods assign it, as an attribute of their receiver."""
+
+
 class TextPool(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Texts one after the other, as the kernel reads them: as Python's strings they take several times as much memory."""
 
@@ -192,3 +204,8 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     bodies: tuple[str, ...] = ()
     """Hash of each definition's text, as `repoquarry/languages/source_text.py` makes it, empty where it has none; no entries at all where no
     definition has one."""
+    variables: tuple[Variable, ...] = ()
+    """In order of appearance; each owner and name once."""
+    mentions: bytes = b""
+    """(symbol of the graph, line, definition index or -1) triples, int32: plain names of the module, of the class directly around or of
+    imports; the line is negative where the name is assigned to."""

@@ -267,6 +267,8 @@ class AttributionResult:
     """(caller, called name, line, reason)."""
     references: list[tuple[int, Target, int, str]] = field(default_factory=list)
     """(source, target, line, how)."""
+    uses: list[tuple[int, int, str, int, str, str]] = field(default_factory=list)
+    """(source, class, name of its field, line, kind, how), as in `VariableUse`."""
     inherits: list[tuple[int, Target, int]] = field(default_factory=list)
     """(class, base, position)."""
     overrides: list[tuple[int, int]] = field(default_factory=list)

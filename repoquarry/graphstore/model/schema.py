@@ -279,6 +279,19 @@ FUNCTION = NodeLabel(
     ),
 )
 
+VARIABLE = NodeLabel(
+    "Variable",
+    "a constant, field or other name that a module or class holds; in Python and JavaScript an attribute that only methods assign "
+    "counts if it is used",
+    (
+        *COMMON,
+        *_SPAN,
+        _text("qualname", "dotted name inside its module: `Class.field`", required=True),
+        _text("language", "name of the language, such as `python`", required=True),
+        _text("kind", "`constant` (its name is in capitals), `field` (of a class) or `variable`", required=True),
+    ),
+)
+
 DOCUMENT = NodeLabel(
     "Document",
     "a prose file: README, guide, change log",
@@ -318,7 +331,8 @@ NAME = NodeLabel(
 )
 
 NODE_LABELS: Mapping[str, NodeLabel] = {
-    label.name: label for label in (REPOSITORY, DIRECTORY, MODULE, CLASS, FUNCTION, DOCUMENT, PACKAGE, EXTERNAL, NAME)
+    label.name: label
+    for label in (REPOSITORY, DIRECTORY, MODULE, CLASS, FUNCTION, VARIABLE, DOCUMENT, PACKAGE, EXTERNAL, NAME)
 }
 
 _SITES = (
@@ -389,14 +403,14 @@ RELATIONSHIP_TYPES: Mapping[str, RelationshipType] = {
         ),
         RelationshipType(
             "REFERENCES",
-            "a use that is not a call: type annotations, constants, registered handlers",
+            "a use that is not a call: type annotations, constants and fields, registered handlers",
             ("Function", "Class", "Module"),
-            ("Function", "Class", "Module", "External"),
+            ("Function", "Class", "Module", "External", "Variable"),
             (
                 _text(
                     "kind",
                     "the most informative of its kinds: `decorator` (applied to the start), `raises`, `handler` (passed, stored in a table or "
-                    "registered), `value` or `annotation`",
+                    "registered), `value` or `annotation`; of variables `write`, `read` or `import`",
                     required=True,
                 ),
                 _texts("kinds", "all kinds of its mentions, sorted"),

@@ -118,6 +118,8 @@ def _draft_name(reader: CodeReader, name: str, repositories: Sequence[str]) -> _
         return draft
     if resolution.match is NameMatch.EXTERNAL:
         return _draft_external(reader, name, repositories)
+    if resolution.match is NameMatch.VARIABLE:
+        return _draft_question(reader, name, repositories)
     groups = resolution.subjects()
     production = [group for group in groups if not group[0].properties.get("is_test")] or groups
     if len(production) > 1:

@@ -1,8 +1,9 @@
 """Name resolution: the definitions, files, folders and external code that a name can refer to.
 
 A name is compared in order: id, path, qualified name (its last parts, else some of its parts in order as with a re-export), inherited
-member, name ignoring case, external code. The first comparison that fits decides. A string is a path only where such a file exists. No
-function returns a similar name as if it were the wanted one: a name that fits nothing raises an error with the nearest names.
+member, constant or field, name ignoring case, external code. The first comparison that fits decides. A string is a path only where such
+a file exists. No function returns a similar name as if it were the wanted one: a name that fits nothing raises an error with the
+nearest names.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ class NameMatch(enum.Enum):
     PATH = "path"
     NAME = "name"
     INHERITED = "inherited member"
+    VARIABLE = "constant or field"
     CASE = "name in another case"
     EXTERNAL = "external code"
 
@@ -269,6 +271,19 @@ def _select(
     return load_nodes(reader.store, (item.id for item in chosen))
 
 
+def _variable(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> list[Node]:
+    """Find the constants and fields with these last parts, of path and qualified name."""
+    names = name_parts(wanted)
+    if not names:
+        return []
+    rows = reader.store.execute_named("variables_named", repositories=list(repositories), name=names[-1]).rows
+    nodes = [row[0] for row in rows if isinstance(row[0], Node)]
+    segments = {
+        node.id: name_parts(f"{_text(node, 'path').rpartition('.')[0]}.{_text(node, 'qualname')}") for node in nodes
+    }
+    return [node for node in nodes if segments[node.id][-len(names) :] == names]
+
+
 def _external(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> list[Node]:
     rows = reader.store.execute_named(
         "externals_named", repositories=list(repositories), qualname=wanted, suffix=f".{wanted}"
@@ -280,6 +295,7 @@ _COMPARISONS: Sequence[tuple[NameMatch, Callable[[CodeReader, str, Sequence[str]
     (NameMatch.PATH, _by_path),
     (NameMatch.NAME, _by_name),
     (NameMatch.INHERITED, _inherited),
+    (NameMatch.VARIABLE, _variable),
     (NameMatch.CASE, _ignoring_case),
     (NameMatch.EXTERNAL, _external),
 )

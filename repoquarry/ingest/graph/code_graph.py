@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import pairwise
 
+import msgspec
 import numpy as np
 
 from repoquarry.graphstore.model.graph_tables import Cell, RelationshipTable
@@ -22,12 +23,13 @@ from repoquarry.ingest.graph.table_builder import (
     NodeTableBuilder,
     RelationshipBatch,
     RelationshipTableBuilder,
+    code_id,
 )
 from repoquarry.ingest.importance import ModuleScore, RepositoryScores
 from repoquarry.ingest.resolution import CallEdge, CallTable, ImportEdge, ReferenceEdge, Resolution, UnresolvedCall
 from repoquarry.ingest.resolution.model import Numbers
 from repoquarry.ingest.sources.source import SkippedPath
-from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.facts import FileFacts, Variable
 from repoquarry.languages.manifests.packages import Packages
 
 
@@ -83,6 +85,7 @@ def add_definitions(
     _add_modules(parts, entries, nodes)
     _add_classes(parts, entries, nodes)
     _add_functions(parts, symbols["Function"], entries, nodes)
+    _add_variables(parts, nodes)
     for labels, (starts, ends) in outline.defines.items():
         relationships.add_all("DEFINES", labels, starts, ends)
 
@@ -148,6 +151,41 @@ def _add_functions(
     )
 
 
+def _add_variables(parts: GraphInputs, nodes: NodeTableBuilder) -> None:
+    """Add constants and fields; an attribute that methods assign and nothing uses is left out."""
+    symbols = parts.resolution.symbols
+    used = {(*msgspec.structs.astuple(symbols[one.owner]), one.name) for one in parts.resolution.uses}
+    rows = [
+        (facts, variable, facts.definitions[variable.owner].key if variable.owner >= 0 else "")
+        for facts in parts.files
+        for variable in facts.variables
+    ]
+    rows = [row for row in rows if not row[1].is_received or (row[0].path, row[2], row[1].name) in used]
+    if not rows:
+        return
+    keys = [f"{owner}.{one.name}" if owner else one.name for _, one, owner in rows]
+    lines = [one.line for _, one, _ in rows]
+    nodes.add_all(
+        "Variable",
+        {
+            "id": [
+                code_id(parts.origin.repository, facts.path, key) for (facts, _, _), key in zip(rows, keys, strict=True)
+            ],
+            "name": [one.name for _, one, _ in rows],
+            "path": [facts.path for facts, _, _ in rows],
+            "start_line": [*lines],
+            "end_line": [*lines],
+            "qualname": [*keys],
+            "language": [facts.language for facts, _, _ in rows],
+            "kind": [_variable_kind(one) for _, one, _ in rows],
+        },
+    )
+
+
+def _variable_kind(variable: Variable) -> str:
+    return "constant" if variable.name.isupper() else "field" if variable.owner >= 0 else "variable"
+
+
 def _entry_points(parts: GraphInputs) -> dict[tuple[str, str], list[str]]:
     """Map definitions to their entry points, found by resolution or declared as scripts in manifests."""
     found: dict[tuple[str, str], set[str]] = {}
@@ -192,6 +230,8 @@ _MAX_LINES = 100
 _IMPORT_CONFIDENCE = {"import": 1.0, "from": 1.0, "typing": 1.0, "star": 0.95, "dynamic": 0.9}
 """Confidence by kind of import: star imports may be overridden, dynamic imports may be conditional."""
 _REFERENCE_CONFIDENCE = 0.9
+_USE_PRECEDENCE = ("write", "read", "import")
+_USE_CONFIDENCE = {"name": 0.98, "self": 0.97, "receiver": 0.95}
 _REFERENCE_KIND_PRECEDENCE = ("decorator", "raises", "handler", "value", "annotation")
 """Kinds of references; the first kind between two nodes becomes the relationship's."""
 
@@ -204,6 +244,7 @@ def build_edge_tables(resolved: ResolutionIndex) -> list[RelationshipTable]:
     edges.unresolved()
     edges.inheritance()
     edges.references()
+    edges.uses()
     return edges.found.tables()
 
 
@@ -297,6 +338,19 @@ class _EdgeCollector:
                     lines,
                     "name",
                     _REFERENCE_CONFIDENCE,
+                )
+        batch.put(self.found)
+
+    def uses(self) -> None:
+        batch = RelationshipBatch("REFERENCES", "kind", "kinds", "lines", "how", "confidence")
+        symbols, repository = self._resolution.symbols, self._resolved.repository
+        for one in self._resolution.uses:
+            start, owner = self._place(one.source), symbols[one.owner]
+            if start:
+                end = code_id(repository, owner.path, f"{owner.key}.{one.name}" if owner.key else one.name)
+                kind, kinds = min(one.kinds, key=_USE_PRECEDENCE.index), list(one.kinds)
+                batch.add(
+                    start, NodeRef("Variable", end), kind, kinds, _lines(one.lines), one.how, _USE_CONFIDENCE[one.how]
                 )
         batch.put(self.found)
 

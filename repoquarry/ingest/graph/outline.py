@@ -220,6 +220,8 @@ def _add_common(rows: OutlineRows, facts: FileFacts, own: Mapping[str, NodeRef],
     )
 
 
+USES: Final = "USES"
+"""Key of the records that become REFERENCES of variables; their second end is the module or class of the variable."""
 ENDS: Final = ("Module", "Class", "Function", "External", "Name")
 """Labels of the nodes that resolution connects."""
 NO_NAME: Final = "<expression>"
@@ -243,6 +245,7 @@ RECORDS: Final[Mapping[str, RecordSpec]] = {
     "INHERITS": RecordSpec("inherits", "cls", "base", ("position",)),
     "OVERRIDES": RecordSpec("overrides", "method", "overridden", ()),
     "REFERENCES": RecordSpec("references", "source", "target", ("lines", "how")),
+    USES: RecordSpec("uses", "source", "owner", ("name", "lines", "kinds", "how")),
 }
 
 
@@ -325,11 +328,13 @@ class ResolutionIndex:
     @cached_property
     def pairs(self) -> Mapping[str, NodePairs]:
         """Node pairs by relationship type."""
-        return {kind: self._pairs(kind) for kind in self.ends}
+        return {kind: self._pairs(kind) for kind in self.ends if kind != USES}
 
     def counts(self) -> dict[str, int]:
         """Return the number of relationships by type; types without any are omitted."""
-        return {kind: len(pairs) for kind, pairs in self.pairs.items() if len(pairs)}
+        found = {kind: len(pairs) for kind, pairs in self.pairs.items()}
+        found["REFERENCES"] += len(self.resolution.uses)
+        return {kind: count for kind, count in found.items() if count}
 
     def edges(self) -> EdgeArrays:
         """Return the edges inside the repository."""

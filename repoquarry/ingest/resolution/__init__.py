@@ -42,6 +42,7 @@ from repoquarry.ingest.resolution.model import (
     Symbol,
     UnresolvedCall,
 )
+from repoquarry.ingest.resolution.variable_uses import VariableResolver
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.family import (
     AttributionConfig,
@@ -141,6 +142,8 @@ def resolve_family(
             beforehand = beside.submit(StaticEdges, program)
             answer = resolved(given.input)
         found = KernelResultReader(given, beforehand.result(), answer).resolution()
+        uses = VariableResolver(program, modules, found).uses(len(files))
+        found = msgspec.structs.replace(found, uses=uses)
     elif isinstance(method, AttributionConfig):
         found = resolve_by_types(program, modules, family, method)
     else:

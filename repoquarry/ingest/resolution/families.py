@@ -31,7 +31,10 @@ from repoquarry.ingest.resolution.model import (
     Resolution,
     Symbol,
     UnresolvedCall,
+    UseSites,
+    VariableUse,
     merge_call_tables,
+    merge_uses,
     renumber,
     sort_calls,
 )
@@ -97,6 +100,7 @@ def without_stubs(found: Resolution, program: Sequence[FileFacts], files: int) -
         entry_points=[one for one in found.entry_points if one.target < own],
         budget_hit=found.budget_hit,
         externals=list(externals),
+        uses=[one for one in found.uses if one.source < own and one.owner < own],
     )
 
 
@@ -233,6 +237,7 @@ def resolve_by_types(
         entry_points=edges.entry_points(),
         budget_hit=False,
         externals=list(edges.externals),
+        uses=edges.uses(),
     )
 
 
@@ -290,6 +295,13 @@ class _AttributionEdges:
             for (source, target, how), own in sorted(lines.items())
         ]
 
+    def uses(self) -> list[VariableUse]:
+        """Merge the sites of fields."""
+        sites: UseSites = defaultdict(set)
+        for source, owner, name, line, kind, how in self._found.uses:
+            sites[source, owner, name].add((line, kind, how))
+        return merge_uses(sites)
+
     def imports(self) -> list[ImportEdge]:
         """Merge imports into one edge per importing file, target and kind."""
         found: dict[tuple[int, int, str], tuple[set[str], set[int]]] = defaultdict(lambda: (set(), set()))
@@ -338,6 +350,7 @@ _LISTS = {
     "references": _RecordList(ReferenceEdge, ("source", "target")),
     "exports": _RecordList(ExportedName, ("module", "target")),
     "entry_points": _RecordList(EntryPoint, ("target",)),
+    "uses": _RecordList(VariableUse, ("source", "owner")),
 }
 
 

@@ -193,6 +193,7 @@ __all__ = [
     "SolverBudget",
     "Symbol",
     "UnresolvedCall",
+    "VariableUse",
 ]  # fmt: skip
 
 #: An edge of this confidence or more is a finding, and counts as a call. Below, it is a possibility.
@@ -275,6 +276,36 @@ class ReferenceEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     `value`."""
 
 
+class VariableUse(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """`source` reads, assigns or imports a variable, of the module or class `owner`."""
+
+    source: int
+    owner: int
+    name: str
+    lines: tuple[int, ...]
+    kinds: tuple[str, ...]
+    """`import`, `read` and `write`, sorted."""
+    how: str
+    """`name`, `self` (an attribute of the method's receiver) or `receiver` (of another value)."""
+
+
+UseSites = dict[tuple[int, int, str], set[tuple[int, str, str]]]
+"""(source, owner, name) -> (line, kind, how) of each site."""
+
+
+def merge_uses(sites: UseSites) -> list[VariableUse]:
+    """Merge the sites of each source and variable."""
+    return [
+        VariableUse(
+            *place,
+            tuple(sorted({line for line, _, _ in own})),
+            tuple(sorted({kind for _, kind, _ in own})),
+            min(how for _, _, how in own),
+        )
+        for place, own in sorted(sites.items())
+    ]
+
+
 class ExportedName(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """`module` exports `name`, which means `target`: listed by the module, or re-exported."""
 
@@ -313,6 +344,8 @@ class Resolution(msgspec.Struct, frozen=True):
     """True if the fixpoint ended early: a larger budget would resolve more calls."""
     origins: list[ExternalOrigin] = []
     """Origin of each external."""
+    uses: list[VariableUse] = []
+    """Uses of variables, sorted."""
 
     def runs(self) -> Iterator[tuple[str, int, int]]:
         """Yield path, first symbol and end of each file."""

@@ -11,7 +11,7 @@ from tree_sitter import Node as Syntax
 from repoquarry.languages import constraints as op
 from repoquarry.languages.constraints import ConstraintGraphBuilder
 from repoquarry.languages.extraction import find_syntax_errors, raise_recursion_limit
-from repoquarry.languages.facts import FileFacts, Import
+from repoquarry.languages.facts import FileFacts, Import, Variable
 from repoquarry.languages.family import Configuration, ExternalOrigin, ModuleInfo, ModuleMap
 from repoquarry.languages.java import reduced_tree
 from repoquarry.languages.java.definition_stack import (
@@ -84,6 +84,7 @@ class JavaDeclarationReader:
         self.definitions = DefinitionStack()
         self.imports: list[Import] = []
         self.classes: list[Node] = []
+        self.variables: list[Variable] = []
         self.package = ""
         self._statements = JavaStatementReader(self.definitions, self)
 
@@ -172,6 +173,10 @@ class JavaDeclarationReader:
                 if block is not None:
                     initialisers.append([node.type != "block", self._statements.block(block)])
         record = parameters_of(components) if components is not None else None
+        line = self.definitions.made[index].name_line
+        written = [(one[0], line) for one in record or ()]
+        written += [(one[0], one[4]) for one in fields] + [(one[0], one[3]) for one in constants]
+        self.variables += [Variable(index, name, at) for name, at in dict(reversed(written)).items()]
         return [
             index, kind, own.qualname.rpartition(".")[2], parameters, None, [], fields, methods, initialisers, inner, constants, False,
             self.definitions.made[index].name_line, record,
@@ -285,4 +290,5 @@ def _facts(path: str, text: bytes, encoding: str, found: JavaDeclarationReader, 
         graph=graph.finish(),
         namespace=found.package,
         own=packed,
+        variables=tuple(sorted(found.variables, key=lambda one: (one.owner, one.line, one.name))),
     )

@@ -121,7 +121,7 @@ class JavaStatementReader:
                 out.append(pattern_of(child))
             elif child.type == "guard":
                 out += self.expressions.all(named(child))
-            elif child.type != "identifier":  # constants of an enumeration call nothing
+            else:
                 out.append(self.expressions.expression(child))
         return out
 

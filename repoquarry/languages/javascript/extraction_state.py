@@ -120,6 +120,11 @@ class JavaScriptExtractionState:
 
     # ---- values
 
+    def mention(self, node: Node, *, is_assigned: bool = False) -> None:
+        """Log a plain name, which may be one of the file."""
+        line = -self.line(node) if is_assigned else self.line(node)
+        self.scopes.log.mentions.append((self.scopes.current, self.text(node), line, self.owner))
+
     @property
     def owner(self) -> int:
         """Definition whose code is being read, -1 for the file."""

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from repoquarry.languages import constraints as op
 from repoquarry.languages.extraction import find_syntax_errors, raise_recursion_limit
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.javascript.extraction_state import JavaScriptExtractionState, documented_places
@@ -206,6 +207,15 @@ class JavaScriptExtractor:
         scopes.finish()
         self.reader.total_branches += self.reader.body.branches
 
+    def imported(self) -> set[str]:
+        """Return the names of the file that stand for others' exports."""
+        graph, found = self.reader.graph, set[str]()
+        for name, variable in self.reader.scopes.module.names.items():
+            offset = graph.first[graph.source(variable)]
+            if offset >= 0 and graph.code[offset] == op.FROM:
+                found.add(name)
+        return found
+
 
 #: deepest nesting of syntax that is followed
 MAX_NESTING = 60_000
@@ -249,6 +259,8 @@ def _facts(path: str, text: bytes, encoding: str, walk: JavaScriptExtractor) -> 
     is_stub = file.endswith(_DECLARATIONS)
     if is_stub:
         stem = stem.removesuffix(".d")
+    scopes = reader.scopes
+    variables, mentions = scopes.log.collect(reader.graph, reader.definitions, walk.imported(), scopes.is_shared)
     return FileFacts(
         path=path,
         language=_language(file),
@@ -266,4 +278,6 @@ def _facts(path: str, text: bytes, encoding: str, walk: JavaScriptExtractor) -> 
         entry_points=tuple(reader.entry_points),
         parse_errors=tuple(sorted(reader.errors, key=lambda error: (error.line, error.message))),
         graph=reader.graph.finish(),
+        variables=variables,
+        mentions=mentions,
     )

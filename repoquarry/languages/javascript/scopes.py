@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from repoquarry.languages.constraints import COPY, NAME, ConstraintGraphBuilder
+from repoquarry.languages.variables import VariableLog
 
 #: names that a text assigns to, also in part of a pattern or by an operator
 _ASSIGNED = re.compile(r"([\w$]+)(?=\s*(?:[-+*/%&|^?]{0,3}=(?!=)|[,\]}]))")
@@ -62,6 +63,7 @@ class JavaScriptScopeStack:
         self.graph = graph
         self.module = JavaScriptScope(None, True)
         self.current = self.module
+        self.log = VariableLog[JavaScriptScope]()
         self.has_paths = False
         """True if there were facts about `this` or a path of properties somewhere in the file."""
 
@@ -202,6 +204,13 @@ class JavaScriptScopeStack:
                 return True
             scope = scope.parent
         return False
+
+    def is_shared(self, scope: JavaScriptScope, name: str) -> bool:
+        """Return whether a name in a scope means one of the file."""
+        here: JavaScriptScope | None = scope
+        while here is not None and name not in here.names:
+            here = here.parent
+        return here is self.module
 
     def finish(self) -> None:
         """Bind what the file's own scope binds; the rest is bound elsewhere."""

@@ -90,6 +90,8 @@ def _facts(path: str, text: bytes, encoding: str, root: Node, walk: PythonExtrac
     # No import finds a notebook, which may lie next to a module of the same stem.
     stem = file if encoding == NOTEBOOK else file.rsplit(".", 1)[0]
     is_package = stem == "__init__"
+    imported = {one.alias or one.name for one in reader.imports if one.name}
+    variables, mentions = reader.scopes.log.collect(reader.graph, reader.definitions, imported, reader.scopes.is_shared)
     return FileFacts(
         path=path,
         language="python",
@@ -107,6 +109,8 @@ def _facts(path: str, text: bytes, encoding: str, root: Node, walk: PythonExtrac
         entry_points=(*reader.entry_points, *((("main", "__main__", 1),) if stem == "__main__" else ())),
         parse_errors=tuple(sorted(reader.errors, key=lambda error: (error.line, error.message))),
         graph=reader.graph.finish(),
+        variables=variables,
+        mentions=mentions,
     )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from repoquarry.languages.constraints import COPY, NAME, ConstraintGraphBuilder
+from repoquarry.languages.variables import VariableLog
 
 MODULE, CLASS, FUNCTION, COMPREHENSION = range(4)
 Environment = dict[str, int]
@@ -63,6 +64,7 @@ class PythonScopeStack:
         self.module = PythonScope(MODULE, -1, None)
         self.current = self.module
         self._all = [self.module]
+        self.log = VariableLog[PythonScope]()
 
     def enter(self, kind: int, definition: int) -> PythonScope:
         """Open a scope inside the current one."""
@@ -192,6 +194,18 @@ class PythonScopeStack:
                 self.graph.assign(joined, COPY, last)
                 scope.env[name] = joined
         self.merge([before, scope.env])
+
+    @staticmethod
+    def is_shared(scope: PythonScope, name: str) -> bool:
+        """Return whether a name in a scope means one of the module or of the class directly around."""
+        here: PythonScope | None = scope
+        while here is not None:
+            if name in here.declared:
+                return here.declared[name]
+            if name in here.versions and (here is scope or here.kind != CLASS):
+                return here.kind in (MODULE, CLASS)
+            here = here.parent
+        return False
 
     # ---- the end of the file
 

@@ -68,7 +68,10 @@ class Annotations:
 
     def _mention(self, variable: int, node: Node) -> None:
         reader = self.reader
-        reader.graph.effect(op.MENTION, variable, reader.line(node), reader.owner, reader.graph.symbol("annotation"))
+        line, owner = reader.line(node), reader.owner
+        if node.kind_id == g.IDENTIFIER:
+            reader.scopes.log.mentions.append((reader.scopes.current, reader.text(node), line, owner))
+        reader.graph.effect(op.MENTION, variable, line, owner, reader.graph.symbol("annotation"))
 
     def _generic(self, node: Node) -> int:
         reader = self.reader

@@ -71,6 +71,11 @@ MIGRATIONS: Sequence[Migration] = (
             "OPTIONS {indexConfig: {`fulltext.analyzer`: 'english', `fulltext.eventually_consistent`: true}}",
         ),
     ),
+    Migration(
+        6,
+        "variables",
+        (*_unique("Variable"), *_range("repository", "Variable"), *_range("name", "Variable"), *_staged("Variable")),
+    ),
 )  # fmt: skip
 
 

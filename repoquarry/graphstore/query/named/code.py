@@ -307,7 +307,7 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
             f"{kind.lower()}_columns",
             f"all {kind} relationships between definitions of a repository, from the dependent to what it depends on",
             f"""
-            MATCH (a)-[r:{kind}]->(b) WHERE a.repository = $repository AND b.repository = $repository AND NOT b:External
+            MATCH (a)-[r:{kind}]->(b) WHERE a.repository = $repository AND b.repository = $repository AND NOT b:External AND NOT b:Variable
             RETURN {ends}, {confidence} AS confidence, {annotation} AS annotation
             """,
             {"repository": str},

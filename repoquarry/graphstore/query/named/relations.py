@@ -144,6 +144,12 @@ RELATION_QUERIES: tuple[NamedQuery, ...] = (
         {"ids": list},
     ),
     NamedQuery(
+        "variables_named",
+        "constants and fields by name",
+        "MATCH (n:Variable) WHERE n.repository IN $repositories AND n.name = $name RETURN n AS node ORDER BY n.id",
+        {"repositories": list, "name": str},
+    ),
+    NamedQuery(
         "externals_named",
         "external definitions by their full dotted name or its end",
         """

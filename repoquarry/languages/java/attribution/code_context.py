@@ -126,3 +126,8 @@ class AttributionLog:
         """Record a mention."""
         if not self.is_trying:
             self.found.references.append((source, target, line, how))
+
+    def use(self, source: int, owner: int, name: str, line: int, kind: str, how: str) -> None:
+        """Record a use of a field."""
+        if not self.is_trying:
+            self.found.uses.append((source, owner, name, line, kind, how))

@@ -130,6 +130,10 @@ def _imports(program: JavaProgram, found: AttributionResult) -> None:
             how = {"static": "from", "static star": "star", "import": "import"}.get(one.how, "star")
             name = one.name if one.how != "import" else ""
             cls = program.declared.named(full, unit)
+            if one.how == "static" and cls is not None and (member := program.field(cls, one.name)) is not None:
+                found.uses.append(
+                    (program.declared.starts[unit], member[0].cls.symbol, one.name, one.line, "import", "name")
+                )
             while cls is None and "." in full and full.rpartition(".")[2][:1].isupper():
                 full = full.rpartition(".")[0]
                 cls = program.declared.named(full, unit)

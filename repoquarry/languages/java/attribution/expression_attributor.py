@@ -261,7 +261,7 @@ class ExpressionAttributor:
         self._program = program
         self._subtyping = Subtyping(program)
         self._run_block = run_block
-        self.meanings = NameLookup(program, self.type_of)
+        self.meanings = NameLookup(program, findings, self.type_of)
         self._functions = LambdaAttributor(program, findings, self.meanings, self.type_of, run_block)
         invocations = InvocationInference(program, findings, self.meanings, self._functions, self.type_of)
         self.creations = CreationAttributor(program, findings, self.meanings, invocations, open_class)
@@ -307,6 +307,7 @@ class ExpressionAttributor:
         return ClassType(found.cls, (own,)) if isinstance(found, ClassType) else found
 
     def _assignment(self, node: Node, place: CodeContext, expected: Type) -> Type:
+        self.meanings.assigned.add(id(node[1]))
         target = self.type_of(node[1], place)
         value = self.type_of(node[2], place, target)
         variable = self.meanings.variable(node[1], place)
@@ -344,6 +345,8 @@ class ExpressionAttributor:
         return found
 
     def _unary(self, node: Node, place: CodeContext, expected: Type) -> Type:
+        if node[1] in ("++", "--"):
+            self.meanings.assigned.add(id(node[2]))
         found = self._program.unboxed(self.type_of(node[2] if len(node) > 2 else None, place))
         return BOOLEAN if node[1] == "!" else promoted(found, found) if node[1] in ("-", "+", "~") and found else found
 
@@ -396,7 +399,14 @@ class ExpressionAttributor:
             for label in labels:
                 if label is not None and label[0] == reduced_tree.PATTERN:
                     self._bind(label, place, value)
-                elif label is not None and label[0] != reduced_tree.NAME:
+                elif (
+                    label is not None
+                    and label[0] == reduced_tree.NAME
+                    and isinstance(value, ClassType)
+                    and (constant := value.cls.fields.get(label[1])) is not None
+                ):
+                    self.meanings.use(constant, label, label[2], place, "name")
+                else:
                     self.type_of(label, place)
             if body[0] == reduced_tree.YIELD:
                 types.append(self.type_of(body[1], place, expected))

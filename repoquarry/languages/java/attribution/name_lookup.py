@@ -12,6 +12,7 @@ from repoquarry.languages.java.attribution.elements import (
     ArrayType,
     ClassInfo,
     ClassType,
+    Field,
     Intersection,
     Method,
     OutsideType,
@@ -36,9 +37,12 @@ class TypeOf(Protocol):
 class NameLookup:
     """Finder of the meaning of names and types at a place."""
 
-    def __init__(self, program: JavaProgram, type_of: TypeOf) -> None:
+    def __init__(self, program: JavaProgram, findings: AttributionLog, type_of: TypeOf) -> None:
         self._program = program
+        self._findings = findings
         self._type_of = type_of
+        self.assigned: set[int] = set()
+        """Identities of the expressions that are assigned to."""
 
     def written(self, node: Node | None, place: CodeContext) -> Type:
         """Return a type that is written in code."""
@@ -48,7 +52,7 @@ class NameLookup:
         """Return the type of the expression before a dot, and whether it is a type itself and not a value."""
         kind = node[0]
         if kind == reduced_tree.NAME:
-            return self._name(node[1], place)
+            return self._name(node[1], place, node)
         if kind == reduced_tree.FIELD:
             return self._field(node, place)
         if kind == reduced_tree.THIS:
@@ -57,17 +61,27 @@ class NameLookup:
             return self.above(node[1], place), False
         return self._type_of(node, place), False
 
-    def _name(self, name: str, place: CodeContext) -> tuple[Type, bool]:
+    def use(self, found: Field, node: Node, line: int, place: CodeContext, how: str) -> None:
+        """Record the use of a field."""
+        kind = "write" if id(node) in self.assigned else "read"
+        self._findings.use(place.caller, found.cls.symbol, found.name, line, kind, how)
+
+    def _name(self, name: str, place: CodeContext, node: Node | None = None) -> tuple[Type, bool]:
+        """Return what a name means; `node` is given where the name is an expression and not a part of a longer one."""
         for here in place.around():
             variable = here.variable(name)
             if variable is not None:
                 return variable.type, False
             found = self._program.field(here.cls, name)
             if found is not None:
+                if node is not None:
+                    self.use(found[0], node, node[2], place, "self")
                 return substitute(self._program.naming.field_type(found[0]), found[1]), False
         for cls in self._program.naming.static_imports(name, place.cls.unit):
             found = self._program.field(cls.cls, name) if isinstance(cls, ClassType) else None
             if found is not None:
+                if node is not None:
+                    self.use(found[0], node, node[2], place, "name")
                 return self._program.naming.field_type(found[0]), False
         type_ = self._program.naming.type_name(name, place.cls.unit, place.cls, place.names)
         if isinstance(type_, OutsideType) and not name[:1].isupper():
@@ -94,6 +108,14 @@ class NameLookup:
         for cls in self.classes_of(found):
             member = self._program.field(cls.cls, name)
             if member is not None:
+                how = (
+                    "name"
+                    if is_type
+                    else "self"
+                    if node[1][0] in (reduced_tree.THIS, reduced_tree.SUPER)
+                    else "receiver"
+                )
+                self.use(member[0], node, node[3], place, how)
                 own = {} if is_type else self._program.mapping(cls)
                 return substitute(substitute(self._program.naming.field_type(member[0]), member[1]), own), False
             inner = self._program.naming.member_class(cls.cls, name)

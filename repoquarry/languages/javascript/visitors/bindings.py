@@ -97,10 +97,13 @@ class JavaScriptPatternVisitor:
         self._bind(target, value, self._assign)
 
     def _declare(self, in_function: bool, name: Node, value: int) -> None:
-        reader = self.reader
-        reader.graph.assign(reader.scopes.declare(reader.text(name), in_function=in_function), op.COPY, value)
+        reader, text = self.reader, self.reader.text(name)
+        reader.graph.assign(reader.scopes.declare(text, in_function=in_function), op.COPY, value)
+        if text in reader.scopes.module.names and reader.scopes.is_shared(reader.scopes.current, text):
+            reader.scopes.log.assign(-1, text, reader.line(name), reader.scopes.current)
 
     def _assign(self, name: Node, value: int) -> None:
+        self.reader.mention(name, is_assigned=True)
         self.reader.scopes.assign(self.reader.text(name), value)
 
     def _bind(self, target: Node, value: int, named: Named) -> None:

@@ -93,6 +93,8 @@ class JavaScriptFieldVisitor:
         if name is not None and members.is_interface and self._is_function(annotation):
             self._declared_function(node, annotation, name, members)
             return
+        if name is not None and key is not None:
+            reader.scopes.log.assign(members.index, name, reader.line(key), reader.scopes.current)
         written = [child for child in node.named_children if reader.kind(child) == "decorator"]
         applied = self.decorators.applied([*members.decorators, *written])
         held: list[int] = []
@@ -260,4 +262,5 @@ class JavaScriptClassBodyVisitor:
         reader.value(node.child_by_field_name("value"))
         text = property_key(reader, name)
         if text is not None:
+            reader.scopes.log.assign(members.index, text, reader.line(name), reader.scopes.current)
             members.bound[text] = [reader.graph.value(op.TYPED, members.value, -1)]

@@ -115,6 +115,7 @@ class JavaScriptLiteralVisitor:
             elif kind == "pair":
                 self._pair(child, target, pairs, many=len(children) > KEYED_PROPERTIES)
             elif kind == "shorthand_property_identifier":
+                reader.mention(child)
                 value = reader.scopes.read(reader.text(child))
                 self._keep(child, value)
                 pairs += (reader.symbol(child), value)
@@ -347,6 +348,7 @@ class JavaScriptExpressionVisitor:
         return self.reader.value(parts[0]) if parts else self.reader.nothing()
 
     def _identifier(self, node: Node) -> int:
+        self.reader.mention(node)
         return self.reader.scopes.read(self.reader.text(node))
 
     def _this(self, node: Node) -> int:

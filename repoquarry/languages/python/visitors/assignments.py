@@ -47,6 +47,7 @@ class PythonAssignmentVisitor:
         target, last = children[0], children[-1]
         if children[1].kind_id == g.EQUALS:
             value = reader.value(last)
+            self._note(target)
             if target.kind_id == g.IDENTIFIER:
                 name = reader.text(target)
                 if name == "__all__":
@@ -56,6 +57,7 @@ class PythonAssignmentVisitor:
                 self.bind(target, value)
             return value
         annotation = next(child for child in children if child.kind_id == g.TYPE)
+        self._note(target)
         if last is not annotation:
             typed = reader.graph.value(
                 op.DECLARED, self.annotations.annotation(annotation), reader.owner, reader.value(last)
@@ -92,6 +94,7 @@ class PythonAssignmentVisitor:
         reader.scopes.current.items.clear()
         before = reader.value(target)
         value = reader.value(expression)
+        self._note(target)
         if target.kind_id == g.IDENTIFIER and reader.text(target) == "__all__":
             self._export(expression, replace=False)
         method = OPERATORS.get(reader.text(sign)[:-1], "__add__").replace("__", "__i", 1)
@@ -110,6 +113,19 @@ class PythonAssignmentVisitor:
         reader.exports = kept + [name for name in names if name]
 
     # ---- targets
+
+    def _note(self, target: Node) -> None:
+        """Log the names of a module or class that a statement assigns to."""
+        reader, scope = self.reader, self.reader.scopes.current
+        if target.kind_id in (g.PATTERN_LIST, g.TUPLE_PATTERN, g.LIST_PATTERN):
+            for child in g.named(target):
+                self._note(child)
+        elif target.kind_id == g.IDENTIFIER:
+            name, line = reader.text(target), reader.line(target)
+            if scope.kind in (MODULE, CLASS):
+                reader.scopes.log.assign(scope.definition, name, line, scope)
+            elif scope.declared.get(name):
+                reader.scopes.log.mentions.append((scope, name, -line, reader.owner))
 
     def bind(self, target: Node, value: int) -> None:
         """Assign `value` to a target expression."""

@@ -236,6 +236,8 @@ class PythonNameVisitor:
         # what `text` and `scopes.read` do, for the most frequent of all nodes
         name = reader.texts.get(raw) or reader.text(node)
         variable = scope.env.get(name)
+        if variable is None or scope.kind <= CLASS:
+            reader.scopes.log.mentions.append((scope, name, reader.line(node), reader.owner))
         return variable if variable is not None and not scope.loops else reader.scopes.read(name)
 
     # ---- attributes
@@ -265,6 +267,7 @@ class PythonNameVisitor:
             return None
         graph, owner, line = reader.graph, reader.owner, reader.line(node)
         code, first, roots = graph.code, graph.first, graph.roots
+        reader.scopes.log.mentions.append((reader.scopes.current, name, line, owner))
         variable = reader.scopes.read(name)
         for symbol in symbols:
             # as `graph.rooted`, a third of whose time is the call

@@ -1,0 +1,26 @@
+const limits = require('./limits');
+
+class Queue {
+    #depth = 0;
+
+    constructor(other) {
+        this.items = [];
+        this.#depth = limits.TIMEOUT;
+        // ^ uses: app.Queue.#depth, limits.TIMEOUT
+        other.items = limits.names;
+        // ^ uses: limits.names
+    }
+
+    take() {
+        return [1].map(() => this.items);
+        // ^ calls: globalThis.Array.map, app.Queue.take.<lambda1>
+        // ^ uses: app.Queue.items
+    }
+}
+
+function read(names) {
+    return names.concat(new Queue().items);
+    // ^ calls: app.Queue, app.Queue.constructor
+    // ^ uses: app.Queue.items
+    // ^ unresolved: unknown receiver
+}
