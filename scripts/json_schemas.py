@@ -126,6 +126,9 @@ def _list_commands(messages: MessageSchemas) -> dict[str, list[dict[str, Any]]]:
             "truncated": {"type": "boolean"}, "warnings": _TEXTS, "seconds": _NUMBER,
         }
     )  # fmt: skip
+    site = make_object({"path": _TEXT, "line": _COUNT, "kinds": _TEXTS, "from": _TEXT, "is_test": {"type": "boolean"}})
+    entities = {"type": "array", "items": find("entities.Entity")}
+    references = make_object({"definitions": entities, "references": {"type": "array", "items": site}, "basis": basis})
     deleted = make_object({"repository": _TEXT, "nodes_deleted": _COUNT, "relationships_deleted": _COUNT})
     return {
         "index": [
@@ -158,7 +161,7 @@ def _list_commands(messages: MessageSchemas) -> dict[str, list[dict[str, Any]]]:
         ],
         "explore": [find("code_service.ExploreResponse")],
         "choose": [make_object(found)],
-        "show": [with_source, find("code_service.ListRelationsResponse"), find("code_service.ListOwnersResponse")],
+        "show": [with_source, find("code_service.ListRelationsResponse"), find("code_service.ListOwnersResponse"), references],
         "diff": [find("code_service.CompareRepositoriesResponse")],
         "impact": [find("code_service.AnalyzeImpactResponse")],
         "duplicates": [find("code_service.FindDuplicatesResponse")],

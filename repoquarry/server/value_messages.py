@@ -194,6 +194,7 @@ def site(properties: Mapping[str, Value]) -> pb.Site:
         lines=get_int_list(properties.get("lines")),
         how=get_str(properties.get("how")),
         reason=get_str(properties.get("reason")),
+        kinds=get_str_list(properties.get("kinds")),
     )
     confidence = properties.get("confidence")
     if isinstance(confidence, int | float):

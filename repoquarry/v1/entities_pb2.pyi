@@ -103,6 +103,7 @@ class Site(_message.Message):
     HOW_FIELD_NUMBER: _builtins.int
     CONFIDENCE_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
+    KINDS_FIELD_NUMBER: _builtins.int
     count: _builtins.int
     """Number of source locations of the relationship; 1 if they are not counted."""
     how: _builtins.str
@@ -117,6 +118,10 @@ class Site(_message.Message):
     def lines(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Lines in the file of the start node, 1-based, ascending, at most 100."""
 
+    @_builtins.property
+    def kinds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Kinds of use, such as `read`, `write` or `annotation`; `REFERENCES` only."""
+
     def __init__(
         self,
         *,
@@ -125,10 +130,11 @@ class Site(_message.Message):
         how: _builtins.str = ...,
         confidence: _builtins.float | None = ...,
         reason: _builtins.str = ...,
+        kinds: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "confidence", b"confidence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "confidence", b"confidence", "count", b"count", "how", b"how", "lines", b"lines", "reason", b"reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "confidence", b"confidence", "count", b"count", "how", b"how", "kinds", b"kinds", "lines", b"lines", "reason", b"reason"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__confidence: _TypeAlias = _typing.Literal["confidence"]  # noqa: Y015
     _WhichOneofArgType__confidence: _TypeAlias = _typing.Literal["_confidence", b"_confidence"]  # noqa: Y015

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from repoquarry.graphstore.errors import AmbiguousNameError, NotFoundError
 from repoquarry.graphstore.model.values import Node, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.positions import find_at_position
 from repoquarry.graphstore.reading.records import DefinitionRecord, matches_qualname
 from repoquarry.graphstore.repository_names import bare_id
 from repoquarry.graphstore.store import Store
@@ -31,7 +32,7 @@ _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts", ".pyi")
 DEFAULT_EXPORTS = ("exports", "default")
 """Names of the unnamed exports of a JavaScript module."""
 _SEPARATORS = re.compile(r"::|->|(?<=\w)#|[.:/\\]")
-_LINE = re.compile(r"^(?P<path>.+?):(?P<line>\d+)(?::\d+)?$")
+_LINE = re.compile(r"^(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?$")
 
 
 class NameMatch(enum.Enum):
@@ -96,7 +97,7 @@ def find_name(reader: CodeReader, name: str, repositories: Sequence[str]) -> Nam
 
     Args:
         reader: Reader of the store.
-        name: Id, name, dotted name, path, end of a path, `path:line` or `path::qualname`; call brackets and quotes are ignored.
+        name: Id, name, dotted name, path, end of a path, `path:line`, `path:line:column` or `path::qualname`; call brackets and quotes are ignored.
         repositories: Ids of the searched repositories.
     """
     scope = (*repositories, "")
@@ -163,7 +164,7 @@ def name_parts(clean: str) -> tuple[str, ...]:
 
 
 def _by_path(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> list[Node]:
-    """Find files by path or its end, folders by path, and definitions by `path::qualname` or `path:line`."""
+    """Find files by path or its end, folders by path, definitions by `path::qualname` or `path:line`, and what a `path:line:column` refers to."""
     head, separator, qualname = wanted.partition("::")
     at_line = _LINE.match(head)
     path = _relative(at_line["path"] if at_line else head)
@@ -180,6 +181,10 @@ def _by_path(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> li
         files = _files_at(reader, path, repositories)
         folders += [f"{repository}:{path}" for repository in repositories]
     exact = [file for file in files if file[1] == path]
+    if at_line and at_line["column"]:
+        for file in exact or files:
+            if nodes := find_at_position(reader, *file, line, int(at_line["column"])):
+                return nodes
     ids = [f"{repository}:{file}" for repository, file in exact or files]
     if separator or at_line:
         qualname = re.sub(r"#\d+$", "", qualname)
@@ -278,10 +283,15 @@ def _variable(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> l
         return []
     rows = reader.store.execute_named("variables_named", repositories=list(repositories), name=names[-1]).rows
     nodes = [row[0] for row in rows if isinstance(row[0], Node)]
-    segments = {
-        node.id: name_parts(f"{_text(node, 'path').rpartition('.')[0]}.{_text(node, 'qualname')}") for node in nodes
-    }
-    return [node for node in nodes if segments[node.id][-len(names) :] == names]
+    count = len(names)
+    return [node for node in nodes if any(parts[-count:] == names for parts in _variable_parts(node))]
+
+
+def _variable_parts(node: Node) -> Iterable[tuple[str, ...]]:
+    """Yield the parts of path and qualified name, without and with the suffix of the file."""
+    path = _text(node, "path")
+    for place in (path.rpartition(".")[0], path):
+        yield name_parts(f"{place}.{_text(node, 'qualname')}")
 
 
 def _external(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> list[Node]:

@@ -62,6 +62,29 @@ def test_random_edits_end_where_a_fresh_index_does(tmp_path: Path, changes: list
     assert changes, "everything was written whole"
 
 
+_LIMITS = "LIMIT = 1\nclass Base:\n    size = 1\n"
+_USER = "from limits import LIMIT, Base\ndef read(base: Base):\n    return LIMIT, base.size\n"
+
+
+@pytest.mark.parametrize(
+    "edited",
+    [
+        pytest.param({"limits.py": f"\n{_LIMITS}"}, id="moved"),
+        pytest.param({"limits.py": _LIMITS.replace("size", "width")}, id="renamed"),
+        pytest.param({"limits.py": "def LIMIT(): ...\nclass Base: ...\n"}, id="replaced by definitions"),
+        pytest.param(
+            {"limits.py": f"from other import LIMIT\n{_LIMITS[10:]}", "other.py": "LIMIT = 2\n"}, id="reexported"
+        ),
+        pytest.param({"user.py": _USER.replace("LIMIT, base", "base")}, id="used less"),
+    ],
+)
+def test_edited_constants_and_fields_end_where_a_fresh_index_does(tmp_path: Path, edited: dict[str, str]) -> None:
+    put(tmp_path / "tree", {"limits.py": _LIMITS, "user.py": _USER})
+    index(tmp_path / "tree", tmp_path / "stored")
+    put(tmp_path / "tree", {"limits.py": _LIMITS, "user.py": _USER, **edited})
+    same_as_fresh(tmp_path / "tree", tmp_path / "stored", tmp_path / "fresh")
+
+
 @pytest.mark.parametrize(("first", "last"), [(5, 7), pytest.param(0, 9, marks=pytest.mark.long)])
 def test_a_real_history_ends_where_a_fresh_index_does(
     tmp_path: Path, changes: list[GraphChanges], first: int, last: int

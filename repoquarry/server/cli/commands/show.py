@@ -26,12 +26,15 @@ _MAX_ROWS, _MAX_FILES = 20, 8
 def show_command(
     session: CliSession,
     name: Annotated[
-        str, typer.Argument(metavar="SYMBOL", help="Name, dotted name, path, path:line, path::qualname or id.")
+        str, typer.Argument(metavar="SYMBOL", help="Name, dotted name, path, path:line[:column], path::qualname or id.")
     ],
     why: Annotated[bool, typer.Option("--why", help="Show the scores and the features behind them.")] = False,
     source: Annotated[bool, typer.Option("--source", help="Show the indexed source.")] = False,
     callers: Annotated[bool, typer.Option("--callers", help="Show the callers.")] = False,
     callees: Annotated[bool, typer.Option("--callees", help="Show the callees.")] = False,
+    references: Annotated[
+        bool, typer.Option("--references", help="Show every use by file, production code first.")
+    ] = False,
     owners: Annotated[
         bool, typer.Option("--owners", help="Show the authors of its file or folder, by git history.")
     ] = False,
@@ -53,14 +56,16 @@ def show_command(
 ) -> None:
     """Show what a name refers to; where several things have the name, list them and exit with code 10."""
     wanted = _wanted(callers=callers, callees=callees, relation=relation, incoming=incoming)
-    if owners and wanted:
-        raise invalid_field("--owners", "cannot be combined with relationships")
+    if owners + references + bool(wanted) > 1:
+        raise invalid_field("--owners" if owners else "--references", "cannot be combined with relationships")
     from repoquarry.v1.code_service_pb2 import ListOwnersRequest
 
     with session.api() as api:
         if owners:
             request = ListOwnersRequest(symbol=name, repositories=repository)
             session.render(api.code.list_owners(request), _print_owners)
+        elif references:
+            _references(session, api, name, repository or [])
         elif not wanted:
             _meanings(session, api, name, repository or [], why=why, source=source)
         else:
@@ -217,14 +222,22 @@ def _relations(
     repositories: list[str],
     max_rows: int,
 ) -> None:
+    kind, incoming = wanted
+    answer = _list_relations(api, name, wanted, repositories, hops, min_confidence)
+    session.render(answer, lambda answer: _print_relations(answer, kind, max_rows, incoming=incoming))
+
+
+def _list_relations(
+    api: Api, name: str, wanted: tuple[str, bool], repositories: list[str], hops: int = 1, min_confidence: float = 0.0
+) -> ListRelationsResponse:
+    """Return all pages of one kind of relationship as one answer."""
     from repoquarry.server.resource_names import iterate_pages
     from repoquarry.v1 import code_service_pb2 as pb
 
-    kind, incoming = wanted
     request = pb.ListRelationsRequest(
         symbol=name,
-        kind=pb.RelationKind.Value(f"RELATION_KIND_{kind}"),
-        direction=pb.DIRECTION_INCOMING if incoming else pb.DIRECTION_OUTGOING,
+        kind=pb.RelationKind.Value(f"RELATION_KIND_{wanted[0]}"),
+        direction=pb.DIRECTION_INCOMING if wanted[1] else pb.DIRECTION_OUTGOING,
         hops=hops,
         repositories=repositories,
         min_confidence=min_confidence,
@@ -236,7 +249,48 @@ def _relations(
         for entry, more in zip(answer.meanings, page.meanings, strict=True):
             entry.relations.extend(more.relations)
     answer.next_page_token = ""
-    session.render(answer, lambda answer: _print_relations(answer, kind, max_rows, incoming=incoming))
+    return answer
+
+
+_USES = {"CALLS": "call", "REFERENCES": "reference", "INHERITS": "base class", "IMPORTS": "import"}
+"""Relationships into a definition that are uses of it, and their kind of use where they have none."""
+
+
+def _references(session: CliSession, api: Api, name: str, repositories: list[str]) -> None:
+    from repoquarry.server.text_format import format_basis, format_location, format_name, format_table
+    from repoquarry.server.value_messages import to_dict
+
+    answers = {kind: _list_relations(api, name, (kind, True), repositories) for kind in _USES}
+    first = answers["REFERENCES"]
+    uses = [
+        (item.entity, line, ", ".join(item.site.kinds) or _USES[kind])
+        for kind, answer in answers.items()
+        for meaning in answer.meanings
+        for item in meaning.relations
+        for line in item.site.lines or [item.entity.start_line]
+    ]
+    uses.sort(key=lambda use: (use[0].is_test, use[0].path, use[1], use[0].id, use[2]))
+    entities = [meaning.entity for meaning in first.meanings]
+    if session.as_json:
+        rows = [
+            {"path": by.path, "line": line, "kinds": kinds.split(", "), "from": by.id, "is_test": by.is_test}
+            for by, line, kinds in uses
+        ]
+        body: dict[str, Any] = to_dict(first)
+        session.print_json(
+            {"definitions": [one["entity"] for one in body["meanings"]], "references": rows, "basis": body["basis"]}
+        )
+        return
+    for entity in entities:
+        print(f"{entity.kind or entity.label.lower()} {format_name(entity)}  {format_location(entity)}")
+    files = list(dict.fromkeys((by.path, by.is_test) for by, _, _ in uses))
+    print(f"  {len(uses)} uses in {len(files)} files")
+    for path, is_test in files:
+        print(f"\n{path}{'  (test)' if is_test else ''}")
+        table = [(str(line), kinds, by.qualname or "module") for by, line, kinds in uses if by.path == path]
+        print(format_table(("LINE", "USE", "IN"), table, right=(0,), indent=2))
+    print()
+    print("\n".join(format_basis(first.basis)))
 
 
 def _where(other: Entity, known: Entity) -> str:
