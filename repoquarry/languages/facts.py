@@ -111,7 +111,7 @@ class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Variable(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A constant, field or other name that a module or class holds, and that is no definition, parameter or local name."""
+    """A constant, field or other name that a module or class holds, except definitions and imports."""
 
     owner: int
     """Index of the class among the definitions; -1 for the module."""
@@ -119,7 +119,7 @@ class Variable(msgspec.Struct, frozen=True, array_like=True, gc=False):
     line: int
     """Line of the first assignment or of the declaration."""
     is_received: bool = False
-    """Whether only methods assign it, as an attribute of their receiver."""
+    """True if only methods assign the attribute, on their receiver."""
 
 
 class TextPool(msgspec.Struct, frozen=True, array_like=True, gc=False):

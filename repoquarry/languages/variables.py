@@ -42,7 +42,7 @@ class VariableLog(Generic[Scope]):
 
         Args:
             imported: Names that the module imports: their definitions are elsewhere.
-            is_shared: Whether a name means one of the module or of the class directly around a scope.
+            is_shared: Predicate: a name in a scope means one of the module or of the class directly around.
         """
         keys = {one.key: index for index, one in enumerate(definitions)}
         defined = {(keys.get(one.parent, -1), one.name) for one in definitions}

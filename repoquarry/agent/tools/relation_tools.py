@@ -13,7 +13,9 @@ from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import RepositoryId, Target, Tool, ToolContext, heading, resolve_exactly, rows
 from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.model.values import get_int_list, get_str_list
 from repoquarry.graphstore.reading.impact import CodeChange, analyze_impact, find_code_change
+from repoquarry.graphstore.reading.name_resolution import require_subject
 from repoquarry.graphstore.reading.patches import parse_patch
 from repoquarry.graphstore.reading.paths import PathStep, find_call_paths, find_relation_paths
 from repoquarry.graphstore.reading.records import (
@@ -25,6 +27,7 @@ from repoquarry.graphstore.reading.records import (
 )
 from repoquarry.graphstore.reading.regression_tests import RankedFile
 from repoquarry.graphstore.reading.relations import (
+    expand,
     find_callees,
     find_callers,
     find_external_callers,
@@ -41,11 +44,12 @@ _MAX_IMPORT_PATHS: Final = 24
 
 class RelationsCall(Tool, frozen=True):
     name = "relations"
-    summary = "List callers, callees, subclasses, imports or importers, with lines and confidence."
+    summary = "List callers, callees, subclasses, imports, importers, or references (of constants and fields too), with lines."
 
     target: Target
     kind: Annotated[
-        Literal["callers", "callees", "subclasses", "imports", "importers"], Meta(description="what to list")
+        Literal["callers", "callees", "subclasses", "imports", "importers", "references"],
+        Meta(description="what to list"),
     ]
     repository: RepositoryId = ""
     hops: Annotated[int, Meta(description="for callers and subclasses", ge=1, le=5)] = 1
@@ -175,12 +179,36 @@ def _list_subclasses(context: ToolContext, name: str, repository: str, hops: int
     return ToolResult(rows(title, lines), f"{len(below)} subclasses", tuple(map(Place.of, below.values())))
 
 
+_USES: Final = {"CALLS": "calls", "REFERENCES": "uses", "INHERITS": "inherits from", "IMPORTS": "imports"}
+
+
+def _list_references(context: ToolContext, name: str, repository: str, hops: int) -> ToolResult:
+    """List every use, production code first."""
+    ids = [node.id for node in require_subject(context.reader, name, context.chosen(repository))]
+    uses = [
+        (record, verb, hop.relation.properties)
+        for kind, verb in _USES.items()
+        for hop in expand(context.reader.store, ids, kind, outgoing=False)
+        for record in context.reader.definitions([hop.other.id])
+    ]
+    uses.sort(key=lambda use: (use[0].is_test, use[0].path, use[0].start_line, use[1]))
+    lines = []
+    for record, verb, properties in uses:
+        kinds = ", ".join(get_str_list(properties.get("kinds")))
+        at = _at(get_int_list(properties.get("lines")) or (record.start_line,))
+        lines.append(f"{record.path} {record.title} {verb} it at {at}{f' ({kinds})' if kinds else ''}")
+    summary = f"{len(uses)} definitions use {name}"
+    places = tuple(Place.of(record) for record, *_ in uses)
+    return ToolResult(rows(f"references to {name}", lines or [summary]), summary, places)
+
+
 _LISTS: Final[Mapping[str, Callable[[ToolContext, str, str, int], ToolResult]]] = {
     "callers": _list_callers,
     "callees": _list_callees,
     "subclasses": _list_subclasses,
     "imports": _list_imports,
     "importers": _list_importers,
+    "references": _list_references,
 }
 
 

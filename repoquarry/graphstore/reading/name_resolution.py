@@ -285,10 +285,15 @@ def _variable(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> l
         return []
     rows = reader.store.execute_named("variables_named", repositories=list(repositories), name=names[-1]).rows
     nodes = [row[0] for row in rows if isinstance(row[0], Node)]
-    segments = {
-        node.id: name_parts(f"{_text(node, 'path').rpartition('.')[0]}.{_text(node, 'qualname')}") for node in nodes
-    }
-    return [node for node in nodes if segments[node.id][-len(names) :] == names]
+    count = len(names)
+    return [node for node in nodes if any(parts[-count:] == names for parts in _variable_parts(node))]
+
+
+def _variable_parts(node: Node) -> Iterable[tuple[str, ...]]:
+    """Yield the parts of path and qualified name, without and with the suffix of the file."""
+    path = _text(node, "path")
+    for place in (path.rpartition(".")[0], path):
+        yield name_parts(f"{place}.{_text(node, 'qualname')}")
 
 
 def _external(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> list[Node]:

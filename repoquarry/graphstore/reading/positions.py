@@ -1,4 +1,4 @@
-"""Definition that a position in a file refers to: the target of the relationship whose name stands there."""
+"""Definition that a position in a file refers to: the target of the relationship with the name at that position."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _KINDS: Final = ("CALLS", "REFERENCES", "INHERITS", "IMPORTS")
 
 
 def find_at_position(reader: CodeReader, repository: str, path: str, line: int, column: int) -> list[Node]:
-    """Find what the word at a position (1-based) refers to: targets on its line, else the definition that has this name there."""
+    """Find what the word at a position (1-based) refers to: targets on its line, otherwise the definition of that name there."""
     lines = split_lines(reader.text(repository, path))
     text = lines[line - 1] if 0 < line <= len(lines) else ""
     word = next((found[0] for found in _WORD.finditer(text) if found.start() < column <= found.end()), "")
@@ -49,6 +49,6 @@ def _targets(reader: CodeReader, starts: list[str], kind: str, line: int, word: 
         is_constructor = hop.other.properties.get("kind") == "constructor"
         is_named = word == names[-1] or (is_constructor and word in names[-2:])
         lines = get_int_list(hop.relation.properties.get("lines"))
-        # A base class has no line of its own: it stands in the head of the class.
+        # INHERITS has no lines: a base class is named in the head of the class.
         if is_named and (line in lines or (kind == "INHERITS" and hop.known == starts[-1])):
             yield hop.other

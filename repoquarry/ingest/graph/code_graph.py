@@ -152,7 +152,7 @@ def _add_functions(
 
 
 def _add_variables(parts: GraphInputs, nodes: NodeTableBuilder) -> None:
-    """Add constants and fields; an attribute that methods assign and nothing uses is left out."""
+    """Add constants and fields; an attribute that methods assign and nothing uses has no node."""
     symbols = parts.resolution.symbols
     used = {(*msgspec.structs.astuple(symbols[one.owner]), one.name) for one in parts.resolution.uses}
     rows = [

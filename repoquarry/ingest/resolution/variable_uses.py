@@ -1,7 +1,7 @@
 """Uses of constants and fields: plain names, imports and attributes of values whose class the code states.
 
-Values are read backwards through the constraint graphs of the files, without the solver: a use is found where every step is
-written down (an import, an annotation, a constructor call, the receiver of a method). What is not written down has no use.
+Values are read backwards through the constraint graphs of the files, without the solver. A use is found where the source states
+every step: an import, an annotation, a constructor call, the receiver of a method. Other uses are not guessed.
 """
 
 from __future__ import annotations
