@@ -10,19 +10,21 @@ from repoquarry.graphstore.model.values import get_str
 from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.languages.registry import languages_without_calls
 
+_MAX_LINE = 2_000
+"""Characters of a line; expressions that search it may take quadratic time."""
 _NAME_CALLED = re.compile(r"(\w+)\s*\(")
 _COMMENT = re.compile(r"\s*(?://|#|/?\*|--)")
 
 
 def find_lines(scope: QuestionScope, name: str, is_match: Callable[[str], object]) -> Iterator[Finding]:
-    """Yield the definition around each line of code that contains a name and matches."""
+    """Yield the definition around each line of code that contains a name and matches; minified lines are skipped."""
     for repository, path in scope.reader.store.execute_named("code_paths", repositories=[*scope.repositories]).rows:
         text = scope.reader.store.source_text(get_str(repository), get_str(path))
         if name not in text:
             continue
         scope.check_cancelled()
         for number, line in enumerate(text.split("\n"), 1):
-            if name in line and is_match(line):
+            if len(line) <= _MAX_LINE and name in line and is_match(line):
                 item = _enclosing(scope, get_str(repository), get_str(path), number)
                 if item is not None:
                     yield find_place(scope, item, "", (number,))
