@@ -1,4 +1,4 @@
-"""Ranking of repositories for a task."""
+"""Ranking of indexed repositories by the words of a task: name, summary, README, entry points, core classes, keyword hits; no model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Channel options, retry policy, credentials, certificates and decoding of error statuses, shared by both clients."""
+"""Channels of the synchronous and asynchronous client: options, retries and resumed streams, deadlines, credentials, error statuses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings of a client: address, token, certificates, deadlines."""
+"""Values of a client's settings: address, token, certificates, deadlines; `server.settings.loading` reads them."""
 
 from __future__ import annotations
 

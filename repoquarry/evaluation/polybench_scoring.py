@@ -1,4 +1,4 @@
-"""Scores and metrics of SWE-PolyBench."""
+"""Scores of single SWE-PolyBench instances: retrieved files and syntax nodes, and whether the tests resolve them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of one source file: the language-independent input of resolution.
+"""Facts of one source file: definitions, imports, and the constraint graph with its calls; the input of resolution.
 
 A language extractor (`repoquarry/languages/*`) makes one `FileFacts` from one file, alone and without looking at any other, so that
 files can be read in parallel and cached by content. Resolution (`repoquarry/ingest/resolution`) needs nothing but these records. They are
@@ -18,7 +18,7 @@ from itertools import accumulate
 import msgspec
 
 #: Changes whenever the meaning or layout of any record below changes: part of every cache key.
-ASSIGNMENT_GRAPH_VERSION = 11
+FACTS_VERSION = 11
 
 
 class ParseError(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -34,8 +34,8 @@ class Decorator(msgspec.Struct, frozen=True, array_like=True, gc=False):
     text: str
     """As written, without the `@`, white space collapsed."""
     dotted: str
-    """Dotted name of the applied function or, with arguments, of the first called one: its first part is replaced by its import in the file
-    imports under that name (`typing.overload` for `t.overload` after `import typing as t`; leading dots where the
+    """Dotted name of the applied function or, with arguments, of the first called one. An imported first part is written as the import names it
+    (`typing.overload` for `t.overload` after `import typing as t`; leading dots where the
     import is relative). Empty for other expressions."""
     arguments: str | None
     """Source text between the brackets; None without brackets."""

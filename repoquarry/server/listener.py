@@ -1,4 +1,4 @@
-"""One address of a service and what its servers share; `listeners` holds the table."""
+"""`Listener`: a row of the table in `listeners` (setting, scope, builder); `ServiceContext`: the parts of the service that all rows get."""
 
 from __future__ import annotations
 

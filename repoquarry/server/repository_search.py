@@ -1,4 +1,4 @@
-"""Repository search for a task: candidates of a host with a verdict each; the best are cloned and checked.
+"""Repository search for a task: candidates of a host, judged by words of their READMEs; the best are cloned and checked.
 
 Source: RepoMaster (arXiv 2505.21577), section 3.1; the result has the form of listing 2.
 """

@@ -1,4 +1,4 @@
-"""Resource names such as `batches/{batch}`, and page tokens."""
+"""Resource names such as `batches/{batch}`, pages with their tokens, and bounds of request fields."""
 
 from __future__ import annotations
 

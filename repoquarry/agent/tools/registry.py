@@ -1,4 +1,4 @@
-"""Lazy table of tools: a new tool is a class in a module of this package and a name here."""
+"""Lazy table of tools, and which of them a task may call: a new tool is a class in a module of this package and a name here."""
 
 from __future__ import annotations
 

@@ -25,8 +25,8 @@ def find_at_position(reader: CodeReader, repository: str, path: str, line: int, 
     around = [item for item in reader.inside(repository, path) if item.start_line <= line <= item.end_line]
     starts = [f"{repository}:{path}", *(item.id for item in around)]
     found = {node.id: node for kind in _KINDS for node in _targets(reader, starts, kind, line, word)}
-    if found:
-        return list(found.values())
+    if found:  # A call of a class means the class, not also its constructor.
+        return [node for node in found.values() if node.id.partition("(")[0].rpartition(".")[0] not in found]
     rows = reader.store.execute_named("variables_named", repositories=[repository], name=word).rows
     own = [row[0] for row in rows if isinstance(row[0], Node) and _place(row[0]) == (path, line)]
     named = [item.id for item in around if item.name == word][-1:]

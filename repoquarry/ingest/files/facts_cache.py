@@ -16,7 +16,7 @@ from importlib.metadata import PackageNotFoundError, distribution, requires
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from repoquarry.languages.facts import ASSIGNMENT_GRAPH_VERSION
+from repoquarry.languages.facts import FACTS_VERSION
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.storage.source_store import SourceStore
@@ -81,7 +81,7 @@ def texts_key(path: str, content_hash: bytes) -> bytes:
 
 def _digest(places: Sequence[str], distributions: Sequence[str]) -> str:
     versions = [(name, _version(name)) for name in distributions]
-    found = hashlib.sha256(repr((versions, sys.version_info[:2], ASSIGNMENT_GRAPH_VERSION)).encode())
+    found = hashlib.sha256(repr((versions, sys.version_info[:2], FACTS_VERSION)).encode())
     for name in places:
         place = _PACKAGE / name
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:

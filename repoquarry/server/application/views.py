@@ -1,4 +1,4 @@
-"""ViewService: requests checked and bounded, views read, and their reports sent with the basis of the answer."""
+"""ViewService: the pages Symbol, File, Map, Change and Home, and checks and completion of Cypher."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def test_the_interpreter_and_the_layout_of_facts_count(monkeypatch: pytest.Monke
     later = versions()
     assert later[0] != before[0]
     assert later[1] != before[1]
-    monkeypatch.setattr(facts_cache, "ASSIGNMENT_GRAPH_VERSION", 99)
+    monkeypatch.setattr(facts_cache, "FACTS_VERSION", 99)
     assert versions()[0] != later[0]
 
 

@@ -1,11 +1,11 @@
-"""System calls by number: prctl, Landlock, seccomp filter.
+"""System calls by number: prctl, Landlock, seccomp filter, capabilities.
 
 This folder imports the standard library only: its modules run in an interpreter that sees nothing else.
 
 Source: Documentation/userspace-api/landlock.rst and include/uapi/linux/landlock.h of the kernel.
 
 A filter is a program of the classic packet filter over the number and arguments of a call. `FilterRules` are the differences between
-variants; all variants deny the rest. Source: include/uapi/linux/seccomp.h and filter.h of the kernel.
+variants; what no rule denies is allowed. Source: include/uapi/linux/seccomp.h and filter.h of the kernel.
 """
 
 from __future__ import annotations
@@ -237,7 +237,7 @@ ATTRIBUTES: Final = (
 """Calls that change extended attributes, which Landlock lets pass everywhere; answered as where there are none, which programs expect."""
 
 MEDIATED: Final = ("chmod", "fchmod", "fchmodat", "fchmodat2", "utime", "utimes", "futimesat", "utimensat")
-"""Calls that change a file's mode or times, which Landlock lets pass everywhere; `mediation` makes them for the command."""
+"""Calls that change a file's mode or times, which Landlock lets pass everywhere; `attribute_broker` makes them for the command."""
 
 _BY_PROCESS: Final = {
     **dict.fromkeys(("prlimit64", "sched_setparam", "sched_setscheduler", "sched_setattr", "sched_setaffinity"), 0),

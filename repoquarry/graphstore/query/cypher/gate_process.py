@@ -1,4 +1,4 @@
-"""Gate in a subprocess for long queries, within the time limit of the query.
+"""Admission of long untrusted queries (`gate`) in a subprocess, within the time limit of the query.
 
 A short query is checked in milliseconds in this process, one query of a client at a time. A long one can take seconds and block other
 threads of this process; it is checked in a child that is killed at the deadline.

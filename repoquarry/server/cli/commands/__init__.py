@@ -1,4 +1,4 @@
-"""Table of commands, loaded lazily.
+"""Table of commands and their modules, loaded lazily.
 
 The function of a command is `<name>_command` in its module.
 """

@@ -1,4 +1,4 @@
-"""Commands `diff`, `duplicates` and `impact`."""
+"""Commands `diff` (two versions), `duplicates` and `impact` (what a change affects)."""
 
 from __future__ import annotations
 
