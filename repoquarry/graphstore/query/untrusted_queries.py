@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from repoquarry.graphstore.errors import QueryCancelledError, QueryLimitError
 from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits, UntrustedQuery
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.query_scheduler import Lane, QueryScheduler, SchedulerSettings, owner_of
 from repoquarry.graphstore.query.result_buffer import BufferedRows, ResultBufferBudget, ResultBufferSettings
 
@@ -108,6 +107,7 @@ class UntrustedQueryRunner:
 
     def _search(self, gated: GatedQuery, deadline: float, cancelled: Callable[[], bool], client: str) -> GatedQuery:
         """Add the hits of the query's searches to its parameters; one search of a client runs at a time."""
+        from repoquarry.graphstore.query.cypher.syntax import ast
 
         def stopped() -> bool:
             return cancelled() or time.monotonic() > deadline

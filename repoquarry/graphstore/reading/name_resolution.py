@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from repoquarry.graphstore.errors import AmbiguousNameError, NotFoundError
 from repoquarry.graphstore.model.values import Node, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.positions import find_at_position
 from repoquarry.graphstore.reading.records import DefinitionRecord, matches_qualname
 from repoquarry.graphstore.repository_names import bare_id
 from repoquarry.graphstore.store import Store
@@ -184,6 +183,8 @@ def _by_path(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> li
         folders += [f"{repository}:{path}" for repository in repositories]
     exact = [file for file in files if file[1] == path]
     if at_line and at_line["column"]:
+        from repoquarry.graphstore.reading.positions import find_at_position
+
         for file in exact or files:
             if nodes := find_at_position(reader, *file, line, int(at_line["column"])):
                 return nodes

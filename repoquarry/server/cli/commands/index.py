@@ -29,7 +29,7 @@ def index_command(
         list[str] | None,
         typer.Argument(
             help="Folders, archives (.tar.gz, .zip), git addresses, GitHub repositories as owner/repository[@ref], or packages "
-            "as pypi:name[@version], npm:name[@version] or maven:group:artifact[@version]; name@1.0 is a package of PyPI."
+            "as pypi:PACKAGE[@VERSION], npm:PACKAGE[@VERSION] or maven:GROUP:ARTIFACT[@VERSION]; PACKAGE@1.0 is of PyPI."
         ),
     ] = None,
     from_: Annotated[

@@ -10,7 +10,6 @@ from dataclasses import replace
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.expressions import ExpressionParser
-from repoquarry.graphstore.query.cypher.syntax.searches import ARGUMENT_COUNTS, build_search, build_subquery
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import TokenizedQuery, TokenKind, tokenize
 from repoquarry.graphstore.query.cypher.syntax.visitor import depth, iterate_nodes
 
@@ -20,7 +19,7 @@ _INSTEAD = {
     "db.labels": "; the labels are MATCH (n) RETURN DISTINCT labels(n), and in the schema (GetSchema)",
     "db.relationshiptypes": "; the types are MATCH ()-[r]->() RETURN DISTINCT type(r), and in the schema (GetSchema)",
     "db.propertykeys": "; the properties are in the schema (GetSchema)",
-    "db.schema": "; GetSchema and docs/schema.md describe the schema",
+    "db.schema": "; docs/reference/schema.md and the RPC GetSchema describe the schema",
     "db.index": "; search by db.index.vector.queryNodes or db.index.fulltext.queryNodes",
     "gds.pagerank": "; Module.importance and Module.dependency hold the ranks",
     "gds.": "; export the graph for other algorithms (repoquarry export)",
@@ -477,7 +476,7 @@ class _QueryParser(PatternParser):
             imports, import_all = self._imports()
         if not self.is_symbol("{"):
             name = "".join(token.text for token in self.source.tokens[self.at : self.at + 8]).partition("(")[0].lower()
-            if name in ARGUMENT_COUNTS and imports is None:
+            if name.startswith("db.index.") and name.endswith(".querynodes") and imports is None:
                 return self._search(name, start)
             instead = next((text for prefix, text in _INSTEAD.items() if name.startswith(prefix)), "")
             raise self.refuse(start, "procedure", f"Procedures are refused: {_READ_ONLY}, on the graph itself{instead}")
@@ -489,6 +488,8 @@ class _QueryParser(PatternParser):
         return ast.CallSubquery(query, imports, import_all, start=start, end=self.last_end)
 
     def _search(self, procedure: str, start: int) -> ast.CallSubquery:
+        from repoquarry.graphstore.query.cypher.syntax.searches import build_search, build_subquery
+
         while not self.take_symbol("("):
             self.advance()
         arguments = [self.expression()]

@@ -20,6 +20,8 @@ ARGUMENT_COUNTS: Final = {VECTOR_PROCEDURE: 3, "db.index.fulltext.querynodes": 2
 
 def build_search(procedure: str, arguments: Sequence[ast.Expression], start: int) -> ast.Search | str:
     """Return the search that a procedure call describes, or what is wrong with the call."""
+    if procedure not in ARGUMENT_COUNTS:
+        return f"{procedure} is not served; known: {', '.join(ARGUMENT_COUNTS)}"
     if len(arguments) != ARGUMENT_COUNTS[procedure]:
         return f"{procedure} takes {ARGUMENT_COUNTS[procedure]} arguments, found {len(arguments)}"
     index, query = arguments[0], arguments[-1]
