@@ -44,6 +44,10 @@ class ModelSettings:
     opening_blocks: bool = True
     """True puts the four blocks (README, modules, core classes, tree) of the repositories into the instructions."""
 
+    module_purposes: bool = False
+    """True lets index jobs ask the model for one sentence on what each module is for. Names and first sentences of documentation are sent,
+    never whole files. A sentence stays until its file changes."""
+
     fallback: bool = True
     """True answers a question without the model when the model fails, is silent or runs out of budget; the answer is marked."""
 

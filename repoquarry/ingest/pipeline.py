@@ -22,6 +22,7 @@ from repoquarry.graphstore.model.score_profiles import profile_named
 from repoquarry.graphstore.pending_revision import PendingRevision
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.files.hashing import HashedTree, hash_tree, inputs_digest, load_stamps
+from repoquarry.ingest.graph.module_purposes import ModuleDescriber, ModulePurposes
 from repoquarry.ingest.memory_tuning import mmap_large_allocations, reduce_gc_frequency
 from repoquarry.ingest.previous_state import IndexInputs, PreviousState
 from repoquarry.ingest.report import IndexReport
@@ -50,10 +51,13 @@ DAMAGE = (StoreCorruptError, msgspec.MsgspecError)
 class IndexRun:
     """One run over an acquired source: selects files, and builds a revision if anything has changed."""
 
-    def __init__(self, inputs: IndexInputs, store: Store, monitor: RunMonitor) -> None:
+    def __init__(
+        self, inputs: IndexInputs, store: Store, monitor: RunMonitor, describer: ModuleDescriber | None
+    ) -> None:
         self._inputs = inputs
         self._store = store
         self._monitor = monitor
+        self._describer = describer
         self._previous = PreviousState(store, inputs.repository)
 
     def index(self, is_indexed: IsIndexed) -> IndexReport:
@@ -69,7 +73,9 @@ class IndexRun:
             # Lazy import: a run without a change must not load the builder's dependencies.
             from repoquarry.ingest.revision_builder import RevisionBuilder
 
-            builder = RevisionBuilder(self._inputs, self._store, self._monitor, self._previous, schedule)
+            builder = RevisionBuilder(
+                self._inputs, self._store, self._monitor, self._previous, schedule, self._describer
+            )
             return builder.build_and_store(hashed, digest, facts)
 
     def _select(self) -> HashedTree:
@@ -82,6 +88,11 @@ class IndexRun:
         """Return the stored revision of exactly these inputs, or an empty string if there is none that is intact."""
         current = self._previous.snapshot()
         if current is None or current.inputs != digest or self._previous.revision() != current.revision:
+            return ""
+        if (
+            self._describer is not None
+            and not ModulePurposes.load(self._store.sources, self._inputs.repository).is_complete
+        ):
             return ""
         if self._previous.delete_damaged_texts():
             return ""
@@ -108,10 +119,12 @@ def index_repository(
     report: Report = _ignore_progress,
     cancelled: Callable[[], bool] = lambda: False,
     already: IsIndexed = lambda repository, inputs: False,
+    describer: ModuleDescriber | None = None,
 ) -> IndexReport:
     """Index a source into `store`, which is open for writing; a string is parsed by `parse_source`.
 
     `already` is called with the repository id and the digest of its inputs; if it returns True, nothing is stored.
+    `describer` writes the purposes of new and changed modules; without it, those of unchanged files are kept.
 
     Raises: NotFoundError for an unknown score profile; SourceNotFoundError, SourceRejectedError, EmptyRepositoryError,
     IngestCancelledError, WorkerLostError; and the store's errors (StoreBusyError, EngineUnavailableError). After any of them the
@@ -130,11 +143,11 @@ def index_repository(
         checkout = replace(checkout, name=choose_repository_id(store, chosen, name))
         inputs = IndexInputs(checkout, settings)
         try:
-            return IndexRun(inputs, store, monitor).index(already)
+            return IndexRun(inputs, store, monitor, describer).index(already)
         except DAMAGE as exc:
             store.warn(f"stored data of {checkout.name} is damaged and is rebuilt ({exc})")
             store.forget_derived(checkout.name)
-            return IndexRun(inputs, store, monitor).index(already)
+            return IndexRun(inputs, store, monitor, describer).index(already)
 
 
 def reconcile(store: Store) -> None:

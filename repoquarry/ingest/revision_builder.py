@@ -6,7 +6,7 @@ Kept apart from `pipeline`, which finds out that nothing has changed without loa
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from repoquarry.graphstore.model.graph_tables import RelationshipTable
@@ -25,6 +25,7 @@ from repoquarry.ingest.files.worker_main import spans_of_document, spans_of_sour
 from repoquarry.ingest.graph.assembler import AssembledGraph, assemble_graph
 from repoquarry.ingest.graph.code_graph import GraphInputs, RepositoryOrigin
 from repoquarry.ingest.graph.graph_writer import BaseGraph, GraphWriter, carry_over_graph
+from repoquarry.ingest.graph.module_purposes import ARTIFACT, ModuleDescriber, ModulePurposes
 from repoquarry.ingest.graph.outline import DefinitionOutline, build_outline
 from repoquarry.ingest.graph.provided_names import ProvidedNames, save_externals
 from repoquarry.ingest.graph.repository_links import relink_dependents, write_linked
@@ -75,13 +76,20 @@ class RevisionBuilder:
     """Builder of one repository revision. Each public method is a pipeline stage; `build_and_store` runs them in order."""
 
     def __init__(
-        self, inputs: IndexInputs, store: Store, monitor: RunMonitor, previous: PreviousState, schedule: RunSchedule
+        self,
+        inputs: IndexInputs,
+        store: Store,
+        monitor: RunMonitor,
+        previous: PreviousState,
+        schedule: RunSchedule,
+        describer: ModuleDescriber | None = None,
     ) -> None:
         self._inputs = inputs
         self._store = store
         self._monitor = monitor
         self._previous = previous
         self._schedule = schedule
+        self._describer = describer
 
     def build_and_store(self, hashed: HashedTree, digest: str, facts: dict[str, bytes]) -> IndexReport:
         """Run all stages. `digest` is the digest of the inputs, `facts` the cached facts by path."""
@@ -176,11 +184,23 @@ class RevisionBuilder:
         readme = find_readme(document.path for document in extracted.documents)
         prose = pending.text(readme) if readme else ""
         outline = build_outline(self._inputs.repository, files, extracted.documents, extracted.hashes, prose)
+        self._describe(files, outline, extracted.hashes, pending)
         features = FileFeatures.of(files)
         pending.draft.add_places(self._inputs.repository, outline.nodes())
         base = BaseGraph.read(self._store.sources, self._inputs.repository, self._previous.revision())
         columns = outline.columns(self._inputs.repository, base.columns if base is not None else {})
         return OutlinedFiles(files, outline, columns, features, base)
+
+    def _describe(
+        self, files: list[FileFacts], outline: DefinitionOutline, hashes: Mapping[str, str], pending: PendingRevision
+    ) -> None:
+        """Add the purposes of modules to the outline: the stored ones of unchanged files, and those of the describer."""
+        purposes = ModulePurposes.load(self._store.sources, self._inputs.repository)
+        purposes.update(files, hashes, self._describer, self._monitor)
+        if self._describer is not None or purposes.sentences:
+            pending.save_artifact(ARTIFACT, purposes.encode())
+        if purposes.sentences:
+            outline.modules.extend(purpose=[purposes.sentences.get(hashes[facts.path]) for facts in files])
 
     def score(
         self, outlined: OutlinedFiles, resolution: Resolution, history: GitHistory, pending: PendingRevision

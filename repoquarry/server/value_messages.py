@@ -178,7 +178,7 @@ def entity_of(id_: str, label: str, properties: Mapping[str, Value]) -> pb.Entit
         end_line=get_int(properties.get("end_line")),
         kind=get_str(properties.get("kind")),
         signature=get_str(properties.get("signature")),
-        summary=get_str(properties.get("summary")),
+        summary=get_str(properties.get("purpose")) or get_str(properties.get("summary")),
         is_test=properties.get("is_test") is True,
     )
     importance = properties.get("importance")

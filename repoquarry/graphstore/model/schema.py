@@ -172,6 +172,9 @@ MODULE = NodeLabel(
             required=True,
         ),
         _text("hash", "SHA-256 of the file's bytes, hexadecimal", required=True),
+        _text(
+            "purpose", "one sentence by a chat model on what the module is for; absent unless the settings ask for it"
+        ),
         _flag("is_generated", "whether the file says that it is generated", required=True),
         _texts("exports", "names that the module offers to others by declaration (`__all__`)"),
         _texts(

@@ -45,7 +45,7 @@ def to_definition(node: Node) -> DefinitionRecord:
         end_line=get_int(read("end_line")),
         signature=get_str(read("signature")),
         docstring=get_str(read("docstring")),
-        summary=get_str(read("summary")),
+        summary=get_str(read("purpose")) or get_str(read("summary")),
         is_test=bool(read("is_test")),
         importance=get_float(read("importance")),
         calls_in=get_int(read("calls_in")),

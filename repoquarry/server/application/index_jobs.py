@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from repoquarry.agent.policies import LOADING
 from repoquarry.graphstore.model.values import Value, get_int
 from repoquarry.ingest.run_monitor import IndexProgress
 from repoquarry.ingest.sources import RepositorySource, choose_repository_id, parse_source
@@ -20,6 +21,7 @@ from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import index_service_pb2 as pb
 
 if TYPE_CHECKING:
+    from repoquarry.ingest.graph.module_purposes import ModuleDescriber
     from repoquarry.ingest.pipeline import IndexReport
 
 _SHOWN = 20
@@ -137,9 +139,19 @@ class IndexApplication:
                 reach=self._host.admission.reach,
                 report=_Progress(handle, self._host.settings.server.progress_seconds),
                 cancelled=handle.cancelled,
+                describer=self._open_describer(handle),
             )
         message = report_message(report, self._host.store.repository(report.repository))
         return [pb.IndexEvent(report=message).SerializeToString()], message.SerializeToString()
+
+    def _open_describer(self, handle: WorkHandle) -> ModuleDescriber | None:
+        model = self._host.settings.agent.model
+        if not model.module_purposes:
+            return None
+        with LOADING:
+            from repoquarry.agent.model.purpose_writer import PurposeWriter  # Loads langchain.
+
+        return PurposeWriter(model, handle.cancelled)
 
 
 class _Progress:

@@ -301,7 +301,7 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
             MATCH (n:LABEL) WHERE n.repository = $repository
             RETURN 'LABEL' AS label, n.id AS id, n.path AS path, n.qualname AS qualname, n.name AS name, n.kind AS kind,
             n.start_line AS start_line, n.end_line AS end_line, n.signature AS signature, n.docstring AS docstring,
-            n.summary AS summary, n.is_test AS is_test, n.importance AS importance, n.calls_in AS calls_in,
+            coalesce(n.purpose, n.summary) AS summary, n.is_test AS is_test, n.importance AS importance, n.calls_in AS calls_in,
             n.entry_points AS entry_points, n.is_core AS is_core
             """,
             ("Module", "Class", "Function"),

@@ -111,7 +111,8 @@ def _documentation(text: str, head: str, start: int, end: int) -> tuple[int, int
 
 
 _CELLS: Final = (
-    *("language", "kind", "format", "signature", "summary", "docstring", "heading", "start_line", "end_line"),
+    *("language", "kind", "format", "signature", "start_line", "end_line"),
+    *("purpose", "summary", "docstring", "heading"),
 )
 
 
@@ -154,7 +155,9 @@ class OrderedPlaces:
             dotted=[],
             keys=[column.id[row].partition("::")[2] if column.label[row] in (CLASS, FUNCTION) else "" for row in rows],
             kinds=[kind or "module" for kind in column.texts(rows, "kind", "format")],
-            summaries=[_line(text) if text else "" for text in column.texts(rows, "summary", "docstring", "heading")],
+            summaries=[
+                _line(text) if text else "" for text in column.texts(rows, "purpose", "summary", "docstring", "heading")
+            ],
             signatures=column.texts(rows, "signature"),
         )
         return cls(

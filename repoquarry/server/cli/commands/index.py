@@ -127,7 +127,7 @@ def follow(session: CliSession, api: Api, job: IndexJob) -> IndexJob:
     from repoquarry.server.text_format import short, terminal_width, wrap_text
     from repoquarry.v1.index_service_pb2 import CancelIndexJobRequest, GetIndexJobRequest, StreamIndexEventsRequest
 
-    line = ProgressLine(short(job.repository))
+    line, described = ProgressLine(short(job.repository)), ""
     with session.cancel_on_interrupt(
         job.name, lambda: api.index.cancel_index_job(CancelIndexJobRequest(name=job.name))
     ):
@@ -135,8 +135,12 @@ def follow(session: CliSession, api: Api, job: IndexJob) -> IndexJob:
             for part in api.index.stream_index_events(StreamIndexEventsRequest(name=job.name)):
                 if part.event.WhichOneof("event") == "progress":
                     line.show(part.event.progress)
+                    if part.event.progress.stage == "describe":
+                        described = part.event.progress.message
         finally:
             line.close()
+    if described:
+        line.say(described)
     ended = api.index.get_index_job(GetIndexJobRequest(name=job.name)).index_job
     if ended.HasField("report") and not session.as_json:
         print(wrap_text(_summary(ended.report), terminal_width()))
