@@ -18,7 +18,7 @@ from itertools import accumulate
 import msgspec
 
 #: Changes whenever the meaning or layout of any record below changes: part of every cache key.
-ASSIGNMENT_GRAPH_VERSION = 11
+ASSIGNMENT_GRAPH_VERSION = 12
 
 
 class ParseError(msgspec.Struct, frozen=True, array_like=True, gc=False):
