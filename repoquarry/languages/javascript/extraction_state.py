@@ -23,8 +23,8 @@ from repoquarry.languages.javascript.scopes import JavaScriptScopeStack
 from repoquarry.languages.source_text import normalize_layout
 
 Handler = Callable[[Node], int]
-#: node, name, variable of the receiver or -1, where its text begins if before the node
-Naming = Callable[[Node, str, int, Node | None], int]
+#: node, name, variable of the receiver or -1, where its text begins if before the node, name of the object that holds it
+Naming = Callable[[Node, str, int, Node | None, str], int]
 
 _SPACE = re.compile(r"\s+")
 _WRAPPERS = frozenset(("parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression"))
@@ -143,13 +143,15 @@ class JavaScriptExtractionState:
     def _unknown(self, node: Node) -> int:
         return self.values(node.named_children)
 
-    def named_value(self, node: Node, name: str, *, receiver: int = -1, start: Node | None = None) -> int:
+    def named_value(
+        self, node: Node, name: str, *, receiver: int = -1, start: Node | None = None, holder: str = ""
+    ) -> int:
         """Return the value of an expression that gives its name to a function or class written in place."""
         inner = node
         while self.kind(inner) in _WRAPPERS and (parts := self.parts(inner)):
             inner = parts[0]
         naming = self.naming.get(self.kind(inner)) if name else None
-        return naming(inner, name, receiver, start) if naming is not None else self.value(node)
+        return naming(inner, name, receiver, start, holder) if naming is not None else self.value(node)
 
     def values(self, nodes: Sequence[Node]) -> int:
         """Read several nodes for their effects; return a variable that holds nothing."""

@@ -23,8 +23,9 @@ def test_functions_take_the_names_of_what_they_are_assigned_to() -> None:
     facts = read(
         "const f = () => 1;\nlet g = function () {};\nx.h = function () {};\nexport default () => 2;\n[1].map(() => 3);\n"
     )
-    assert list(named(facts)) == ["f", "g", "h", "default", "<lambda1>"]
+    assert list(named(facts)) == ["f", "g", "x.h", "default", "<lambda1>"]
     assert [one.kind for one in facts.definitions] == ["function"] * 4 + ["lambda"]
+    assert named(facts)["x.h"].name == "h"
 
 
 def test_members_of_classes_are_methods_with_their_places() -> None:

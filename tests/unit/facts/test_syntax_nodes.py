@@ -126,7 +126,7 @@ def test_functions_that_are_values_bear_the_names_that_they_are_bound_to(path: s
             "exported",
             "quoted name",
             "outer.arrow",
-            "go",
+            "Store.go",
             "Anonymous.run",
             "method",
             "deep",

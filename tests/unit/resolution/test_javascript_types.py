@@ -56,7 +56,7 @@ function make(): Observer<string> {
 }
 make().next("");
 """
-    assert implemented(source) == {("make.next", "Observer.next"), ("make.complete", "Observer.complete")}
+    assert implemented(source) == {("make.made.next", "Observer.next"), ("make.made.complete", "Observer.complete")}
 
 
 def test_what_names_the_interface_implements_it_once() -> None:

@@ -43,6 +43,13 @@ class JavaScriptPrototypeVisitor:
             return reader.graph.value(op.TYPED, reader.value(function), -1)
         return reader.value(owner)
 
+    def holder(self, target: Node) -> str:
+        """Return `app` of `app.f` and `F` of `F.prototype.f`; empty for exports, `this` and longer paths."""
+        owner = target.child_by_field_name("object")
+        named = self._function_of(owner) or owner if owner is not None else None
+        text = self.reader.text(named) if named is not None and self.reader.kind(named) == "identifier" else ""
+        return text if text not in ("exports", "module") else ""
+
     def assign(self, target: Node, source: Node) -> bool:
         """`F.prototype = Object.create(Base.prototype)` or `new Base()`: whether it was that."""
         function = self._function_of(target)
@@ -165,7 +172,7 @@ class JavaScriptClassVisitor:
         head = ClassHeader(node, own or node, name, start or node, decorators=written)
         return self.decorators.decorate(self._class(head), applied)
 
-    def _named(self, node: Node, name: str, receiver: int, start: Node | None) -> int:
+    def _named(self, node: Node, name: str, receiver: int, start: Node | None, holder: str) -> int:
         return self.class_value(node, name, start)
 
     def _interface(self, node: Node) -> int:

@@ -53,10 +53,10 @@ class JavaScriptFunctionVisitor:
             reader.handlers[kind] = self._declaration
         reader.handlers["function_signature"] = self._signature
 
-    def _named(self, node: Node, name: str, receiver: int, start: Node | None) -> int:
+    def _named(self, node: Node, name: str, receiver: int, start: Node | None, holder: str) -> int:
         own = node.child_by_field_name("name")
         is_arrow = self.reader.kind(node) == "arrow_function"
-        form = FunctionForm(name, receiver=-1 if is_arrow else receiver, start=start)
+        form = FunctionForm(name, receiver=-1 if is_arrow else receiver, start=start, holder=holder)
         return self.read(node, form, own_name=self.reader.text(own) if own is not None else "")
 
     def _expression(self, node: Node) -> int:
@@ -110,7 +110,8 @@ class JavaScriptFunctionVisitor:
     def read(self, node: Node, form: FunctionForm, own_name: str = "") -> int:
         """Read a function; return the variable of the function itself."""
         reader, group, calls = self.reader, form.group, self.reader.calls
-        place = group.place if group is not None else reader.allocate(form.name)
+        path = f"{form.holder}.{form.name}" if form.holder else form.name
+        place = group.place if group is not None else reader.allocate(path)
         value = group.value if group is not None else reader.graph.value(op.FUNC, place[0])
         is_arrow = reader.kind(node) == "arrow_function"
         body = BodyFrame(place[0], -1, not is_arrow, reader.graph.variable(), reader.graph.variable(), form.home)

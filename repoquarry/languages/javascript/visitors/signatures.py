@@ -46,6 +46,8 @@ class FunctionForm:
     group: OverloadSignatures | None = None
     start: Node | None = None
     """Where its text begins, if that is before the node: `export`, decorators, `const f =`."""
+    holder: str = ""
+    """Name of the object that it is assigned to (`app.f = function`), empty for none."""
 
 
 @dataclass(slots=True)

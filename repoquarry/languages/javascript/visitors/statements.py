@@ -72,9 +72,10 @@ class JavaScriptAssignmentVisitor:
         if reader.kind(inner) in FUNCTIONS and reader.kind(inner) != "arrow_function":
             receiver = self.prototypes.receiver(left)
         own = inner.child_by_field_name("name") if reader.kind(inner) in FUNCTIONS else None
+        holder = self.prototypes.holder(left) if own is None or reader.text(own) == text else ""
         if own is not None:
             text = reader.text(own)
-        return reader.named_value(right, text or "", receiver=receiver, start=statement)
+        return reader.named_value(right, text or "", receiver=receiver, start=statement, holder=holder)
 
     def _statement_of(self, node: Node) -> Node | None:
         """The statement that an expression is all of, to which a comment above it belongs; None for a part of another."""

@@ -5,4 +5,4 @@ function Sub() {}
 util.inherits(Sub, Base);
 // ^ calls: util.inherits
 new Sub().shared();
-// ^ calls: inherits.Sub, inherits.shared
+// ^ calls: inherits.Sub, inherits.Base.shared

@@ -8,7 +8,7 @@ Sub.prototype = Object.create(Base.prototype);
 // ^ calls: globalThis.Object.create
 Sub.prototype.own = function () {
   this.shared();
-  // ^ calls: prototype_inheritance.shared
+  // ^ calls: prototype_inheritance.Base.shared
 };
 new Sub().own();
-// ^ calls: prototype_inheritance.Sub, prototype_inheritance.own
+// ^ calls: prototype_inheritance.Sub, prototype_inheritance.Sub.own
