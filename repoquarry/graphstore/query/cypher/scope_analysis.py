@@ -185,7 +185,7 @@ def _variables(path: ast.PathPattern) -> frozenset[str]:
 
 def _found(query: ast.Query) -> frozenset[str]:
     """Return the variables that a subquery of a search yields: its nodes are anchored by their ids."""
-    first, *_, last = query.parts[0].clauses
+    first, last = query.parts[0].clauses[0], query.parts[0].clauses[-1]
     if not isinstance(first, ast.Unwind) or first.search is None or not isinstance(last, ast.Projection):
         return frozenset()
     return frozenset(item.alias for item in last.items if item.alias is not None)
