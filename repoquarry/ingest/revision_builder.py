@@ -38,7 +38,7 @@ from repoquarry.ingest.report import IndexReport
 from repoquarry.ingest.resolution import Resolution
 from repoquarry.ingest.run_monitor import RunMonitor
 from repoquarry.ingest.run_schedule import RunSchedule
-from repoquarry.ingest.sources.git import read_history
+from repoquarry.ingest.sources.git import commit_date, read_history
 from repoquarry.languages.facts import FileFacts
 
 _log = logging.getLogger(__name__)
@@ -267,11 +267,13 @@ class RevisionBuilder:
 
     def _origin(self, hashed: HashedTree) -> RepositoryOrigin:
         checkout = self._inputs.checkout
+        day = commit_date(checkout.root) if checkout.history else None
         return RepositoryOrigin(
             repository=checkout.name,
             source=checkout.source,
             source_kind=checkout.kind,
             commit=checkout.commit,
+            commit_date=day.date().isoformat() if day else None,
             branch=checkout.branch,
             ref=checkout.ref or None,
             dirty=hashed.dirty,

@@ -115,6 +115,7 @@ REPOSITORY = NodeLabel(
         _text("source", "the folder, git address (without credentials) or archive that was indexed", required=True),
         _text("source_kind", "`folder`, `git`, `archive` or `package`", required=True),
         _text("commit", "full hash of the indexed commit; absent outside git"),
+        _text("commit_date", "day of the indexed commit in UTC, `2026-01-31`; absent outside git"),
         _text("branch", "branch that was checked out; absent outside git or when detached"),
         _text("ref", "requested branch, tag or commit; absent if none was requested"),
         _flag("dirty", "whether the working tree differed from the commit when it was indexed", required=True),
@@ -209,6 +210,14 @@ MODULE = NodeLabel(
         ),
         _real("outward", "degree: half of ln(1 + its call sites that reach other files)", required=True),
         _whole("commits", "commits that touched the file, as far back as was read; absent outside git"),
+        _text(
+            "last_changed",
+            "day in UTC of the newest of these commits, `2026-01-31`, for `date(m.last_changed)`; absent without commits",
+        ),
+        _text(
+            "owner",
+            "author of most work in these commits, newer ones counting more, as `show` lists owners; absent without commits",
+        ),
     ),
 )
 
@@ -454,6 +463,10 @@ RELATIONSHIP_TYPES: Mapping[str, RelationshipType] = {
         ),
     )
 }
+
+
+DAY_PROPERTIES = frozenset({"commit_date", "last_changed"})
+"""Properties whose strings are days, such as `2026-01-31`."""
 
 
 def properties_of_relationship(name: str) -> Mapping[str, Property]:

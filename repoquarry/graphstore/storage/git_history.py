@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 
 import msgspec
@@ -21,6 +22,11 @@ _MAX_BYTES = 1 << 30
 _YEAR = 365 * 86_400
 _SWEEPING = 200
 """Number of files above which a commit (reformatting, moves) is ignored for co-changes and ownership."""
+
+
+def format_day(seconds: int) -> str:
+    """Format a time, in seconds since 1970, as its day in UTC, such as `2026-01-31`."""
+    return datetime.fromtimestamp(seconds, UTC).date().isoformat()
 
 
 class Commit(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -78,7 +84,7 @@ class GitHistory:
         raw = msgspec.msgpack.encode(_Record(self.paths, self.commits, self.missing))
         return zstandard.ZstdCompressor(level=3).compress(raw)
 
-    @property
+    @cached_property
     def newest_time(self) -> int:
         """Return the time of the newest commit, 0 without commits. Recency is relative to it, so that results do not depend on the current date."""
         return max((commit.time for commit in self.commits), default=0)
@@ -90,6 +96,10 @@ class GitHistory:
     def subjects(self, path: str) -> list[str]:
         """Return the subjects of the commits that touched a file, newest first."""
         return [commit.subject for commit in self.commits_of(path)]
+
+    def last_changed(self, path: str) -> str | None:
+        """Return the day of the newest commit that touched a file; None without commits."""
+        return max((format_day(commit.time) for commit in self.commits_of(path)), default=None)
 
     def owners(self, paths: Iterable[str]) -> list[FileOwner]:
         """Return the authors of these files, most work first; commits with many files are ignored."""

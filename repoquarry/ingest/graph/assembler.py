@@ -101,6 +101,7 @@ def _repository_properties(parts: GraphInputs) -> dict[str, Cell]:
     optional = drop_empty(
         {
             "commit": parts.origin.commit,
+            "commit_date": parts.origin.commit_date,
             "branch": parts.origin.branch,
             "ref": parts.origin.ref,
             "left_out_paths": [entry.path for entry in shown],

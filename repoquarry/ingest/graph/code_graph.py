@@ -41,6 +41,7 @@ class RepositoryOrigin:
     source: str
     source_kind: str
     commit: str | None
+    commit_date: str | None
     branch: str | None
     ref: str | None
     dirty: bool
@@ -107,6 +108,8 @@ def _add_modules(parts: GraphInputs, entries: Mapping[tuple[str, str], list[str]
             "hash": [parts.hashes[path] for path in paths],
             "is_generated": [path in parts.generated for path in paths],
             "commits": [len(history.commits_of(path)) if history.commits else None for path in paths],
+            "last_changed": [history.last_changed(path) for path in paths],
+            "owner": [next((owner.name for owner in history.owners([path])), None) for path in paths],
             "entry_points": [entries.get(key) or None for key in rows.keys],
             **{feature: [getattr(score, feature) for score in own] for feature in _FEATURES},
         },

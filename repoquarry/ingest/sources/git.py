@@ -96,7 +96,7 @@ def commit_date(folder: Path, seconds: float = 20.0) -> datetime | None:
         )
     except (SourceNotFoundError, SourceRejectedError):
         return None
-    return datetime.fromtimestamp(int(text), UTC) if text.isdigit() else None
+    return datetime.fromtimestamp(_parse_time(text), UTC) if text.isdigit() else None
 
 
 def strip_userinfo(text: str) -> str:
@@ -128,6 +128,12 @@ LAYOUT = f"--format=%x01%H{_FIELD}%ct{_FIELD}%aN{_FIELD}%s"
 """Log format that `parse_log` reads, with `--name-only -z`."""
 _MAX_SUBJECT = 300
 _MAX_AUTHOR = 100
+_MAX_TIME = 253_402_300_799
+"""Last second of the year 9999; a commit may claim any later time."""
+
+
+def _parse_time(digits: str) -> int:
+    return min(int(digits), _MAX_TIME)
 
 
 def read_history(root: Path, *, commits: int, cancelled: Cancelled) -> GitHistory:
@@ -167,7 +173,7 @@ def parse_log(text: str, without: Collection[str] = ()) -> GitHistory:
             continue
         files = [name.removeprefix("\n") for name in names]
         author, subject = _utf8(parts[2])[:_MAX_AUTHOR], _utf8(parts[3])[:_MAX_SUBJECT]
-        found.append((parts[0], int(parts[1]), author, subject, [file for file in files if _is_path(file)]))
+        found.append((parts[0], _parse_time(parts[1]), author, subject, [file for file in files if _is_path(file)]))
     paths = sorted({file for *_, files in found for file in files})
     index = {path: number for number, path in enumerate(paths)}
     commits = [

@@ -51,6 +51,8 @@ def test_owners_of_a_definition_a_file_a_folder(bank_store: Path) -> None:
     names = list(owners(bank_store, "pay"))
     assert names[0] == "Bo"  # two years later counts for four of Ada's
     assert sorted(owners(bank_store, "a.py").values()) == [1, 2]
+    query = "MATCH (m:Module) WHERE date(m.last_changed).year = 2022 RETURN m.owner AS owner ORDER BY owner"
+    assert run_json(bank_store, "query", query)["rows"] == [["Bo"], ["Cy"]]
     assert owners(bank_store, "bank:inner") == owners(bank_store, "lend") == {"Cy": 1}
     text = run_here(bank_store, "show", "pay", "--owners").stdout
     assert "Bo" in text

@@ -758,5 +758,14 @@ MATCH (a:Class) ((x)-[:INHERITS]->(y)-[:INHERITS]->(z)){0,1} (b:Class) RETURN a.
 MATCH (a:Function) ((x)-[:CALLS]->(y WHERE y.is_test = x.is_test)){,2} (b) WHERE a.name = 'check' RETURN b.id AS b, size(x) AS n;
 MATCH (a:Class)-[:DEFINES]->(f) ((x)-[r:CALLS]->(y)){0,1} (g) ((v)-[:CALLS]->(w)){0,1} (h {name: 'refuse'}) RETURN f.id AS f, h.id AS h, size(r) AS n, size(w) AS m;
 
+// == Never refused: days
+MATCH (m:Module) WHERE date(m.last_changed) >= date('2025-06-01') RETURN m.id AS m;
+MATCH (m:Module) WHERE NOT date('2024-07-01') > date(m.last_changed) OR m.owner IS NULL RETURN m.id AS m, m.owner AS owner;
+MATCH (m:Module) WHERE datetime('2025-01-01') <= datetime(m.last_changed) < datetime('2026-01-01') RETURN m.id AS m;
+MATCH (m:Module) RETURN date(m.last_changed) = date('2025-02-02') AS same, date(m.last_changed) <> date('2025-02-02') AS other;
+MATCH (m:Module) RETURN date(m.last_changed).year AS year, datetime(m.last_changed).month AS month, date(m.last_changed).day AS day;
+MATCH (r:Repository), (m:Module) WHERE date(m.last_changed) < date(r.commit_date) RETURN r.id AS r, max(m.last_changed) AS newest;
+RETURN date('2026-01-31').year AS year, date('2026-01-31') < date('2026-02-01') AS less;
+
 // == Rejected by both engines: path selectors
 MATCH p = SHORTEST 1 (a:Function)-[:CALLS]->(b), (c) RETURN p;

@@ -177,7 +177,8 @@ def test_files_with_errors_and_in_other_encodings_are_indexed(graph: RepositoryG
     assert modules["tool:tool/broken.py"]["parses"] is False
     assert modules["tool:tool/empty.py"]["lines"] == 0
     assert modules["tool:tests/test_tool.py"]["is_test"] is True
-    assert modules["tool:tool/shapes.py"]["commits"] == 1
+    shapes = modules["tool:tool/shapes.py"]
+    assert (shapes["commits"], shapes["owner"]) == (1, "T")
 
 
 def test_folders_count_what_is_below(graph: RepositoryGraph) -> None:

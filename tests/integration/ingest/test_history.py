@@ -87,6 +87,14 @@ def test_history_is_kept_beside_the_texts_and_scored(tmp_path: Path, store: Stor
     data = store.sources.artifact("tool", ARTIFACT)
     assert data is not None
     assert GitHistory.decode(data).subjects("a.py") == ["More", "Fix: a and b", "Start"]
+    columns = {table.label: table.columns for table in store.graph("tool").nodes}
+    assert dict(zip(columns["Module"]["path"], columns["Module"]["last_changed"], strict=True)) == {
+        "a.py": "1972-09-29",
+        "b.py": "1972-09-28",
+        "sub/c d.py": "1972-09-27",
+        "sub/ö.py": "1972-09-27",
+    }
+    assert columns["Repository"]["commit_date"] == ["1972-09-29"]
 
 
 def test_odd_names_and_messages() -> None:
@@ -94,10 +102,14 @@ def test_odd_names_and_messages() -> None:
         "\x01" + "a" * 40 + "\x1f100\x1fAda\udcff\x1fsubject \udcff\x1fmore\0\nx.py\0bad\udcff.py\0"
         "\x01broken record\0\n"
         "\x01" + "b" * 40 + "\x1f99\x1f\x1f\0"
+        "\x01" + "c" * 40 + "\x1f9" + "9" * 18 + "\x1f\x1fin the future\0\nx.py\0"
     )
     found = parse_log(text)
     assert found.paths == ["x.py"]
-    assert found.commits == [Commit("a" * 40, 100, "subject \ufffd\x1fmore", (0,), "Ada\ufffd")]
+    assert found.commits[0] == Commit("a" * 40, 100, "subject \ufffd\x1fmore", (0,), "Ada\ufffd")
+    assert [commit.hash[0] for commit in found.commits] == ["a", "c"]
+    assert found.last_changed("x.py") == "9999-12-31"
+    assert found.last_changed("y.py") is None
 
 
 def test_a_log_that_cannot_be_read_says_why(tmp_path: Path) -> None:

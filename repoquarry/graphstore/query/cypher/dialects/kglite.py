@@ -16,6 +16,7 @@ from repoquarry.graphstore.query.cypher.rewrites import (
     aggregation,
     anchoring,
     conversions,
+    dates,
     expressions,
     operators,
     patterns,
@@ -111,6 +112,12 @@ REWRITES: tuple[DialectRule, ...] = (
         _rewrite("a quantified path group other than a quantified relationship", ast.SingleQuery, groups.needs_expansion, groups.expand_groups,
                  "a pattern for each number of repetitions, 128 relationships in all",
                  "MATCH (a:Class) ((x)-[:DEFINES]->(y)-[:CALLS]->(z)){1,2} (b) RETURN b.id, size(x) AS n"), is_early=True),
+    dataclasses.replace(
+        _rewrite("comparison of date() or datetime() of stored or literal days", ast.Comparison, dates.is_day_comparison, dates.compare_strings,
+                 "by their ISO strings", "MATCH (m:Module) WHERE date(m.last_changed) >= date('2026-01-31') RETURN m.id"), is_early=True),
+    dataclasses.replace(
+        _rewrite("year, month and day of a stored or literal day", ast.Property, dates.is_part_of_day, dates.read_digits,
+                 "by the digits of the ISO string", "MATCH (m:Module) RETURN date(m.last_changed).year AS x"), is_early=True),
     _rewrite("COUNT { } or EXISTS { } as the left operand of a comparison", ast.Comparison, subqueries.needs_leading_subquery_guard,
              subqueries.guard_leading_subquery, "behind a number, since the engine misreads `(COUNT {`",
              "MATCH (f:Function) WHERE NOT (COUNT { (f)-[:CALLS]->() } > 2) RETURN f.id"),
@@ -255,7 +262,11 @@ FUNCTIONS = frozenset({
     "char_length", "character_length", "isempty", "lower", "nullif", "tofloatlist", "tointegerlist", "tostringlist",
     "upper",
 })  # fmt: skip
-_TEMPORAL = "temporal values differ between engines: keep times as numbers or ISO strings"
+_TEMPORAL = "the engine has no temporal values: keep times as numbers or ISO strings"
+_DAY = (
+    "the engine has no temporal values: compare date(m.last_changed) or date(r.commit_date) with date('2026-01-31'), read its .year, "
+    ".month or .day, or use the ISO string itself"
+)
 _INTERNAL_ID = "internal numbers differ from engine to engine and change: use n.id, which is stable"
 _LAST_DIGIT = "the last digit differs from Neo4j's"
 MISSING = {
@@ -267,7 +278,8 @@ MISSING = {
                     _LAST_DIGIT),
     **dict.fromkeys(("point", "point.distance", "point.withinbbox"), "the graph holds no points"),
     **dict.fromkeys(("vector.similarity.cosine", "vector.similarity.euclidean"), "use the search of the service"),
-    **dict.fromkeys(("date", "datetime", "localdatetime", "localtime", "time", "timestamp", "duration"), _TEMPORAL),
+    **dict.fromkeys(("date", "datetime"), _DAY),
+    **dict.fromkeys(("localdatetime", "localtime", "time", "timestamp", "duration"), _TEMPORAL),
     **{f"{kind}.{how}": _TEMPORAL for kind in ("date", "datetime", "localdatetime", "localtime", "time")
        for how in ("realtime", "statement", "transaction", "truncate")},
     **{f"duration.{how}": _TEMPORAL for how in ("between", "indays", "inmonths", "inseconds")},

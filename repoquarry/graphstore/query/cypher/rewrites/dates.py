@@ -1,0 +1,72 @@
+"""Dates as their ISO strings, whose order is that of the days.
+
+The engine has no temporal values. `date()` or `datetime()` of a day that the graph stores, such as `m.last_changed`, or of a literal day is
+replaced by its string where it is compared with another one, and by digits of the string where its year, month or day is read.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import date
+
+from repoquarry.graphstore.model.schema import DAY_PROPERTIES
+from repoquarry.graphstore.query.cypher.dialect import RewriteContext
+from repoquarry.graphstore.query.cypher.semantics import types
+from repoquarry.graphstore.query.cypher.syntax import ast, visitor
+
+_DIGITS = {"year": (0, 4), "month": (5, 2), "day": (8, 2)}
+"""Start and length of the parts of `2026-01-31`."""
+
+
+def _find_function(node: ast.Expression, context: RewriteContext) -> str:
+    """Return `date` or `datetime` if the node is a call of it with a day, otherwise an empty string."""
+    if not isinstance(node, ast.Call) or node.name.lower() not in ("date", "datetime") or len(node.arguments) != 1:
+        return ""
+    return node.name.lower() if _is_day(node.arguments[0], context) else ""
+
+
+def _is_day(node: ast.Expression, context: RewriteContext) -> bool:
+    if isinstance(node, ast.Property):
+        return node.key in DAY_PROPERTIES and context.analysis.type_of(node.subject).kinds == {types.NODE}
+    if not isinstance(node, ast.Literal) or not isinstance(node.value, str) or len(node.value) != len("2026-01-31"):
+        return False
+    try:
+        return date.fromisoformat(node.value).isoformat() == node.value
+    except ValueError:
+        return False
+
+
+def is_day_comparison(node: ast.Node, context: RewriteContext) -> bool:
+    """Return whether a comparison is between days of one function; a date and a datetime are never comparable."""
+    if not isinstance(node, ast.Comparison):
+        return False
+    functions = {_find_function(operand, context) for operand in (node.first, *(operand for _, operand in node.rest))}
+    return len(functions) == 1 and "" not in functions
+
+
+def compare_strings(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """Compare the strings of the days."""
+    if not isinstance(node, ast.Comparison):
+        raise TypeError("not a comparison")
+    rest = tuple((operator, _require_string(operand)) for operator, operand in node.rest)
+    return dataclasses.replace(node, first=_require_string(node.first), rest=rest)
+
+
+def _require_string(node: ast.Expression) -> ast.Expression:
+    if not isinstance(node, ast.Call):
+        raise TypeError("not a call")
+    return node.arguments[0]
+
+
+def is_part_of_day(node: ast.Node, context: RewriteContext) -> bool:
+    """Return whether a property is the year, month or day of a day."""
+    return isinstance(node, ast.Property) and node.key in _DIGITS and bool(_find_function(node.subject, context))
+
+
+def read_digits(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """Read the part from the digits of the string."""
+    if not isinstance(node, ast.Property):
+        raise TypeError("not a property")
+    start, length = _DIGITS[node.key]
+    digits = visitor.call("substring", _require_string(node.subject), ast.Literal(start), ast.Literal(length))
+    return visitor.call("toInteger", digits)
