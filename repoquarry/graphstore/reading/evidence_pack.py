@@ -15,6 +15,7 @@ from typing import Final
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node, get_int, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.constants import find_settings
 from repoquarry.graphstore.reading.evidence_parts import EvidenceEntry, EvidencePart, place_parts, subject_parts
 from repoquarry.graphstore.reading.name_resolution import NameMatch, clean_name, resolve_name
 from repoquarry.graphstore.reading.records import DefinitionRecord
@@ -111,6 +112,10 @@ def _draft_name(reader: CodeReader, name: str, repositories: Sequence[str]) -> _
     try:
         resolution = resolve_name(reader, name, repositories)
     except NotFoundError as error:
+        if settings := find_settings(reader, clean_name(name), repositories):
+            part = EvidencePart("Settings")
+            part.extend(((f"- {item.path}:{item.line} {item.name} = {item.value}", None) for item in settings), 70, 20)
+            return _Draft(f"{name!r} is a key in configuration files.", [part])
         draft = _draft_question(reader, name, repositories)
         near = f" Nearest names: {', '.join(error.nearest)}." if error.nearest else ""
         draft.head = f"Nothing is called {name!r}.{near} Places that match its words:"
