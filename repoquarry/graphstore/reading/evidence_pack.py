@@ -15,7 +15,6 @@ from typing import Final
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node, get_int, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.constants import find_settings
 from repoquarry.graphstore.reading.evidence_parts import EvidenceEntry, EvidencePart, place_parts, subject_parts
 from repoquarry.graphstore.reading.name_resolution import NameMatch, clean_name, resolve_name
 from repoquarry.graphstore.reading.records import DefinitionRecord
@@ -112,6 +111,9 @@ def _draft_name(reader: CodeReader, name: str, repositories: Sequence[str]) -> _
     try:
         resolution = resolve_name(reader, name, repositories)
     except NotFoundError as error:
+        # Lazy import: constants load the stemmer.
+        from repoquarry.graphstore.reading.constants import find_settings
+
         if settings := find_settings(reader, clean_name(name), repositories):
             part = EvidencePart("Settings")
             part.extend(((f"- {item.path}:{item.line} {item.name} = {item.value}", None) for item in settings), 70, 20)

@@ -8,7 +8,6 @@ from repoquarry.graphstore import search as search_package
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.constants import find_settings, list_setting_nodes
 from repoquarry.graphstore.reading.duplicates import MIN_LINES, DuplicateRequest, find_duplicates
 from repoquarry.graphstore.reading.evidence_pack import (
     DEFAULT_CHARS,
@@ -195,6 +194,9 @@ class CodeApplication:
         try:
             resolution = resolve_name(reader, symbol, repositories)
         except NotFoundError:
+            # Lazy import: constants load the stemmer.
+            from repoquarry.graphstore.reading.constants import find_settings, list_setting_nodes
+
             if not (settings := find_settings(reader, symbol, repositories)):
                 raise
             resolution = NameResolution(symbol, NameMatch.SETTING, tuple(list_setting_nodes(settings)))
