@@ -659,8 +659,8 @@ class ResolveNameResponse(_message.Message):
     total: _builtins.int
     """Number of definitions on all pages."""
     match: _builtins.str
-    """How the name was found: `id`, `path`, `name`, `inherited member`, `name in another case` or `external
-    code`.
+    """How the name was found: `id`, `path`, `name`, `inherited member`, `constant or field`, `name in another case`, `external code` or
+    `key of a configuration file`.
     """
     @_builtins.property
     def meanings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Meaning]:
@@ -673,7 +673,7 @@ class ResolveNameResponse(_message.Message):
     @_builtins.property
     def candidates(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Ids of the candidates, at most 200, where the name fits several things; empty where it fits one. Overloads are one thing, and so
-        are a class and its constructor.
+        are a class and its constructor, and the places of a key of configuration files.
         """
 
     def __init__(

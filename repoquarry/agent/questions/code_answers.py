@@ -19,7 +19,7 @@ from repoquarry.agent.questions.reply import (
     one_sentence,
 )
 from repoquarry.agent.task import Place
-from repoquarry.graphstore.reading.constants import Constant, find_constants
+from repoquarry.graphstore.reading.constants import Constant, find_constants, find_settings
 from repoquarry.graphstore.reading.records import DefinitionRecord, RepositoryRecord
 from repoquarry.graphstore.reading.relations import find_callers
 from repoquarry.graphstore.search.text_analysis import terms
@@ -47,20 +47,25 @@ def answer_definition(scope: QuestionScope, subject: Subject) -> Reply:
 
 
 def answer_value(scope: QuestionScope, subject: Subject) -> Reply:
-    """List the constants, settings and parameter defaults that match the words, best first.
+    """List the constants, settings and parameter defaults that match the words, best first; keys of configuration files follow.
 
-    Definitions of the subject are the class or function in which the value is set.
+    Definitions of the subject are the class or function in which the value is set. A key comes first where no constant has its name.
     """
     found = find_constants(scope.reader, subject.phrase, scope.repositories)
     if subject.definitions:
         found = [item for item in found if any(_is_inside(item, outer) for outer in subject.definitions)]
     chosen = _choose_constants(found, subject.phrase)
+    if not subject.definitions:
+        settings = find_settings(scope.reader, subject.phrase, scope.repositories)
+        own = [item for item in chosen if _is_named(item, subject.phrase)]
+        chosen = [*(own if settings else chosen), *settings][:_MAX_CONSTANTS]
     if not chosen:
         holder = f" in `{subject.definitions[0].title}`" if subject.definitions else ""
         return Reply(f"Nothing that is set to a literal{holder} matches `{subject.phrase}`.")
     best = chosen[0]
     lead = f"`{best.name}` is `{best.value}`{_follow_constant(scope, best)}."
-    if not set(terms(subject.phrase)) <= {*terms(best.name), *terms(best.comment), *terms(best.path)}:
+    missing = set(terms(subject.phrase)).difference(terms(f"{best.name} {best.comment} {best.path}"))
+    if missing and best.score < 1:
         lead = f"No setting matches all words of `{subject.phrase}`; the nearest is `{best.name}`, which is `{best.value}`."
     elif len({item.value for item in chosen if item.name == best.name}) > 1:
         lead = f"`{best.name}` is set in {count_noun(len(chosen), 'place')}, to different values; the best match is `{best.value}`."
@@ -85,13 +90,16 @@ def _follow_constant(scope: QuestionScope, item: Constant) -> str:
 
 def _choose_constants(found: list[Constant], phrase: str) -> list[Constant]:
     """Choose the best constant of each name; a name that is asked for exactly excludes the others."""
-    name = phrase.rpartition(".")[2].replace(" ", "_").lower()
-    exact = [item for item in found if item.name.rpartition(".")[2].lower() == name]
+    exact = [item for item in found if _is_named(item, phrase)]
     by_place: dict[tuple[str, str, str], Constant] = {}
     for item in exact or found:
         if item.score >= _MIN_SCORE_SHARE * found[0].score or exact:
             by_place.setdefault((item.name, item.value, item.path), item)
     return list(by_place.values())[:_MAX_CONSTANTS]
+
+
+def _is_named(item: Constant, phrase: str) -> bool:
+    return item.name.rpartition(".")[2].lower() == phrase.rpartition(".")[2].replace(" ", "_").lower()
 
 
 def _constant_finding(scope: QuestionScope, item: Constant) -> Finding:

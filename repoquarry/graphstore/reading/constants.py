@@ -1,4 +1,4 @@
-"""Constants, settings and defaults with their values.
+"""Constants, settings and defaults with their values, in code and in configuration files.
 
 Constants are not in the graph: reading the texts of all files of a large repository takes a few tenths of a second, and an assignment has
 the same form in most languages: a name, an optional type, and a literal after `=`, `:=` or, for a quoted name, a colon.
@@ -13,9 +13,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from repoquarry.graphstore.model.values import get_str
+from repoquarry.graphstore.model.values import Node, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.search.text_analysis import terms
+from repoquarry.languages.setting_files import read_settings
 
 _ASSIGNED = re.compile(
     r"""^(?P<indent>[ \t]*)(?:[A-Za-z_][\w.<>\[\]?&*]*[ \t]+){0,5}?
@@ -58,6 +59,7 @@ _FIELD = re.compile(r"^[\w.]*(?:[Ff]ield|attrib|Option|Argument)\(.*?\bdefault\s
 _NUMERIC = re.compile(r"^[\w.]*\(?(?:[a-z_]+\s*=\s*)?[-+]?\d[\d_.xXa-fA-F]*[\s\d_.*/+<eE()-]*(?:$|[,)])")
 _COMMENT = re.compile(r"^\s*(?:#|//|\*|--|;)+[!:]?\s?(?P<text>.*)$")
 _TRAILING_COMMENT = re.compile(r"\s+(?:#|//)\s*(?P<text>.*)$")
+_KEY_SEPARATORS = re.compile(r"[-_ ]+")
 _EMPTY: Final = frozenset({"none", "null", "nil", "undefined", '""', "''", "{}", "[]", "()"})
 _MAX_VALUE_CHARACTERS: Final = 120
 _COMMENT_LINES: Final = 4
@@ -106,6 +108,44 @@ def find_constants(reader: CodeReader, text: str, repositories: Sequence[str]) -
     mentioned = re.compile("|".join(re.escape(term[:-1] or term) for term in wanted) or r"(?!)", re.IGNORECASE)
     found = (content for content in contents if mentioned.search(content[2]))
     return rank_constants((item for content in found for item in iterate_constants(*content, set(wanted))), wanted)
+
+
+def find_settings(reader: CodeReader, name: str, repositories: Sequence[str]) -> list[Constant]:
+    """Find a key in configuration files, also by the end of its dotted name, outer folders first; case, `-`, `_` and spaces are ignored."""
+    wanted = _normalize_key(name)
+    if not wanted.strip("."):
+        return []
+    found = []
+    for repository in set(repositories).intersection(reader.store.text_repositories()):
+        for path in reader.store.list_setting_files(repository):
+            text = reader.store.sources.text(repository, path)
+            if wanted.rpartition(".")[2] not in _normalize_key(text):
+                continue
+            found += [
+                Constant(repository, path, item.line, item.key, item.value, score=1.0)
+                for item in read_settings(path, text)
+                if f".{_normalize_key(item.key)}".endswith(f".{wanted}")
+            ]
+    return sorted(found, key=lambda item: (item.path.count("/"), item.repository, item.path, item.line))
+
+
+def list_setting_nodes(found: Iterable[Constant]) -> list[Node]:
+    """Return settings as nodes, which the graph does not hold."""
+    return [
+        Node(
+            f"{item.repository}:{item.path}::{item.name}",
+            ("Setting",),
+            {
+                "repository": item.repository, "path": item.path, "name": item.name, "qualname": item.name, "kind": "setting",
+                "start_line": item.line, "end_line": item.line, "summary": f"= {item.value}",
+            },
+        )
+        for item in found
+    ]  # fmt: skip
+
+
+def _normalize_key(text: str) -> str:
+    return _KEY_SEPARATORS.sub("", text).lower()
 
 
 def iterate_constants(repository: str, path: str, text: str, wanted: set[str]) -> Iterator[Constant]:

@@ -111,6 +111,13 @@ def _draft_name(reader: CodeReader, name: str, repositories: Sequence[str]) -> _
     try:
         resolution = resolve_name(reader, name, repositories)
     except NotFoundError as error:
+        # Lazy import: constants load the stemmer.
+        from repoquarry.graphstore.reading.constants import find_settings
+
+        if settings := find_settings(reader, clean_name(name), repositories):
+            part = EvidencePart("Settings")
+            part.extend(((f"- {item.path}:{item.line} {item.name} = {item.value}", None) for item in settings), 70, 20)
+            return _Draft(f"{name!r} is a key in configuration files.", [part])
         draft = _draft_question(reader, name, repositories)
         near = f" Nearest names: {', '.join(error.nearest)}." if error.nearest else ""
         draft.head = f"Nothing is called {name!r}.{near} Places that match its words:"

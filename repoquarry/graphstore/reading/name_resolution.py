@@ -44,6 +44,7 @@ class NameMatch(enum.Enum):
     VARIABLE = "constant or field"
     CASE = "name in another case"
     EXTERNAL = "external code"
+    SETTING = "key of a configuration file"
 
 
 @dataclass(frozen=True)

@@ -186,9 +186,9 @@ class _FileCollector:
         return [job for job in jobs if job is not None]
 
     def _keys(self, file: SelectedFile, digest: bytes) -> tuple[bytes | None, bytes | None]:
-        """Return the cache keys of a file's facts and terms; manifests have none."""
+        """Return the cache keys of a file's facts and terms; manifests and settings have none."""
         facts = facts_key(file.path, digest) if file.kind == "source" else None
-        return facts, texts_key(file.path, digest) if file.kind != "manifest" else None
+        return facts, texts_key(file.path, digest) if file.kind in {"source", "document"} else None
 
     def _known(self, file: SelectedFile, facts: bytes | None, texts: bytes | None) -> ParseJob | None:
         """Collect a cached file, or return its job."""
@@ -311,6 +311,7 @@ class _FileCollector:
         if content is None:
             content = read_selected_file(self._inputs, file)
         if isinstance(content, SkippedPath):
-            self._left_out.append(content)
+            if file.kind != "setting":
+                self._left_out.append(content)
             return None
         return content

@@ -207,7 +207,7 @@ class _TreeHasher:
             return False
         self.stamps[file.path] = stamp
         if stamp.refused:
-            self.left_out.append(SkippedPath(file.path, stamp.refused))
+            self._leave(file, SkippedPath(file.path, stamp.refused))
         else:
             self._differs = self._differs or (self._tree is not None and not expected)
             self._take(file, stamp.digest, generated=stamp.generated)
@@ -217,7 +217,7 @@ class _TreeHasher:
         """Read and hash a file."""
         content = read_selected_file(self._inputs, file)
         if isinstance(content, SkippedPath):
-            self.left_out.append(content)
+            self._leave(file, content)
             if content.reason in REFUSALS:
                 self.stamps[file.path] = FileStamp(file.state, b"", content.reason, "", generated=False)
             return
@@ -255,6 +255,10 @@ class _TreeHasher:
             stamps=stamps,
             stamps_held=stamps_held,
         )
+
+    def _leave(self, file: SelectedFile, skipped: SkippedPath) -> None:
+        if file.kind != "setting":
+            self.left_out.append(skipped)
 
     def _take(self, file: SelectedFile, digest: bytes, *, generated: bool) -> None:
         self.files.append(file)

@@ -23,6 +23,7 @@ from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.manifests import is_manifest
 from repoquarry.languages.notebook import NotebookScript, is_notebook, read_notebook
 from repoquarry.languages.registry import is_configuration, is_source
+from repoquarry.languages.setting_files import is_setting_file
 
 REFUSALS = ("binary", "minified", "generated", "git_lfs_pointer", "notebook_language")
 """All results of `exclusion_reason`."""
@@ -141,7 +142,10 @@ class SelectedFile:
 
     path: str
     kind: str
-    """`source`, `document` or `manifest` (declares packages, or configures import resolution)."""
+    """`source`, `document`, `manifest` (declares packages, or configures import resolution) or `setting` (other configuration).
+
+    Files of settings are stored for the reader of settings alone: they count as unsupported, and are skipped silently.
+    """
     size: int
     mtime_ns: int
     ctime_ns: int
@@ -181,9 +185,10 @@ def select_files(
             break
     files = sorted(walk.files, key=lambda file: file.path)
     limit = settings.max_files
-    if limit and len(files) > limit:
-        walk.left_out.append(SkippedPath(".", f"too many: {len(files) - limit:,} files beyond max_files = {limit:,}"))
-        files = files[:limit]
+    counted = [file for file in files if file.kind != "setting"]
+    if limit and len(counted) > limit:
+        walk.left_out.append(SkippedPath(".", f"too many: {len(counted) - limit:,} files beyond max_files = {limit:,}"))
+        files = counted[:limit]
     return FileSelection(tuple(files), tuple(sorted(walk.left_out, key=lambda entry: entry.path)), walk.unsupported)
 
 
@@ -263,8 +268,9 @@ class _TreeWalker:
 
     def _visit_file(self, entry: os.DirEntry[str], path: str) -> None:
         kind = _kind(path)
-        if kind is None:
+        if kind in {None, "setting"}:
             self.unsupported[os.path.splitext(entry.name)[1].lower()] += 1
+        if kind is None:
             return
         try:
             status = entry.stat(follow_symlinks=False)
@@ -272,6 +278,8 @@ class _TreeWalker:
             self._leave(path, f"unreadable: {exc.strerror}")
             return
         limit = max_bytes(path, kind, self._settings)
+        if kind == "setting" and not (stat.S_ISREG(status.st_mode) and is_setting_file(path, status.st_size)):
+            return
         if not stat.S_ISREG(status.st_mode):
             self._leave(path, "no regular file")
         elif limit and status.st_size > limit:
@@ -313,7 +321,9 @@ def _kind(path: str) -> str | None:
         return "source"
     if is_manifest(path) or is_configuration(path):
         return "manifest"
-    return "document" if is_document(path) else None
+    if is_document(path):
+        return "document"
+    return "setting" if is_setting_file(path) else None
 
 
 def is_ignored(path: str, rules: IgnoreRules) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from repoquarry.graphstore import search as search_package
+from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.duplicates import MIN_LINES, DuplicateRequest, find_duplicates
@@ -18,6 +19,8 @@ from repoquarry.graphstore.reading.evidence_pack import (
 from repoquarry.graphstore.reading.files import list_owners, read_source, read_tree
 from repoquarry.graphstore.reading.impact import MAX_HOPS, MIN_CONFIDENCE, CodeChange, analyze_impact, find_code_change
 from repoquarry.graphstore.reading.name_resolution import (
+    NameMatch,
+    NameResolution,
     load_nodes,
     require_subject,
     resolve_name,
@@ -187,8 +190,18 @@ class CodeApplication:
         repositories = require_repositories(self._store, repositories_of(list(request.repositories)))
         size, start = resource_names.page_size(request, 20, 200), resource_names.offset(request)
         reader = CodeReader(self._store)
-        resolution = resolve_name(reader, checked_symbol(request.symbol, "symbol"), repositories)
-        found, subjects = resolution.nodes, resolution.subjects()
+        symbol = checked_symbol(request.symbol, "symbol")
+        try:
+            resolution = resolve_name(reader, symbol, repositories)
+        except NotFoundError:
+            # Lazy import: constants load the stemmer.
+            from repoquarry.graphstore.reading.constants import find_settings, list_setting_nodes
+
+            if not (settings := find_settings(reader, symbol, repositories)):
+                raise
+            resolution = NameResolution(symbol, NameMatch.SETTING, tuple(list_setting_nodes(settings)))
+        # A key has a value in every place: the places are no candidates.
+        found, subjects = resolution.nodes, resolution.subjects() if resolution.match is not NameMatch.SETTING else []
         page = found[start : start + size]
         touched = {repository_of(node) for node in found} - {""}
         names = {get_str(node.properties.get("name")) for node in found if {"Function", "Class"} & set(node.labels)}
