@@ -68,6 +68,8 @@ RUNS_THE_JOB = [
     "list(map(operator.methodcaller('run'), [job]))",
     "class Box:\n    def get(self, given, *, other): return given\n"
     "operator.methodcaller('get', job, other=key)(Box()).run()",
+    "class Box:\n    @functools.singledispatchmethod\n    def take(self, given): pass\n"
+    "    @take.register(int)\n    @classmethod\n    def _(cls, given): return job\nBox().take(1).run()",
     # classes that register themselves
     "class Base:\n    known = []\n    def __init_subclass__(cls, of=None): cls.known.append(of)\n"
     "class Derived(Base, of=job): pass\nBase.known[0].run()",
