@@ -9,7 +9,7 @@ from repoquarry.languages.python import extract
 from tests.resolution_export import call_graph_of
 
 CLASSES = """
-import asyncio, concurrent.futures, contextlib, dataclasses, threading, typing
+import asyncio, concurrent.futures, contextlib, dataclasses, functools, operator, threading, typing
 from typing import NamedTuple, TypedDict
 import attr
 class Job:
@@ -62,6 +62,14 @@ RUNS_THE_JOB = [
     "async def f(): (await asyncio.create_task(later())).run()",
     "async def f():\n    async with asyncio.TaskGroup() as tasks: found = tasks.create_task(later())\n    found.result().run()",
     "async def f():\n    async for found in Rows(): found.run()",
+    # attributes and methods by constant names
+    "operator.attrgetter('job')(Data(key, job)).run()",
+    "class Outer: data = Data(key, job)\nfor found in map(operator.attrgetter('data.job'), [Outer()]): found.run()",
+    "list(map(operator.methodcaller('run'), [job]))",
+    "class Box:\n    def get(self, given, *, other): return given\n"
+    "operator.methodcaller('get', job, other=key)(Box()).run()",
+    "class Box:\n    @functools.singledispatchmethod\n    def take(self, given): pass\n"
+    "    @take.register(int)\n    @classmethod\n    def _(cls, given): return job\nBox().take(1).run()",
     # classes that register themselves
     "class Base:\n    known = []\n    def __init_subclass__(cls, of=None): cls.known.append(of)\n"
     "class Derived(Base, of=job): pass\nBase.known[0].run()",

@@ -118,6 +118,7 @@ _SPLATS = {
     g.DICTIONARY_SPLAT_PATTERN: (op.KEYWORD_REST, "dict"),
 }
 _SAID = {"staticmethod": op.STATIC, "classmethod": op.OF_CLASS, "abstractmethod": op.ABSTRACT}
+_DISPATCHERS = ("functools.singledispatch", "functools.singledispatchmethod")
 #: where a function's record has the variable of its declared result, its length counted
 _DECLARED_AT = 5
 #: methods that are static or class methods without saying so
@@ -174,6 +175,7 @@ class PythonFunctionVisitor:
         self.annotations = annotations
         self.literals = literals
         self._lambdas: Counter[int] = Counter()
+        self._dispatchers: set[tuple[int, str]] = set()
         reader.register(
             {
                 "function_definition": self.define,
@@ -227,7 +229,18 @@ class PythonFunctionVisitor:
         else:
             reader.definitions[index] = group.implemented_by(definition)
             self.assignments.write(name, value)
+            self._register(name, value, written)
         return -1
+
+    def _register(self, name: str, value: int, decorators: Sequence[Decorator]) -> None:
+        """Let a call of a single-dispatch function also call what is registered with it in the same scope."""
+        reader, env = self.reader, self.reader.scopes.current.env
+        for decorator in decorators:
+            general, _, method = decorator.dotted.rpartition(".")
+            if decorator.dotted in _DISPATCHERS:
+                self._dispatchers.add((reader.owner, name))
+            elif method == "register" and (reader.owner, general) in self._dispatchers and general in env:
+                self.assignments.write(general, reader.graph.copies((env[general], value)))
 
     def _header(self, node: Node) -> FunctionHeader:
         children = g.significant(node)

@@ -66,4 +66,4 @@ def _(value: int):
 
 
 show(1)
-# ^ calls: overloads.show
+# ^ calls: overloads.show, overloads._

@@ -30,6 +30,7 @@ enum class Kind : int32_t {
   generic,    // a: place, b: object before the brackets: a parameterized type
   decorator,  // an external call that returns the function it is applied to
   type_parameter,  // a: definition that declares it, -1 for an alias, b: position; as a value: something of that type
+  getter,          // a: partial application with arguments of the method that it calls, -1: it reads only, name: path of attributes
 };
 
 constexpr int32_t kOrSubclass = 1;

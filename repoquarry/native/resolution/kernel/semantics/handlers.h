@@ -32,6 +32,7 @@ namespace repoquarry {
   HANDLER(store, stores, Stores, on_store) HANDLER(store_item, stores, Stores, on_store_item)                                        \
   HANDLER(raise, stores, Stores, on_raise)                                                                                           \
   HANDLER(super_class, library_models, LibraryModels, on_super_class) HANDLER(super, library_models, LibraryModels, on_super)        \
+  HANDLER(getter_name, library_models, LibraryModels, on_getter_name)                                                                \
   HANDLER(getter, library_models, LibraryModels, on_getter) HANDLER(unbound, library_models, LibraryModels, on_unbound)              \
   HANDLER(of_class, library_models, LibraryModels, on_of_class) HANDLER(type, library_models, LibraryModels, on_type)                \
   HANDLER(attribute_name, library_models, LibraryModels, on_attribute_name)                                                          \

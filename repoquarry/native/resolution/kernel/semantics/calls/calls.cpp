@@ -77,6 +77,7 @@ void Calls::call(ObjectId pointee, Place place, const CallArguments &arguments, 
       listen_call(partial.function, none, place, partial.given.shifted(arguments), target, well_known::partial);
       break;
     }
+    case Kind::getter: call_getter(object, place, arguments, target); break;
     case Kind::external: analysis_.library_models.call(pointee, place, arguments, target, rule); break;
     case Kind::method: analysis_.container_methods.call(pointee, place, arguments, target, rule); break;
     case Kind::decorator:
@@ -90,6 +91,25 @@ void Calls::call(ObjectId pointee, Place place, const CallArguments &arguments, 
       break;
     default: break;
   }
+}
+
+/// Read the attribute that a getter names, dots included, from its argument; call the attribute if the getter has arguments for it.
+void Calls::call_getter(const Object &getter, Place place, const CallArguments &arguments, Variable target) {
+  if (arguments.positional.empty()) return;
+  Variable receiver = arguments.positional[0];
+  Text path = names_.text(getter.name);
+  int32_t begin = 0, end = 0;
+  for (; end < path.size; ++end) {
+    if (path.data[end] != '.') continue;
+    Variable part = solver_.variable();
+    analysis_.attributes.read(receiver, names_.intern_copy({path.data + begin, end - begin}), part);
+    receiver = part;
+    begin = end + 1;
+    path = names_.text(getter.name);
+  }
+  Variable found = getter.type() == none ? target : solver_.variable();
+  analysis_.attributes.read(receiver, names_.intern_copy({path.data + begin, end - begin}), found);
+  if (getter.type() != none) listen_call(found, none, place, partials_.get(getter.type())->given, target, well_known::partial);
 }
 
 void Calls::make_partial(ObjectId object, Variable function, const CallArguments &given) { partials_.put(object, {function, given}); }

@@ -11,6 +11,8 @@ void LibraryModels::begin() {
   add(literal("static method"), &LibraryModels::make_unbound);
   add(literal("class method"), &LibraryModels::make_of_class);
   add(literal("partial"), &LibraryModels::make_partial);
+  add(literal("attribute getter"), &LibraryModels::make_attribute_getter);
+  add(literal("method caller"), &LibraryModels::make_method_caller);
   add(literal("type of"), &LibraryModels::read_type);
   add(literal("read attribute"), &LibraryModels::read_attribute);
   add(literal("store attribute"), &LibraryModels::store_attribute);
@@ -159,6 +161,22 @@ void LibraryModels::make_partial(Place place, const CallArguments &arguments, Va
   ObjectId number = objects_.get(Kind::partial, place);
   analysis_.calls.make_partial(number, arguments.positional[0], arguments.rest());
   solver_.put(target, number);
+}
+
+void LibraryModels::make_attribute_getter(Place, const CallArguments &arguments, Variable target) {
+  if (arguments.is_one()) solver_.listen<HandlerId::getter_name>(arguments.positional[0], none, target);
+}
+
+void LibraryModels::make_method_caller(Place place, const CallArguments &arguments, Variable target) {
+  if (arguments.positional.empty()) return;
+  ObjectId applied = objects_.get(Kind::partial, place);
+  analysis_.calls.make_partial(applied, none, arguments.rest());
+  solver_.listen<HandlerId::getter_name>(arguments.positional[0], applied, target);
+}
+
+void LibraryModels::on_getter_name(ObjectId pointee, ObjectId applied, Variable target) {
+  if (!analysis_.containers.is_key(pointee)) return;
+  solver_.put(target, objects_.get(Kind::getter, applied, none, names_.unquoted(objects_[pointee].name)));
 }
 
 // ---- attributes by name

@@ -25,6 +25,7 @@ class LibraryModels : public Part {
   void on_super_class(ObjectId pointee, Variable receiver, Variable target);
   void on_super(ObjectId pointee, DefinitionId cls, Variable target);
   void on_getter(ObjectId pointee, Place place, Variable target);
+  void on_getter_name(ObjectId pointee, ObjectId applied, Variable target);
   void on_unbound(ObjectId pointee, Variable target);
   void on_of_class(ObjectId pointee, Variable target);
   void on_type(ObjectId pointee, Variable target);
@@ -44,6 +45,8 @@ class LibraryModels : public Part {
   void make_unbound(Place place, const CallArguments &arguments, Variable target);
   void make_of_class(Place place, const CallArguments &arguments, Variable target);
   void make_partial(Place place, const CallArguments &arguments, Variable target);
+  void make_attribute_getter(Place place, const CallArguments &arguments, Variable target);
+  void make_method_caller(Place place, const CallArguments &arguments, Variable target);
   void read_type(Place place, const CallArguments &arguments, Variable target);
   void read_attribute(Place place, const CallArguments &arguments, Variable target);
   void store_attribute(Place place, const CallArguments &arguments, Variable target);
