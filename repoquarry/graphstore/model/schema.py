@@ -421,14 +421,14 @@ RELATIONSHIP_TYPES: Mapping[str, RelationshipType] = {
         ),
         RelationshipType(
             "REFERENCES",
-            "a use that is not a call: type annotations, constants and fields, registered handlers",
+            "a use that is not a call: type annotations, imports by name, constants and fields, registered handlers",
             ("Function", "Class", "Module"),
             ("Function", "Class", "Module", "External", "Variable"),
             (
                 _text(
                     "kind",
                     "the most informative of its kinds: `decorator` (applied to the start), `raises`, `handler` (passed, stored in a table or "
-                    "registered), `value` or `annotation`; of variables `write`, `read` or `import`",
+                    "registered), `value`, `annotation` or `import` (by name); of variables `write`, `read` or `import`",
                     required=True,
                 ),
                 _texts("kinds", "all kinds of its mentions, sorted"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import msgspec
 import numpy as np
@@ -235,7 +235,7 @@ _IMPORT_CONFIDENCE = {"import": 1.0, "from": 1.0, "typing": 1.0, "star": 0.95, "
 _REFERENCE_CONFIDENCE = 0.9
 _USE_PRECEDENCE = ("write", "read", "import")
 _USE_CONFIDENCE = {"name": 0.98, "self": 0.97, "receiver": 0.95}
-_REFERENCE_KIND_PRECEDENCE = ("decorator", "raises", "handler", "value", "annotation")
+_REFERENCE_KIND_PRECEDENCE = ("decorator", "raises", "handler", "value", "annotation", "import")
 """Kinds of references; the first kind between two nodes becomes the relationship's."""
 
 
@@ -325,7 +325,12 @@ class _EdgeCollector:
 
     def references(self) -> None:
         merged: dict[tuple[int, int], list[ReferenceEdge]] = {}
-        for edge in self._resolution.references:
+        imported = (
+            ReferenceEdge(one.source, one.owner, len(one.lines), one.lines, "import")
+            for one in self._resolution.uses
+            if not one.name
+        )
+        for edge in chain(self._resolution.references, imported):
             merged.setdefault((edge.source, edge.target), []).append(edge)
         batch = RelationshipBatch("REFERENCES", "kind", "kinds", "lines", "how", "confidence")
         for (source, target), edges in merged.items():
@@ -349,7 +354,7 @@ class _EdgeCollector:
         symbols, repository = self._resolution.symbols, self._resolved.repository
         for one in self._resolution.uses:
             start, owner = self._place(one.source), symbols[one.owner]
-            if start:
+            if start and one.name:
                 end = code_id(repository, owner.path, f"{owner.key}.{one.name}" if owner.key else one.name)
                 kind, kinds = min(one.kinds, key=_USE_PRECEDENCE.index), list(one.kinds)
                 batch.add(

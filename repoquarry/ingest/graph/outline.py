@@ -221,7 +221,7 @@ def _add_common(rows: OutlineRows, facts: FileFacts, own: Mapping[str, NodeRef],
 
 
 USES: Final = "USES"
-"""Key of the records that become REFERENCES of variables; their second end is the module or class of the variable."""
+"""Key of the records that become REFERENCES of variables and imported definitions; search and importance do not read them."""
 ENDS: Final = ("Module", "Class", "Function", "External", "Name")
 """Labels of the nodes that resolution connects."""
 NO_NAME: Final = "<expression>"
@@ -333,7 +333,10 @@ class ResolutionIndex:
     def counts(self) -> dict[str, int]:
         """Return the number of relationships by type; types without any are omitted."""
         found = {kind: len(pairs) for kind, pairs in self.pairs.items()}
-        found["REFERENCES"] += len(self.resolution.uses)
+        references = {(one.source, one.target) for one in self.resolution.references}
+        found["REFERENCES"] += sum(
+            bool(one.name) or (one.source, one.owner) not in references for one in self.resolution.uses
+        )
         return {kind: count for kind, count in found.items() if count}
 
     def edges(self) -> EdgeArrays:

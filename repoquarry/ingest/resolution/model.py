@@ -277,11 +277,12 @@ class ReferenceEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class VariableUse(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """`source` reads, assigns or imports a variable, of the module or class `owner`."""
+    """`source` reads, assigns or imports a variable, of the module or class `owner`, or imports the definition `owner`."""
 
     source: int
     owner: int
     name: str
+    """Name of the variable; empty for the definition itself."""
     lines: tuple[int, ...]
     kinds: tuple[str, ...]
     """`import`, `read` and `write`, sorted."""

@@ -1,4 +1,4 @@
-"""Uses of constants and fields: plain names, imports and attributes of values whose class the code states.
+"""Uses of constants and fields (plain names, attributes of values whose class the code states), and imports of definitions.
 
 Values are read backwards through the constraint graphs of the files, without the solver. A use is found where the source states
 every step: an import, an annotation, a constructor call, the receiver of a method. Other uses are not guessed.
@@ -165,6 +165,9 @@ class VariableResolver:
                 if target.unit < count and not is_definition:
                     place = self._starts[target.unit] + 1 + target.owner
                     found[self._starts[number] + 1 + owner, place, target.name].add((line, kind, how))
+            for definition, line in self._imported_definitions(number):
+                if definition < self._starts[count]:
+                    found[self._starts[number], definition, ""].add((line, "import", "name"))
         return merge_uses(found)
 
     # ---- sites
@@ -199,6 +202,14 @@ class VariableResolver:
                 target = self._from(number, one.module, one.level, one.name)
                 if isinstance(target, Target):
                     yield target, -1, one.line, "import", "name"
+
+    def _imported_definitions(self, number: int) -> Iterator[tuple[int, int]]:
+        """Yield the classes and functions that a file imports by name, with the line."""
+        for one in self._units[number].facts.imports:
+            if one.name and one.name != "*":
+                meant = self._from(number, one.module, one.level, one.name)
+                if meant is not None and not isinstance(meant, Target) and meant[0] in (CLASS, FUNCTION):
+                    yield meant[1], one.line
 
     # ---- names
 

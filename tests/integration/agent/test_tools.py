@@ -153,6 +153,12 @@ def test_relations_of_each_kind(context: ToolContext) -> None:
     assert "webshop/views.py" in call(context, "relations", target="webshop.shop", kind="importers").view.text
     assert "Request" in call(context, "relations", target="Message", kind="subclasses").view.text
     assert "Shop.pay" in call(context, "relations", target="time.sleep", kind="callers").view.text
+    used = call(context, "relations", target="PaymentError", kind="references").view.text
+    assert re.search(r"^webshop/shop\.py .* uses it at line", used, re.M)
+    imported = call(context, "relations", target="Shop", kind="references").view.text
+    assert re.search(r"^webshop/views\.py .* uses it at line 4 \(import\)$", imported, re.M)
+    field = call(context, "relations", target="Shop.prices", kind="references").view.text
+    assert re.search(r"^webshop/shop\.py Shop\..* uses it at .*\(.*read.*\)$", field, re.M)
 
 
 def test_a_target_of_several_things_is_answered_with_candidates(context: ToolContext) -> None:

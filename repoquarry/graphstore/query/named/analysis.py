@@ -46,7 +46,8 @@ ANALYSIS_QUERIES: tuple[NamedQuery, ...] = (
         MATCH (n:Function)
         WHERE {_IN} AND NOT n.is_test AND n.entry_points IS NULL AND n.decorators IS NULL
           AND NOT n.name STARTS WITH '__' AND n.kind <> 'lambda'
-          AND NOT EXISTS {{ MATCH (n)<-[:CALLS|REFERENCES]-() }}
+          AND NOT EXISTS {{ MATCH (n)<-[:CALLS]-() }}
+          AND NOT EXISTS {{ MATCH (n)<-[r:REFERENCES]-() WHERE r.kind <> 'import' }}
           AND NOT EXISTS {{ MATCH (n)-[:OVERRIDES]-() }}
         OPTIONAL MATCH (u:Name {{name: n.name}}) WHERE u.repository = n.repository
         WITH n, count(u) AS unresolved WHERE unresolved = 0

@@ -48,8 +48,8 @@ def _outgoing(kind: str, starts: Iterable[str], ends: str, returns: str) -> str:
     return arms(f"UNWIND $ids AS id MATCH {pattern} WHERE {ends} RETURN a.id AS known, {returns}", starts)
 
 
-def _incoming(kind: str, ends: Iterable[str], returns: str) -> str:
-    pattern = f"(b)-[r:{kind}]->(a:LABEL {{id: id}})"
+def _incoming(kind: str, ends: Iterable[str], returns: str, *, where: str = "") -> str:
+    pattern = f"(b)-[r:{kind}]->(a:LABEL {{id: id}}){where}"
     return arms(f"UNWIND $ids AS id MATCH {pattern} RETURN a.id AS known, {returns}", ends)
 
 
@@ -258,9 +258,12 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
     ),
     NamedQuery(
         "references_to",
-        "uses of some modules, classes or functions other than calls",
+        "uses of some modules, classes or functions other than calls and imports",
         _incoming(
-            "REFERENCES", _DEFINITIONS, "b AS other, r.kind AS kind, r.lines AS lines, r.confidence AS confidence"
+            "REFERENCES",
+            _DEFINITIONS,
+            "b AS other, r.kind AS kind, r.lines AS lines, r.confidence AS confidence",
+            where=" WHERE r.kind <> 'import'",
         ),
         {"ids": list},
     ),
@@ -313,17 +316,24 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
             f"{kind.lower()}_columns",
             f"all {kind} relationships between definitions of a repository, from the dependent to what it depends on",
             f"""
-            MATCH (a)-[r:{kind}]->(b) WHERE a.repository = $repository AND b.repository = $repository AND NOT b:External AND NOT b:Variable
+            MATCH (a)-[r:{kind}]->(b)
+            WHERE a.repository = $repository AND b.repository = $repository AND NOT b:External AND NOT b:Variable{where}
             RETURN {ends}, {confidence} AS confidence, {annotation} AS annotation
             """,
             {"repository": str},
         )
-        for kind, ends, confidence, annotation in (
-            ("CALLS", "a.id AS start, b.id AS end", "r.confidence", "false"),
-            ("OVERRIDES", "b.id AS start, a.id AS end", "null", "false"),
-            ("INHERITS", "a.id AS start, b.id AS end", "r.confidence", "false"),
-            ("REFERENCES", "a.id AS start, b.id AS end", "r.confidence", "r.kind = 'annotation'"),
-            ("IMPORTS", "a.id AS start, b.id AS end", "null", "false"),
+        for kind, ends, confidence, annotation, where in (
+            ("CALLS", "a.id AS start, b.id AS end", "r.confidence", "false", ""),
+            ("OVERRIDES", "b.id AS start, a.id AS end", "null", "false", ""),
+            ("INHERITS", "a.id AS start, b.id AS end", "r.confidence", "false", ""),
+            (
+                "REFERENCES",
+                "a.id AS start, b.id AS end",
+                "r.confidence",
+                "r.kind = 'annotation'",
+                " AND r.kind <> 'import'",
+            ),
+            ("IMPORTS", "a.id AS start, b.id AS end", "null", "false", ""),
         )
     ),
     NamedQuery(

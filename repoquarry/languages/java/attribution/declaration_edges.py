@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from repoquarry.languages.facts import Decorator, Definition
+from repoquarry.languages.facts import Decorator, Definition, Import
 from repoquarry.languages.family import AttributionResult, Target
 from repoquarry.languages.java import reduced_tree
 from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram
@@ -130,10 +130,8 @@ def _imports(program: JavaProgram, found: AttributionResult) -> None:
             how = {"static": "from", "static star": "star", "import": "import"}.get(one.how, "star")
             name = one.name if one.how != "import" else ""
             cls = program.declared.named(full, unit)
-            if one.how == "static" and cls is not None and (member := program.field(cls, one.name)) is not None:
-                found.uses.append(
-                    (program.declared.starts[unit], member[0].cls.symbol, one.name, one.line, "import", "name")
-                )
+            for owner, field in _imported(program, cls, one) if cls is not None else ():
+                found.uses.append((program.declared.starts[unit], owner, field, one.line, "import", "name"))
             while cls is None and "." in full and full.rpartition(".")[2][:1].isupper():
                 full = full.rpartition(".")[0]
                 cls = program.declared.named(full, unit)
@@ -153,6 +151,17 @@ def _imports(program: JavaProgram, found: AttributionResult) -> None:
                 )
             elif cls.unit != unit:
                 found.imports.append((program.declared.starts[unit], cls.full, name, one.line, how))
+
+
+def _imported(program: JavaProgram, cls: ClassInfo, one: Import) -> Iterator[tuple[int, str]]:
+    """Yield the classes, methods and fields (class and name) of the program that an import names."""
+    if one.how == "import":
+        yield cls.symbol, ""
+    if one.how == "static":
+        if (member := program.field(cls, one.name)) is not None:
+            yield member[0].cls.symbol, one.name
+        for method in cls.methods.get(one.name, ()):
+            yield method.symbol, ""
 
 
 _NAMED = frozenset(("test", "fixture"))

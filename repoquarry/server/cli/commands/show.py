@@ -257,6 +257,7 @@ _USES = {"CALLS": "call", "REFERENCES": "reference", "INHERITS": "base class", "
 
 
 def _references(session: CliSession, api: Api, name: str, repositories: list[str]) -> None:
+    from repoquarry.agent.questions.reply import count_noun
     from repoquarry.server.text_format import format_basis, format_location, format_name, format_table
     from repoquarry.server.value_messages import to_dict
 
@@ -284,7 +285,7 @@ def _references(session: CliSession, api: Api, name: str, repositories: list[str
     for entity in entities:
         print(f"{entity.kind or entity.label.lower()} {format_name(entity)}  {format_location(entity)}")
     files = list(dict.fromkeys((by.path, by.is_test) for by, _, _ in uses))
-    print(f"  {len(uses)} uses in {len(files)} files")
+    print(f"  {count_noun(len(uses), 'use')} in {count_noun(len(files), 'file')}")
     for path, is_test in files:
         print(f"\n{path}{'  (test)' if is_test else ''}")
         table = [(str(line), kinds, by.qualname or "module") for by, line, kinds in uses if by.path == path]

@@ -2,7 +2,13 @@ package app;
 
 import static limits.Limits.MAX;
 // ^ uses: limits.Limits.MAX
+import static limits.Limits.smallest;
+// ^ uses: limits.Limits.smallest
 import limits.Limits;
+// ^ uses: limits.Limits
+import limits.Limits.Color;
+// ^ uses: limits.Limits.Color
+import java.util.List;
 
 class Uses extends Limits {
     private final int size = MAX;

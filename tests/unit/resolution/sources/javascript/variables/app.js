@@ -1,4 +1,6 @@
 const limits = require('./limits');
+import { Pool, open as start } from './pool';
+// ^ uses: pool.Pool, pool.open
 
 class Queue {
     #depth = 0;

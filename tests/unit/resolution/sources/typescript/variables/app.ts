@@ -1,4 +1,9 @@
 import { Base, Color, make } from './limits';
+// ^ uses: limits.Base, limits.Color, limits.make
+import type { Point } from './index';
+// ^ uses: limits.Point
+export { Base as Root } from './index';
+// ^ uses: limits.Base
 import { LIMIT as top } from './index';
 // ^ uses: limits.LIMIT
 import * as limits from './limits';
