@@ -545,15 +545,15 @@ export type ResolveNameResponse = Message<"repoquarry.v1.ResolveNameResponse"> &
 
   /**
    * Ids of the candidates, at most 200, where the name fits several things; empty where it fits one. Overloads are one thing, and so
-   * are a class and its constructor.
+   * are a class and its constructor, and the places of a key of configuration files.
    *
    * @generated from field: repeated string candidates = 5;
    */
   candidates: string[];
 
   /**
-   * How the name was found: `id`, `path`, `name`, `inherited member`, `name in another case` or `external
-   * code`.
+   * How the name was found: `id`, `path`, `name`, `inherited member`, `constant or field`, `name in another case`, `external code` or
+   * `key of a configuration file`.
    *
    * @generated from field: string match = 6;
    */
