@@ -40,7 +40,6 @@ from repoquarry.graphstore.storage.git_history import ARTIFACT, GitHistory
 from repoquarry.graphstore.storage.source_store import FILE_NAME, INDEX_TIME, SourceStore
 from repoquarry.graphstore.storage.sqlite_database import make_folder, translate_write_errors
 from repoquarry.graphstore.storage.writer_lock import WriterLock, keep_reserve, release_reserve
-from repoquarry.languages.setting_files import hide_secrets, is_setting_file
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.query.query_library import QueryLibrary
@@ -350,12 +349,19 @@ class Store:
 
     def source_text(self, repository: str, path: str) -> str:
         """Return the text of one indexed file, without the secrets of configuration. Raises: NotFoundError, TextsElsewhereError."""
+        from repoquarry.languages.setting_files import (
+            hide_secrets,
+            is_setting_file,
+        )  # here because `list` reads no text
+
         self.require_texts(repository)
         text = self.sources.text(repository, path)
         return hide_secrets(path, text) if is_setting_file(path) else text
 
     def list_setting_files(self, repository: str) -> list[str]:
         """List the stored configuration files. Raises: NotFoundError, TextsElsewhereError."""
+        from repoquarry.languages.setting_files import is_setting_file
+
         self.require_texts(repository)
         files = self.sources.files(repository)
         return [path for path, entry in files.items() if is_setting_file(path, entry.size)]

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from repoquarry.agent.policies import LOADING
 from repoquarry.graphstore.model.values import Value, get_int
 from repoquarry.ingest.run_monitor import IndexProgress
 from repoquarry.ingest.sources import RepositorySource, choose_repository_id, parse_source
@@ -148,6 +147,8 @@ class IndexApplication:
         model = self._host.settings.agent.model
         if not model.module_purposes:
             return None
+        from repoquarry.agent.policies import LOADING
+
         with LOADING:
             from repoquarry.agent.model.purpose_writer import PurposeWriter  # Loads langchain.
 

@@ -39,7 +39,7 @@ _START_UP: dict[str, tuple[list[str], set[str], int]] = {
     "version": ([], _COMMAND_LINE, 19),
     "list": ([], _COMMAND_LINE | _STORE | {"pathspec"}, 115),
     "query": (["RETURN 1"], _COMMAND_LINE | _STORE, 145),
-    "show": (["Counter"], _COMMAND_LINE | _STORE | {"pathspec", "tree_sitter", "tree_sitter_python"}, 161),
+    "show": (["Counter"], _COMMAND_LINE | _STORE | {"pathspec", "tree_sitter", "tree_sitter_python"}, 162),
 }
 """Command -> arguments, top-level libraries that the command imports, and the maximum number of modules of RepoQuarry."""
 _NAMED_BELOW = (
