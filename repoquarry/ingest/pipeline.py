@@ -14,6 +14,7 @@ import logging
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -22,7 +23,6 @@ from repoquarry.graphstore.model.score_profiles import profile_named
 from repoquarry.graphstore.pending_revision import PendingRevision
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.files.hashing import HashedTree, hash_tree, inputs_digest, load_stamps
-from repoquarry.ingest.graph.module_purposes import ModuleDescriber, ModulePurposes
 from repoquarry.ingest.memory_tuning import mmap_large_allocations, reduce_gc_frequency
 from repoquarry.ingest.previous_state import IndexInputs, PreviousState
 from repoquarry.ingest.report import IndexReport
@@ -37,6 +37,9 @@ from repoquarry.ingest.sources import (
     choose_repository_id,
     parse_source,
 )
+
+if TYPE_CHECKING:
+    from repoquarry.ingest.graph.module_purposes import ModuleDescriber
 
 __all__ = ["IndexProgress", "IndexReport", "Report", "StageCost", "index_repository", "reconcile"]
 
@@ -89,11 +92,11 @@ class IndexRun:
         current = self._previous.snapshot()
         if current is None or current.inputs != digest or self._previous.revision() != current.revision:
             return ""
-        if (
-            self._describer is not None
-            and not ModulePurposes.load(self._store.sources, self._inputs.repository).is_complete
-        ):
-            return ""
+        if self._describer is not None:
+            from repoquarry.ingest.graph.module_purposes import ModulePurposes
+
+            if not ModulePurposes.load(self._store.sources, self._inputs.repository).is_complete:
+                return ""
         if self._previous.delete_damaged_texts():
             return ""
         if not hashed.stamps_held:

@@ -23,7 +23,6 @@ from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.manifests import is_manifest
 from repoquarry.languages.notebook import NotebookScript, is_notebook, read_notebook
 from repoquarry.languages.registry import is_configuration, is_source
-from repoquarry.languages.setting_files import is_setting_file
 
 REFUSALS = ("binary", "minified", "generated", "git_lfs_pointer", "notebook_language")
 """All results of `exclusion_reason`."""
@@ -278,7 +277,7 @@ class _TreeWalker:
             self._leave(path, f"unreadable: {exc.strerror}")
             return
         limit = max_bytes(path, kind, self._settings)
-        if kind == "setting" and not (stat.S_ISREG(status.st_mode) and is_setting_file(path, status.st_size)):
+        if kind == "setting" and not (stat.S_ISREG(status.st_mode) and _is_setting(path, status.st_size)):
             return
         if not stat.S_ISREG(status.st_mode):
             self._leave(path, "no regular file")
@@ -323,7 +322,13 @@ def _kind(path: str) -> str | None:
         return "manifest"
     if is_document(path):
         return "document"
-    return "setting" if is_setting_file(path) else None
+    return "setting" if _is_setting(path) else None
+
+
+def _is_setting(path: str, size_bytes: int = 0) -> bool:
+    from repoquarry.languages.setting_files import is_setting_file  # here because most commands select no files
+
+    return is_setting_file(path, size_bytes)
 
 
 def is_ignored(path: str, rules: IgnoreRules) -> bool:
