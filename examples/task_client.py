@@ -7,7 +7,7 @@ FOLDER is a path on the machine of the service. A broken connection resumes behi
 
 import sys
 
-from repoquarry.client import Client, ClientSettings
+from repoquarry.client import Client, ClientError, ClientSettings
 from repoquarry.v1.index_service_pb2 import CreateIndexJobRequest, IndexSource, StreamIndexEventsRequest
 from repoquarry.v1.task_service_pb2 import CreateTaskRequest, StreamTaskEventsRequest, TaskSpec
 
@@ -43,6 +43,8 @@ def ask(client: Client, repository: str, question: str) -> None:
     for part in client.tasks.stream_task_events(StreamTaskEventsRequest(name=task.name)):
         if part.event.HasField("answer"):
             print(part.event.answer.text.strip())
+        elif part.event.HasField("state_changed") and part.event.state_changed.HasField("error"):
+            sys.exit(f"the task failed: {part.event.state_changed.error.message}")
 
 
 def main(server: str, folder: str, question: str) -> None:
@@ -53,4 +55,9 @@ def main(server: str, folder: str, question: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    try:
+        main(*sys.argv[1:])
+    except ClientError as exc:
+        sys.exit(str(exc))

@@ -176,5 +176,13 @@ def first_paragraph(docstring: str) -> str | None:
     return _paragraph(docstring)[:_MAX_DOCSTRING] or None if docstring else None
 
 
+_UNDERLINED = re.compile(r"(?:([^\w\s])\1{2,}[ \t]*\n)?([^\n]*)\n[ \t]*([^\w\s])\3{2,}[ \t]*(?:\n|$)")
+"""Underlined heading at the beginning of a docstring, such as the name of the module."""
+
+
 def _paragraph(docstring: str) -> str:
-    return docstring.strip().split("\n\n", 1)[0].strip()
+    text = docstring.strip()
+    heading = _UNDERLINED.match(text)
+    if heading:
+        text = text[heading.end() :].strip() or heading[2]
+    return text.split("\n\n", 1)[0].strip()

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.ingest.files.documents import count_lines, document_format, find_readme, first_sentences, read_document
+from repoquarry.ingest.files.documents import (
+    count_lines,
+    document_format,
+    find_readme,
+    first_sentence,
+    first_sentences,
+    read_document,
+)
 
 MARKDOWN = b"""[![build](https://x/y.svg)](https://x)
 <p align="center"><img src="logo.png"></p>
@@ -89,3 +96,17 @@ def test_the_readme_is_the_one_in_the_root() -> None:
 def test_sentences_are_cut_whole() -> None:
     assert first_sentences("One two. Three four. Five six.", 22) == "One two. Three four."
     assert first_sentences("word " * 20, 12) == "word word w…"
+
+
+@pytest.mark.parametrize(
+    ("docstring", "sentence"),
+    [
+        ("shop.models\n~~~~~~~~~~~\n\nHolds the orders. More.", "Holds the orders."),
+        ("=====\nTitle\n=====\nBody.", "Body."),
+        ("Title\n-----", "Title"),
+        ("Do it.\n\nArgs:\n-----\n x", "Do it."),
+        ("First line\nsecond --- line", "First line second --- line"),
+    ],
+)
+def test_an_underlined_heading_of_a_docstring_is_no_summary(docstring: str, sentence: str) -> None:
+    assert first_sentence(docstring) == sentence
