@@ -118,7 +118,7 @@ def find_settings(reader: CodeReader, name: str, repositories: Sequence[str]) ->
     found = []
     for repository in set(repositories).intersection(reader.store.text_repositories()):
         for path in reader.store.list_setting_files(repository):
-            text = reader.store.sources.text(repository, path)
+            text = reader.store.source_text(repository, path)
             if wanted.rpartition(".")[2] not in _normalize_key(text):
                 continue
             found += [
