@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from repoquarry.graphstore.engines.neo4j.migrations import MIGRATIONS
 from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.model.values import Value
@@ -80,7 +81,7 @@ def test_an_imported_store_is_one_that_the_engine_wrote(store: Path, tmp_path: P
             opened.engine.delete_repository("odd")
             left = [_GRAPHS[0], user_of_shop("one", "3"), _GRAPHS[2], user_of_shop("new", "1")]
             assert everything(opened.engine) == given(*left)
-            assert recorded(settings) == 5
+            assert recorded(settings) == len(MIGRATIONS)
     finally:
         server.kill()
 
