@@ -44,6 +44,7 @@ _BY_QUERY: dict[str, dict[str, Value]] = {
     "subclasses_of_outside": {"qualname": "builtins.Exception"},
     "outside_named": {"qualname": "json.dumps"},
     "externals_named": {"qualname": "json.dumps"},
+    "variables_named": {"name": "LIMIT"},
 }
 # nothing in the sample answers these for the ids above, or not on purpose; tests/e2e/answers/test_across.py has calls across
 _EMPTY = {
@@ -54,6 +55,7 @@ _EMPTY = {
     "calls_across_in",
     "calls_across_out",
     "external_counts",
+    "variables_named",
 }
 
 

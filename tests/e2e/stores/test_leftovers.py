@@ -23,7 +23,7 @@ from repoquarry.v1.task_service_pb2 import UploadHeader, UploadTaskInputRequest
 from tests.e2e.service import ROOT, StartService, big_tree, wait_until
 
 PARENTS = {
-    "archive": "tmp", "clone": "scratch", "proxy": "tmp", "trial": "tmp", "patch": "tmp", "ray": "tmp", "node": "tmp",
+    "archive": "tmp", "clone": "scratch", "package": "scratch", "proxy": "tmp", "trial": "tmp", "patch": "tmp", "ray": "tmp", "node": "tmp",
     "polybench": "tmp",
     "provision": "workspaces/.environments", "tree": "workspaces/.trees", "upload": "workspaces/.uploads",
     "draft": "store/indexes/shop",
