@@ -16,6 +16,7 @@ from unittest import mock
 
 import pytest
 
+from repoquarry.agent.views import file_view
 from repoquarry.evaluation.polybench_instances import _apply_text
 from repoquarry.execution.isolation import registry
 from repoquarry.execution.isolation.commands import run_bounded
@@ -120,6 +121,7 @@ def _graph(folder: Path, shop: Path) -> None:
         for query in (QUERY, LONG):
             assert store.query(query).rows[0] == ("price",)
     assert regex_search.find_matches("r.c", ["price"], seconds=60) == [[(1, 4)]]
+    assert file_view.parse_definitions("a.py", "def price(): ...\n")
 
 
 def _commands(workspace: Path) -> None:
@@ -167,7 +169,7 @@ DEATHS = {
     "sys.exit(3)": r"failed \(exit status 3\); report it as a bug of RepoQuarry; it printed: last words",
     "print('memory allocation of 9 bytes failed', file=sys.stderr); os.abort()": (
         r"could not allocate memory \(SIGABRT\); free memory|reached its memory limit of \d+ MiB \(SIGABRT\); raise ingest\."
-        r"|checking the query needs more than 1024 MiB; shorten it|it needs more than 512 MiB"
+        r"|checking the query needs more than 1024 MiB; shorten it|it needs more than (?:512|1024) MiB"
     ),
 }
 
@@ -184,6 +186,9 @@ def _errors(folder: Path) -> Iterator[str]:
     with pytest.raises(regex_search.RegexSearchError) as refused:
         regex_search.find_matches("r.c", ["price"], seconds=60)
     yield str(refused.value)
+    with mock.patch.object(file_view._log, "warning") as warned:
+        assert file_view.parse_definitions("a.py", "x = 1\n") == ()
+    yield str(warned.call_args)
     with WorkerPool(SETTINGS, WorkerConfig(None)) as pool:
         yield from (parsed.failure for parsed in pool.run([ParseJob("a.py", b"x = 1\n")]))
     with pytest.raises(ResolutionFailedError) as failed:

@@ -15,7 +15,7 @@ import msgspec
 
 from repoquarry.agent.views.view import DefinitionSpan, ToolView, ViewKind
 from repoquarry.languages.registry import is_source, language_for
-from repoquarry.processes.workers import FramedChild, open_worker_pipes, read_frame, write_frame
+from repoquarry.processes.workers import ExitCause, FramedChild, open_worker_pipes, read_frame, write_frame
 
 _log = logging.getLogger(__name__)
 _MEMORY_BYTES: Final = 1 << 30
@@ -120,8 +120,14 @@ def parse_definitions(path: str, text: str) -> tuple[DefinitionSpan, ...]:
     try:
         child.send(msgspec.msgpack.encode((path, text.encode("utf-8", "replace"))), deadline)
         found = msgspec.msgpack.decode(child.receive(deadline), type=list[tuple[str, int, int]])
-    except (EOFError, BrokenPipeError, TimeoutError) as error:
-        _log.info("file_unparsed kind=%s", type(error).__name__)
+    except (EOFError, BrokenPipeError):
+        exited = child.end()
+        is_large = exited.cause is ExitCause.ALLOCATION
+        reason = f"it needs more than {_MEMORY_BYTES // 2**20} MiB" if is_large else f"the parser {exited.describe()}"
+        _log.warning("file_unparsed reason=%r", reason)
+        return ()
+    except TimeoutError:
+        _log.warning("file_unparsed reason='it took more than %g seconds'", _PARSE_SECONDS)
         return ()
     finally:
         child.end()
