@@ -110,3 +110,18 @@ class UnresolvedCalls:
     def names(self) -> tuple[UnresolvedName, ...]:
         """Return the counts."""
         return tuple(self._names.values())
+
+
+@dataclass(frozen=True)
+class CallRecord:
+    """Finished call. `key` is equal for calls of one tool with equal arguments."""
+
+    id: str
+    key: str
+    failed: bool
+    is_new: bool = False
+    """True if the call named a place that no call before it named."""
+
+    has_effect: bool = False
+    is_repeated: bool = False
+    """True if the call was refused, because its result is known."""

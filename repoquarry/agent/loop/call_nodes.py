@@ -13,9 +13,9 @@ from langchain_core.messages import AIMessage, ToolMessage
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
-from repoquarry.agent.decisions import CommandRecord, ToolCall, ToolResult, UnresolvedCalls
+from repoquarry.agent.decisions import CallRecord, CommandRecord, ToolCall, ToolResult, UnresolvedCalls
 from repoquarry.agent.errors import ApprovalDeniedError, ToolArgumentsError
-from repoquarry.agent.loop.state import AgentState, CallInput, CallRecord, TaskContext, Update
+from repoquarry.agent.loop.state import AgentState, CallInput, TaskContext, Update
 from repoquarry.agent.model.replies import message_text, strip_thinking
 from repoquarry.agent.model.tool_offer import format_plan
 from repoquarry.agent.task import ApprovalRequest, EventKind, Place, TaskEvent, TokenUsage

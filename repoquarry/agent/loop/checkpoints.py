@@ -15,8 +15,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
 
-from repoquarry.agent.decisions import Answer, Folded, ToolCall
-from repoquarry.agent.loop.state import CallRecord
+from repoquarry.agent.decisions import Answer, CallRecord, Folded, ToolCall
 from repoquarry.agent.task import ApprovalRequest, Place, TokenUsage, UnresolvedName
 from repoquarry.execution.isolation.confinement import Environment
 from repoquarry.execution.workspaces.completion_checks import CompletionCheckOutcome

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 
-from repoquarry.agent.decisions import Answer, Folded, ToolCall
+from repoquarry.agent.decisions import Answer, CallRecord, Folded, ToolCall
 from repoquarry.agent.errors import ModelRejectedError
 from repoquarry.agent.task import Budget, Place, TaskRequest, TokenUsage, UnresolvedName
 from repoquarry.agent.tools.base import Tool, ToolContext
@@ -21,21 +21,6 @@ from repoquarry.execution.workspaces.completion_checks import CompletionCheckOut
 if TYPE_CHECKING:
     from repoquarry.agent.loop.checkpoints import TaskCheckpoints
     from repoquarry.agent.model.client import ChatModel  # loads langchain's models, which only a chat task needs
-
-
-@dataclass(frozen=True)
-class CallRecord:
-    """Finished call. `key` is equal for calls of one tool with equal arguments."""
-
-    id: str
-    key: str
-    failed: bool
-    is_new: bool = False
-    """True if the call named a place that no call before it named."""
-
-    has_effect: bool = False
-    is_repeated: bool = False
-    """True if the call was refused, because its result is known."""
 
 
 def merge_places(old: list[Place], new: list[Place]) -> list[Place]:
