@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Final
 
 from repoquarry.agent.errors import ModelRequiredError
+from repoquarry.agent.loading import LOADING
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import TaskRequest
 from repoquarry.execution.errors import UnknownNameError
@@ -13,12 +13,6 @@ from repoquarry.execution.errors import UnknownNameError
 DETERMINISTIC: Final = "deterministic"
 CHAT: Final = "chat"
 POLICIES: Final = (DETERMINISTIC, CHAT)
-LOADING: Final = threading.RLock()
-"""Held while a library is imported that is imported when first needed, and while a chat model is opened, which imports its own.
-
-Two threads that begin to import libraries with circular imports at different ends (langchain, openai, httpx) see each other's half
-initialized modules: Python lets one of them continue rather than have both wait for ever.
-"""
 
 
 def check_policy(task: TaskRequest, settings: AgentSettings) -> None:

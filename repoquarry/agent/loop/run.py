@@ -13,7 +13,8 @@ from dataclasses import asdict, astuple, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from repoquarry.agent.policies import CHAT, LOADING, check_policy
+from repoquarry.agent.loading import LOADING
+from repoquarry.agent.policies import CHAT, check_policy
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import (
     ApprovalRequest,

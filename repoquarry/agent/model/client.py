@@ -25,9 +25,9 @@ from langchain_core.messages.ai import add_ai_message_chunks
 from langchain_core.utils.json import parse_partial_json
 
 from repoquarry.agent.errors import ModelOverflowError, ModelRejectedError, ModelUnavailableError
+from repoquarry.agent.loading import LOADING
 from repoquarry.agent.model.context_window import count_message, count_schemas, find_reported_context
 from repoquarry.agent.model.replies import clean_message
-from repoquarry.agent.policies import LOADING
 from repoquarry.agent.settings import ModelSettings
 from repoquarry.agent.task import TokenUsage
 from repoquarry.execution.errors import ExecutionError, TaskCancelledError

@@ -147,7 +147,7 @@ class IndexApplication:
         model = self._host.settings.agent.model
         if not model.module_purposes:
             return None
-        from repoquarry.agent.policies import LOADING
+        from repoquarry.agent.loading import LOADING
 
         with LOADING:
             from repoquarry.agent.model.purpose_writer import PurposeWriter  # Loads langchain.
