@@ -84,7 +84,8 @@ def _show(title: str, arguments: list[str], remote: list[str], lines: int) -> No
     code, output = _run_in_terminal([*_command(), *arguments, *remote], None if has_progress else subprocess.DEVNULL)
     if code:
         sys.exit(f"{output}\nthe command failed with exit code {code}")
-    printed = output.rstrip().splitlines()
+    # A row whose names cannot be wrapped may be wider than the terminal.
+    printed = [line if len(line) <= COLUMNS else f"{line[: COLUMNS - 2]} …" for line in output.rstrip().splitlines()]
     if len(printed) > lines:
         printed[lines - 1] = f"{printed[lines - 1][: COLUMNS - 2]} …"
     print(*printed[:lines], sep="\n", flush=True)
