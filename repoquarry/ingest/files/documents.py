@@ -176,13 +176,12 @@ def first_paragraph(docstring: str) -> str | None:
     return _paragraph(docstring)[:_MAX_DOCSTRING] or None if docstring else None
 
 
-_UNDERLINED = re.compile(r"(?:([^\w\s])\1{2,}[ \t]*\n)?([^\n]*)\n[ \t]*([^\w\s])\3{2,}[ \t]*(?:\n|$)")
-"""Underlined heading at the beginning of a docstring, such as the name of the module."""
-
-
 def _paragraph(docstring: str) -> str:
+    """Return the first paragraph behind an underlined heading, such as the name of the module; without text, the heading."""
     text = docstring.strip()
-    heading = _UNDERLINED.match(text)
-    if heading:
-        text = text[heading.end() :].strip() or heading[2]
+    first, *others = text.split("\n", 3)
+    if _RST_RULE.match(first) and others:
+        first, *others = others
+    if others and _RST_RULE.match(others[0].strip()):
+        text = "\n".join(others[1:]).strip() or first
     return text.split("\n\n", 1)[0].strip()

@@ -14,6 +14,7 @@ import msgspec
 
 from repoquarry.execution.errors import ExecutionError
 from repoquarry.ingest.artifacts import load_artifact
+from repoquarry.ingest.files.documents import first_paragraph
 from repoquarry.ingest.run_monitor import IndexProgress, RunMonitor
 
 if TYPE_CHECKING:
@@ -116,5 +117,5 @@ def _format_definition(one: Definition, members: Sequence[str]) -> str:
 
 
 def _format_documentation(docstring: str) -> str:
-    text = " ".join(docstring.split("\n\n", 1)[0].split())
+    text = " ".join((first_paragraph(docstring) or "").split())
     return f": {text}" if text else ""
