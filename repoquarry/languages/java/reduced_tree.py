@@ -1,4 +1,4 @@
-"""Reduced syntax tree that attribution reads, and the edge rules with their confidence.
+"""Reduced syntax tree that attribution reads.
 
 Nodes are lists `[kind, ...]`, so that they pack as msgpack arrays; absent parts are None. A type is `[name, arguments, dimensions]`: the dotted name
 as written (`int`, `Map.Entry`, `var`), type arguments or None (an empty list is the diamond), number of array dimensions, and behind them those
@@ -25,9 +25,6 @@ Lines are 1-based; `definition` is an index into `FileFacts.definitions`.
           permits? record_components
     FIELD_HERE name type is_static value line is_private_or_final          METHOD definition name type_parameters parameters result flags body line
     (parameters: (name, type); flags: FLAG_*), INITIALISER is_static BLOCK, constants: (name, arguments, CLASS node?, line)
-
-Where the compiler names the target the edge is as sure as the attribution is: measured by `tests/benchmarks/callgraph/javac.py`. `possible` are
-overriding methods of classes that are made somewhere, where only a type above them is known.
 """
 
 from __future__ import annotations
@@ -45,18 +42,3 @@ Node = list[Any]
 STATIC, ABSTRACT, VARIADIC, CONSTRUCTOR, PRIVATE, DEFAULT, FINAL, PUBLIC = 1, 2, 4, 8, 16, 32, 64, 128
 #: a method with a syntax error in its parameters: their number is unknown
 BROKEN = 256
-
-
-RULES: dict[str, tuple[float, float, float, float]] = {
-    "name": (0.99, 0.6, 0.4, 0.3),  # a static method by a static import
-    "class": (0.99, 0.6, 0.4, 0.3),  # a static method of a named class
-    "self": (0.99, 0.6, 0.4, 0.3),  # a method of this object or of one around it
-    "super": (0.99, 0.6, 0.4, 0.3),
-    "receiver": (0.98, 0.6, 0.4, 0.3),  # a method of the declared or inferred type
-    "constructor": (0.98, 0.6, 0.4, 0.3),
-    "instance": (0.9, 0.8, 0.6, 0.4),  # what an object that was made here has for the method
-    "value": (0.95, 0.8, 0.7, 0.5),  # a lambda or method that was assigned to the variable that is called
-    "callback": (0.9, 0.6, 0.4, 0.1),  # one that was passed to what calls it
-    "implicit": (0.9, 0.8, 0.7, 0.4),  # iteration, end of a `try` with resources
-    "possible": (0.45, 0.35, 0.25, 0.2),
-}
