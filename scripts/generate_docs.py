@@ -88,6 +88,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     **{
         name: partial(page_with_tables, name)
         for name in (
+            "docs/explanation/comparison.md",
             "docs/guides/installation.md",
             "docs/explanation/benchmarks.md",
             "docs/explanation/papers.md",

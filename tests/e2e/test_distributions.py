@@ -102,7 +102,11 @@ def test_wheel_from_source_distribution_has_the_same_files(
     subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=300)
     (archive,) = tmp_path.glob("*.tar.gz")
     subprocess.run(["tar", "xzf", str(archive), "-C", str(tmp_path)], check=True)
-    wheel = build(tmp_path / archive.name.removesuffix(".tar.gz"), tmp_path / "wheel")
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    sources = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
+    unpacked = tmp_path / archive.name.removesuffix(".tar.gz")
+    assert {str(path.relative_to(unpacked)) for path in unpacked.rglob("*") if path.is_file()} <= {*sources, "PKG-INFO"}
+    wheel = build(unpacked, tmp_path / "wheel")
     assert names(wheel) == names(wheels[number])
 
 

@@ -101,8 +101,7 @@ def build_evidence_pack(reader: CodeReader, request: EvidenceRequest) -> Evidenc
     target = request.target.strip()
     is_name = len(clean_name(target).split()) == 1
     draft = _draft_name(reader, target, request.repositories) if is_name else None
-    if draft is None:
-        draft = _draft_question(reader, target, _mentioned_repositories(target, request.repositories))
+    draft = draft or _draft_question(reader, target, _mentioned_repositories(target, request.repositories))
     return _cut(draft, request)
 
 
@@ -120,7 +119,8 @@ def _draft_name(reader: CodeReader, name: str, repositories: Sequence[str]) -> _
             return _Draft(f"{name!r} is a key in configuration files.", [part])
         draft = _draft_question(reader, name, repositories)
         near = f" Nearest names: {', '.join(error.nearest)}." if error.nearest else ""
-        draft.head = f"Nothing is called {name!r}.{near} Places that match its words:"
+        places = "Places that match its words:" if draft.parts else draft.head
+        draft.head = f"Nothing is called {name!r}.{near} {places}"
         draft.nearest = error.nearest
         return draft
     if resolution.match is NameMatch.EXTERNAL:
@@ -177,7 +177,7 @@ def _draft_external(reader: CodeReader, name: str, repositories: Sequence[str]) 
 def _draft_question(reader: CodeReader, question: str, repositories: Sequence[str]) -> _Draft:
     here = [id_ for id_ in repositories if id_ in reader.store.text_repositories()]
     if not here:
-        return _Draft("No text of these repositories is stored here.", [])
+        return _Draft(f"{'No text of these repositories' if repositories else 'No repository'} is indexed here.", [])
     places, ranked = place_parts(reader, question, here)
     if not ranked:
         return _Draft("No place matches; name a function, class or file.", [places])

@@ -71,8 +71,8 @@ def choose_repository_id(store: Store, source: RepositorySource, name: str | Non
         return repository
     if stored != source.shown:
         raise RepositoryIdTakenError(
-            f"a repository called {repository!r} is already indexed from {stored}; give {source.shown} another name with "
-            f"--name, or delete that one first",
+            f"a repository called {repository!r} is already indexed from {stored}; give {source.shown} another name (--name, or "
+            f"the name in a list), or delete that one first",
             repository=repository,
             source=stored,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tarfile
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,13 @@ import pytest
 from repoquarry.v1.index_service_pb2 import StreamIndexEventsRequest
 from tests.e2e.compatibility.repositories import ADDRESSES, ServedRepositories, serve_repositories
 from tests.e2e.compatibility.write_store import QUESTION, STORES, fill_store, read_graph
-from tests.e2e.service import StartService, run_here, succeed
+from tests.e2e.service import ROOT, StartService, run_here, succeed
 
-VERSIONS = ("b853eaf",)
+VERSIONS = ("b853eaf", "v0.1.0")
 SHELF = "inventory:inventory/shelf.py::"
 ORDERS = "storefront:storefront/orders.py::"
 QUERIES: dict[str, list[list[object]]] = {
-    "MATCH (n) RETURN labels(n)[0] AS label, count(*) AS nodes ORDER BY label": [
+    "MATCH (n) WHERE NOT n:Variable RETURN labels(n)[0] AS label, count(*) AS nodes ORDER BY label": [
         ["Class", 9],
         ["Directory", 13],
         ["Document", 2],
@@ -93,6 +94,8 @@ def assert_same_answers(store: Path, fresh: Path) -> None:
         expected = search_hits(fresh, "capacity", mode)
         assert expected
         assert search_hits(store, "capacity", mode) == pytest.approx(expected)
+    used = [run_json(folder, "show", "count", "--references")["references"] for folder in (store, fresh)]
+    assert used[0] == used[1] != []
     for option in ("--source", "--owners"):
         assert (
             run_json(store, "show", "clamp", option)["meanings"] == run_json(fresh, "show", "clamp", option)["meanings"]
@@ -159,6 +162,17 @@ def test_show_reads_the_text_the_callers_and_the_history(stored: Path) -> None:
     assert [(owner["name"], owner["last_commit_time"]) for owner in shown["owners"]] == [
         ("Grace", "2024-03-04T05:06:07Z")
     ]
+
+
+def test_show_lists_references_in_both_repositories(stored: Path) -> None:
+    used = run_json(stored, "show", "clamp", "--references")["references"]
+    calls = [(place["path"], place["line"]) for place in used if place["kinds"] == ["call"]]
+    assert calls == [("inventory/shelf.py", 28), ("storefront/orders.py", 15), ("tests/test_shelf.py", 11)]
+
+
+def test_this_version_has_a_store() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert f"v{version}" in VERSIONS
 
 
 @pytest.mark.parametrize("mode", ["hybrid", "keyword", "semantic", "exact", "regex"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -66,6 +67,8 @@ def _apply(host: str, folder: Path, *, is_removal: bool, has_hook: bool, dry_run
             print(f"{'removed from' if is_removal else 'wrote'} {path}")
     if not changes:
         print("nothing to remove" if is_removal else "already installed")
+    elif not (is_removal or dry_run):
+        print(f"next: repoquarry index {folder}", file=sys.stderr)  # The tools answer from indexed folders only.
 
 
 def _read(path: Path) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -36,12 +35,7 @@ def serve_command(
     if allow_unauthenticated:
         given["server.allow_unauthenticated"] = True
     settings = load_settings(given=given, config=config)
-    logging.basicConfig(
-        level=settings.server.log_level.upper(),
-        stream=sys.stderr,
-        format="%(asctime)s %(levelname)s %(name)s %(message)s",
-    )
-    logging.getLogger("faiss.loader").setLevel(logging.WARNING)  # it logs each variant that this processor lacks
+    _start_logging(settings.server.log_level)
     from repoquarry.execution.errors import ExecutionError
     from repoquarry.execution.isolation.registry import check_workspaces
     from repoquarry.server.application.application import Application
@@ -58,8 +52,7 @@ def serve_command(
     with telemetry(settings.telemetry) as started:
         application = Application(settings, writable=True, serving=True, observers=started.observers)
         try:
-            metrics = started.metrics
-            if metrics is not None:
+            if metrics := started.metrics:
                 metrics.watch(application.host)
             scrapes = metrics and metrics.application()
             authenticator = Authenticator(settings.server)
@@ -96,7 +89,7 @@ def mcp_command(
     most = tokens or settings.mcp.max_tokens
     if most < MIN_TOKENS:
         raise invalid_field("--tokens", f"{most} is less than {MIN_TOKENS}")
-    logging.basicConfig(level=settings.server.log_level.upper(), stream=sys.stderr)
+    _start_logging(settings.server.log_level)
     with session.api() as api:
         if http is None:
             from repoquarry.server.mcp.protocol import serve_stdio
@@ -112,3 +105,8 @@ def mcp_command(
         context = ServiceContext(settings, api, Authenticator(settings.server), repositories=repository or ())
         listener = replace(MCP, announcement=f"listening on {{host}}:{{port}}{MCP_PATH}")
         asyncio.run(serve(context, [listener]))
+
+
+def _start_logging(level: str) -> None:
+    logging.basicConfig(level=level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    logging.getLogger("faiss.loader").setLevel(logging.WARNING)  # it logs each variant that this processor lacks
