@@ -12,16 +12,14 @@ from repoquarry.agent.questions.clauses import Clause, find_subjects, read_quest
 from repoquarry.agent.questions.code_answers import answer_definition, answer_value
 from repoquarry.agent.questions.intents import INTENTS, SubjectKind
 from repoquarry.agent.questions.relation_answers import answer_implementations
-from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, count_noun, find_place, join_names
+from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, count_noun, find_place
 from repoquarry.agent.task import Place
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.evidence_pack import EvidenceRequest, build_evidence_pack
-from repoquarry.graphstore.reading.name_resolution import find_nearest
 from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.graphstore.search.text_analysis import terms
 
 _MAX_CANDIDATES = 10
-_MAX_NEAREST = 3
 _MAX_SEARCHED_CHARACTERS = 80
 _DOCUMENT_RANK = 4
 """Number of places before the documents."""
@@ -131,10 +129,8 @@ def _list_candidates(scope: QuestionScope, name: str, items: Sequence[Definition
 
 
 def _report_unknown(scope: QuestionScope, clause: Clause) -> Reply:
-    nearest = find_nearest(scope.reader, clause.phrase, scope.repositories)[:_MAX_NEAREST]
-    hint = f" The nearest names are {join_names(nearest)}." if nearest else ""
-    lead = f"Not in the index: nothing is called `{clause.phrase}`.{hint}"
-    body, findings = ("", []) if nearest else _build_pack(scope, clause.phrase)
+    text, findings = _build_pack(scope, clause.phrase)
+    lead, _, body = text.partition("\n\n")
     return Reply(lead, tuple(findings), body=body)
 
 

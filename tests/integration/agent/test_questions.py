@@ -105,7 +105,7 @@ def test_the_right_repository_of_several_is_found(ask: Ask) -> None:
 def test_an_unknown_name_is_said_to_be_unknown(ask: Ask) -> None:
     asked = ask("What does frobnicate_all call?", "webshop")
     assert asked.result.text.startswith("Not in the index: nothing is called `frobnicate_all`.")
-    assert "The nearest names are `order`" in ask("What does ordr call?", "webshop").result.text
+    assert "Nearest names: `order`" in ask("What does ordr call?", "webshop").result.text
 
 
 def test_a_greeting_is_answered_with_what_can_be_asked(ask: Ask) -> None:
