@@ -168,7 +168,9 @@ def build_answer(state: AgentState, context: TaskContext, text: str, grounded: G
     if grounded is None or not _has_looked(state) or not (grounded.is_grounded or context.request.workspace):
         return Answer(_UNGROUNDED + text, unresolved=unresolved, is_grounded=False)
     named = tuple(dict.fromkeys(place.repository for place in grounded.places))
-    return Answer(text, grounded.places, unresolved, named or context.tool_context.repositories)
+    names = tuple(dict.fromkeys(place.qualname.rpartition(".")[2] for place in grounded.places))
+    repositories = named or context.tool_context.repositories
+    return Answer(text, grounded.places, unresolved, repositories, relevant_names=names)
 
 
 def _has_looked(state: AgentState) -> bool:

@@ -16,7 +16,7 @@ from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subj
 from repoquarry.agent.task import Place
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.evidence_pack import EvidenceRequest, build_evidence_pack
-from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.graphstore.reading.records import DefinitionRecord, relevant_names
 from repoquarry.graphstore.search.text_analysis import terms
 
 _MAX_CANDIDATES = 10
@@ -61,7 +61,8 @@ class QuestionReader:
         places = _interleave([reply.findings for reply in replies])
         repositories = tuple(dict.fromkeys(place.repository for place in places)) or self._scope.repositories
         text = "\n\n".join(reply.format() for reply in replies)
-        return Answer(text, places, unresolved.names(), repositories)
+        names = relevant_names(item for reply in replies for item in reply.subject)
+        return Answer(text, places, unresolved.names(), repositories, relevant_names=names)
 
 
 def _interleave(groups: Sequence[Sequence[Finding]]) -> tuple[Place, ...]:
@@ -86,7 +87,8 @@ def _answer_clause(scope: QuestionScope, clause: Clause) -> Reply:
     if len(subjects) > 1 and answer is answer_implementations:
         subjects = _select_overridden(scope, subjects)
     if len(subjects) == 1 or (subjects and answer is answer_definition):
-        return answer(scope, Subject(clause.phrase, tuple(item for group in subjects for item in group)))
+        definitions = tuple(item for group in subjects for item in group)
+        return replace(answer(scope, Subject(clause.phrase, definitions)), subject=definitions)
     if subjects:
         return _list_candidates(scope, clause.phrase, [group[0] for group in subjects])
     if intent.subject is SubjectKind.DEFINITION_OR_EXTERNAL and " " not in clause.phrase:

@@ -77,6 +77,8 @@ class Reply:
     max_shown: int = _SHOWN
     body: str = ""
     """Text that already shows the places; empty to list them."""
+    subject: tuple[DefinitionRecord, ...] = ()
+    """Definitions that the reply is about; empty for words and repositories."""
 
     def format(self) -> str:
         """Format the reply as Markdown."""

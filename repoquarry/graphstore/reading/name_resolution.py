@@ -220,7 +220,7 @@ def _by_name(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> li
     if not names:
         return []
     # Thousands of methods can have one short name, such as that of a constructor.
-    qualified = reader.qualified(*names[-2:], repositories) if len(names) > 1 else []
+    qualified = reader.qualified(names[-2], names[-1], repositories) if len(names) > 1 else []
     if qualified and (found := _select(reader, names, qualified, repositories, str)):
         return found
     named = reader.named([names[-1]], repositories)

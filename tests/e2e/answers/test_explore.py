@@ -55,7 +55,8 @@ def test_a_typing_error_is_stated_with_the_nearest_name(names_service: Service) 
     answer = _explore(names_service, "delivr")
     assert list(answer.nearest) == ["deliver"]
     assert answer.text == "Not in the index: nothing is called `delivr`. Nearest names: `deliver`."
-    assert not (answer.subject or answer.places)
+    assert not answer.subject
+    assert not answer.places
 
 
 def test_a_word_that_names_nothing_gives_places_only_where_code_contains_the_word(names_service: Service) -> None:
