@@ -88,7 +88,7 @@ class _Interpreter:
                 answers.append(_refusal(call, refused))
                 repeated.append(CallRecord(call.id, call_key(call), failed=True, is_repeated=True))
             elif limit and steps + len(made) >= limit:
-                answers.append(_refusal(call, "not called: the budget of steps is used up"))
+                answers.append(_refusal(call, "not called: step limit reached"))
             else:
                 problem = call.problem or self._find_problem(call)
                 made.append(replace(call, step=steps + len(made) + 1, problem=problem))

@@ -12,8 +12,9 @@ from repoquarry.agent.questions.clauses import Clause, find_subjects, read_quest
 from repoquarry.agent.questions.code_answers import answer_definition, answer_value
 from repoquarry.agent.questions.intents import INTENTS, SubjectKind
 from repoquarry.agent.questions.relation_answers import answer_implementations
-from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, count_noun, find_place
+from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, find_place
 from repoquarry.agent.task import Place
+from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.evidence_pack import EvidenceRequest, build_evidence_pack
 from repoquarry.graphstore.reading.records import DefinitionRecord, relevant_names

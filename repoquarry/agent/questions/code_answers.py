@@ -12,13 +12,13 @@ from repoquarry.agent.questions.reply import (
     QuestionScope,
     Reply,
     Subject,
-    count_noun,
     find_place,
     join_names,
     join_words,
     one_sentence,
 )
 from repoquarry.agent.task import Place
+from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.reading.constants import Constant, find_constants, find_values, is_named
 from repoquarry.graphstore.reading.records import DefinitionRecord, RepositoryRecord
 from repoquarry.graphstore.reading.relations import find_callers

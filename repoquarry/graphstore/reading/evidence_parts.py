@@ -246,12 +246,13 @@ def _documentation(reader: CodeReader, item: DefinitionRecord) -> EvidencePart:
     if item.repository not in reader.store.text_repositories():
         return part
     texts: list[tuple[str, DefinitionRecord | None]] = []
-    word = re.compile(rf"(?<!\w){re.escape(item.name)}(?!\w)")
     for hit in find_documents(reader, item.name, [item.repository], search_package.SearchMode.KEYWORD):
         lines = reader.text(hit.repository, hit.path).split("\n")[: hit.end_line]
-        number = next((n for n, line in enumerate(lines, 1) if n >= hit.start_line and word.search(line)), 0)
-        if number:
-            texts.append((f"- {hit.path}:{number} {lines[number - 1].strip()[:_MAX_LINE]}", None))
+        for number, line in enumerate(lines, 1):
+            if number < hit.start_line or item.name not in line or item.name not in re.findall(r"\w+", line):
+                continue
+            texts.append((f"- {hit.path}:{number} {line.strip()[:_MAX_LINE]}", None))
+            break
     part.extend(texts, 30, 2)
     return part
 

@@ -209,7 +209,7 @@ def _score(library: SearchBackend, index: SearchIndex, query: RankingQuery, requ
     if request.mode is SearchMode.SEMANTIC:
         if semantic is None:
             raise QueryRefusedError(
-                f"{index.repository} has no vectors of the embedder in use: index it again, or search by keyword",
+                f"{index.repository} has no vectors of the embedder in use: re-index it, or search by keyword",
                 reason="no_vectors",
             )
         scores = fuse_scores({}, semantic, mask)
