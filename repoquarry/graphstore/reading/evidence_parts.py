@@ -248,11 +248,14 @@ def _documentation(reader: CodeReader, item: DefinitionRecord) -> EvidencePart:
     texts: list[tuple[str, DefinitionRecord | None]] = []
     for hit in find_documents(reader, item.name, [item.repository], search_package.SearchMode.KEYWORD):
         lines = reader.text(hit.repository, hit.path).split("\n")[: hit.end_line]
-        for number, line in enumerate(lines, 1):
-            if number < hit.start_line or item.name not in line or item.name not in re.findall(r"\w+", line):
-                continue
+        mentions = [
+            (item.title not in line, f"`{item.name}" not in line and f"{item.name}(" not in line, number, line)
+            for number, line in enumerate(lines, 1)
+            if number >= hit.start_line and item.name in line and item.name in re.findall(r"\w+", line)
+        ]
+        if mentions:
+            *_, number, line = min(mentions)
             texts.append((f"- {hit.path}:{number} {line.strip()[:_MAX_LINE]}", None))
-            break
     part.extend(texts, 30, 2)
     return part
 

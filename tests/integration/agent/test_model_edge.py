@@ -181,7 +181,7 @@ def test_a_question_falls_back_to_the_answer_without_a_model(ask: Ask, replies: 
     assert asked.result.text.startswith("Answered without the model (")
     assert reason in asked.result.fallback
     assert asked.result.places[0].qualname == "Shop.pay"
-    assert asked.result.state is (TaskState.BUDGET_REACHED if "budget" in reason else TaskState.ANSWERED)
+    assert asked.result.state is (TaskState.BUDGET_REACHED if "limit of" in reason else TaskState.ANSWERED)
 
 
 def test_the_wait_that_a_server_asks_for_is_kept(ask: Ask) -> None:
