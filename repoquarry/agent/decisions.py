@@ -87,6 +87,8 @@ class Answer:
     is_grounded: bool = True
     found: bool = True
     """True if the repositories hold an answer."""
+    relevant_names: tuple[str, ...] = ()
+    """Short names whose unresolved calls may affect the answer."""
 
 
 class UnresolvedCalls:

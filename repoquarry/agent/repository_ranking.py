@@ -15,13 +15,13 @@ from repoquarry.graphstore.reading.records import RepositoryRecord
 from repoquarry.graphstore.search import SearchMode, SearchRequest, WithTests, search
 from repoquarry.graphstore.search.text_analysis import terms
 
-_TOLD: Final = (("name", 3.0), ("summary", 3.0), ("README", 3.0))
+_DESCRIPTIVE_WEIGHTS: Final = (("name", 3.0), ("summary", 3.0), ("README", 3.0))
 """Descriptive fields of a repository, and the score of the best match in each."""
 
-_MADE: Final = (("entry points", 1.5), ("core classes", 1.0))
+_STRUCTURAL_WEIGHTS: Final = (("entry points", 1.5), ("core classes", 1.0))
 """Structural fields, and the score of the best match in each."""
 
-_LOOKED_INTO: Final = 50
+_MAX_RANKED_GRAPHS: Final = 50
 """Maximum number of repositories whose graphs are read, the best by their descriptive fields."""
 
 _CODE: Final = 2.0
@@ -74,20 +74,20 @@ def rank_repositories(reader: CodeReader, repositories: Sequence[str], task: str
     """List the repositories that match the task, best first."""
     known = [item for item in reader.repositories() if item.id in repositories]
     scores = _Scores(task)
-    told = {item.id: _told(reader, item) for item in known}
-    for field, weight in _TOLD:
-        scores.compare(field, weight, {id_: text[field] for id_, text in told.items()})
+    descriptions = {item.id: _load_descriptions(reader, item) for item in known}
+    for field, weight in _DESCRIPTIVE_WEIGHTS:
+        scores.compare(field, weight, {id_: text[field] for id_, text in descriptions.items()})
     others = [item.id for item in known if item.id not in scores.totals]
-    looked_into = [*scores.ranked(), *others][:_LOOKED_INTO]
-    made = {id_: _made(reader, id_) for id_ in looked_into}
-    for field, weight in _MADE:
-        scores.compare(field, weight, {id_: text[field] for id_, text in made.items()})
-    for repository, share, named in _code(reader, looked_into, task):
+    read_ids = [*scores.ranked(), *others][:_MAX_RANKED_GRAPHS]
+    structures = {id_: _load_structure(reader, id_) for id_ in read_ids}
+    for field, weight in _STRUCTURAL_WEIGHTS:
+        scores.compare(field, weight, {id_: text[field] for id_, text in structures.items()})
+    for repository, share, named in _code(reader, read_ids, task):
         scores.add(repository, _CODE * share, f"code: {', '.join(named)}")
     return [RankedRepository(id_, round(scores.totals[id_], 4), scores.reasons(id_)) for id_ in scores.ranked()]
 
 
-def _told(reader: CodeReader, item: RepositoryRecord) -> dict[str, str]:
+def _load_descriptions(reader: CodeReader, item: RepositoryRecord) -> dict[str, str]:
     """Load the descriptive fields of a repository."""
     readme = ""
     if item.readme:
@@ -96,7 +96,7 @@ def _told(reader: CodeReader, item: RepositoryRecord) -> dict[str, str]:
     return {"name": item.id, "summary": f"{item.summary} {' '.join(item.languages)}", "README": readme}
 
 
-def _made(reader: CodeReader, repository: str) -> dict[str, str]:
+def _load_structure(reader: CodeReader, repository: str) -> dict[str, str]:
     """Load the structural fields of a repository."""
     starts = reader.entry_points((repository,))
     classes = reader.core_classes((repository,))

@@ -146,6 +146,9 @@ class TaskResult:
     repositories: tuple[str, ...] = ()
     """Repositories that the answer mentions."""
 
+    relevant_names: tuple[str, ...] = ()
+    """Short names whose unresolved calls may affect the answer."""
+
     workspace: str = ""
     """Folder of the task's workspace; empty when it had none."""
 

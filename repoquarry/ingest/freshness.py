@@ -44,7 +44,7 @@ def check_freshness(indexed: Mapping[str, Value], sources: SourceStore, settings
     """Compare a repository, described by the properties of its node, with its source."""
     kind, source = str(indexed["source_kind"]), str(indexed["source"])
     if kind != "folder":
-        return Freshness(None, note=f"{_UNCHECKED[kind]} is not asked again")
+        return Freshness(None, note=f"{_UNCHECKED[kind]} is not checked")
     root = Path(source)
     if not root.is_dir():
         return Freshness(None, note=f"the folder {source} is missing")

@@ -130,6 +130,11 @@ def is_folder_index(path: str) -> bool:
     return path.rsplit("/", 1)[-1].partition(".")[0] in _folder_stems().get(_suffix(path), ())
 
 
+def folder_stems() -> list[str]:
+    """List the names of files that are known by the name of their folder."""
+    return sorted({stem for entry in LANGUAGES.values() for stem in entry.folder_stems})
+
+
 def reload() -> None:
     """Read the table again: a program that adds a line to it calls this."""
     load.cache_clear()

@@ -163,7 +163,7 @@ REASONS: Mapping[str, ErrorReason] = {
         _REFUSED, "The source is there and may not be read: hostile, over a limit, or not supported.", "Choose another."
     ),
     "REPOSITORY_EMPTY": ErrorReason(
-        _STATE, "Nothing in the source can be indexed.", "The message says what was left out and why."
+        _STATE, "Nothing in the source can be indexed.", "The message says what was skipped and why."
     ),
     "RESOLUTION_FAILED": ErrorReason(
         "INTERNAL", "Calls could not be resolved, for lack of memory or by a fault.", "Raise the limit, or report it."
@@ -240,7 +240,7 @@ REASONS: Mapping[str, ErrorReason] = {
         "ListBatchOutcomes with failed_only says which and why.",
     ),
     "REPOSITORY_CHANGED": ErrorReason(
-        "ABORTED", "A repository was indexed again or deleted while it was exported.", "Export it again."
+        "ABORTED", "A repository was re-indexed or deleted while it was exported.", "Export it again."
     ),
     "AGENT_FAILED": ErrorReason("INTERNAL", "The agent failed for a reason without a name of its own.", "Report it."),
     # the service itself
@@ -256,7 +256,9 @@ REASONS: Mapping[str, ErrorReason] = {
     ),
     "SHUTTING_DOWN": ErrorReason("UNAVAILABLE", "The server is stopping.", "Retry; jobs resume after the restart."),
     "OUTPUT_FAILED": ErrorReason(_STATE, "A file could not be read or written.", "Correct the path."),
-    "INTERNAL": ErrorReason("INTERNAL", "A fault of the server.", "Report it with the `incident` in the message."),
+    "INTERNAL": ErrorReason(
+        "INTERNAL", "Internal error of the server.", "Report it with the `incident` in the message."
+    ),
 }
 
 

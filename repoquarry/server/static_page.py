@@ -81,7 +81,11 @@ def _change_facts(response: pb.GetChangeResponse) -> Iterator[str]:
     cells = ((name, f"{path}:{line}", source) for name, path, line, source in rows)
     yield from _table(("Changed", "Call site", "Source"), cells)
     calls = [
-        (definition.after.qualname or definition.before.qualname, "new" if edge.appeared else "gone", edge.target.id)
+        (
+            definition.after.qualname or definition.before.qualname,
+            "added" if edge.appeared else "removed",
+            edge.target.id,
+        )
         for definition in response.definitions
         for edge in definition.edges
     ]

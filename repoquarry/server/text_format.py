@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from repoquarry.graphstore.model.values import count_noun
+
 if TYPE_CHECKING:
     from repoquarry.v1.basis_pb2 import AnswerBasis, RepositoryBasis
     from repoquarry.v1.entities_pb2 import Entity, Site
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
 _HARMFUL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e0fff]"
+)
+_PART = re.compile(
+    r".+?(?:[\s/]+|\.(?=\w{5})|(?<=\w{12})_(?=\w{5})|(?<=\w{12})(?=[A-Z][a-z]{3})|(?<=[\w.]{12}):(?=\d)|$)"
 )
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
@@ -88,7 +93,7 @@ def widths(table: Sequence[Sequence[str]]) -> list[int]:
 def fit_widths(table: Sequence[Sequence[str]], indent: int = 0) -> list[int]:
     """Return the width of each column such that a row fits the terminal; columns above twenty characters are narrowed first."""
     given, most = widths(table), max(terminal_width() - indent, 0)
-    least = [max(len(part) for row in table for part in _parts(row[place])) for place in range(len(given))]
+    least = [max(_width(part.rstrip()) for row in table for part in _parts(row[place])) for place in range(len(given))]
     for floor in ([max(part, min(width, 20)) for part, width in zip(least, given, strict=True)], least):
         while most and sum(given) + 2 * len(given) - 2 > most:
             wide = [place for place, width in enumerate(given) if width > floor[place]]
@@ -110,8 +115,8 @@ def wrap_row(row: Sequence[str], given: Sequence[int]) -> Iterator[list[str]]:
 
 
 def _parts(text: str) -> list[str]:
-    """Split a cell where it may wrap: names of more than twelve characters also behind an underscore."""
-    return re.findall(r".+?(?:[\s/]+|\.(?=\w{5})|(?<=\w{12})_(?=\w{5})|$)", escape_to_line(text))
+    """Split a cell where it may wrap: names of more than twelve characters also behind an underscore and before a capital."""
+    return _PART.findall(escape_to_line(text))
 
 
 def aligned(row: Sequence[str], given: Sequence[int], *, right: Sequence[int] = ()) -> str:
@@ -201,9 +206,9 @@ def _repository(entry: RepositoryBasis) -> str:
     parts.append(_fresh(entry))
     if entry.left_out_count:
         why = ", ".join(f"{reason.count} {reason.reason}" for reason in entry.left_out_reasons[:3])
-        parts.append(f"{entry.left_out_count} file{'s' if entry.left_out_count != 1 else ''} skipped ({why})")
+        parts.append(f"{count_noun(entry.left_out_count, 'file')} skipped ({why})")
     if entry.parse_error_count:
-        parts.append(f"{entry.parse_error_count} file{'s' if entry.parse_error_count != 1 else ''} with syntax errors")
+        parts.append(f"{count_noun(entry.parse_error_count, 'file')} with syntax errors")
     calls = entry.unresolved_calls
     if calls.HasField("relevant") and calls.relevant:
         more = ", …" if len(calls.names) > 3 else ""
@@ -227,7 +232,7 @@ def _fresh(entry: RepositoryBasis) -> str:
             return "up to date"
         case "STATE_STALE":
             counts = [
-                f"{count} {noun}{'s' if count != 1 else ''}"
+                count_noun(count, noun)
                 for count, noun, known in (
                     (fresh.commits, "commit", fresh.HasField("commits")),
                     (fresh.files, "file", fresh.HasField("files")),

@@ -88,7 +88,7 @@ class _Interpreter:
                 answers.append(_refusal(call, refused))
                 repeated.append(CallRecord(call.id, call_key(call), failed=True, is_repeated=True))
             elif limit and steps + len(made) >= limit:
-                answers.append(_refusal(call, "not called: the budget of steps is used up"))
+                answers.append(_refusal(call, "not called: step limit reached"))
             else:
                 problem = call.problem or self._find_problem(call)
                 made.append(replace(call, step=steps + len(made) + 1, problem=problem))
@@ -168,7 +168,9 @@ def build_answer(state: AgentState, context: TaskContext, text: str, grounded: G
     if grounded is None or not _has_looked(state) or not (grounded.is_grounded or context.request.workspace):
         return Answer(_UNGROUNDED + text, unresolved=unresolved, is_grounded=False)
     named = tuple(dict.fromkeys(place.repository for place in grounded.places))
-    return Answer(text, grounded.places, unresolved, named or context.tool_context.repositories)
+    names = tuple(dict.fromkeys(place.qualname.rpartition(".")[2] for place in grounded.places))
+    repositories = named or context.tool_context.repositories
+    return Answer(text, grounded.places, unresolved, repositories, relevant_names=names)
 
 
 def _has_looked(state: AgentState) -> bool:

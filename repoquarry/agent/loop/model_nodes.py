@@ -135,7 +135,7 @@ def conclude(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
         return update | {"decision": "fall_back", "fallback": reason}
     grounded = check_answer(state, context, FinishCall(text=text, places=given.places))
     answer = build_answer(state, context, text or "The model gave no answer.", grounded)
-    return update | {"answer": replace(answer, text=f"Cut short: {reason}.\n\n{answer.text}"), "decision": "check"}
+    return update | {"answer": replace(answer, text=f"Stopped early: {reason}.\n\n{answer.text}"), "decision": "check"}
 
 
 def _close(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
@@ -143,7 +143,7 @@ def _close(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
     answered = {message.tool_call_id for message in messages if isinstance(message, ToolMessage)}
     newest = next((message for message in reversed(messages) if isinstance(message, AIMessage)), None)
     missing = [call["id"] or "" for call in newest.tool_calls if call["id"] not in answered] if newest else []
-    return [*messages, *(ToolMessage("not called: a budget was used up", tool_call_id=id_) for id_ in missing)]
+    return [*messages, *(ToolMessage("not called: limit reached", tool_call_id=id_) for id_ in missing)]
 
 
 def give_up(state: AgentState, error: NodeError) -> Command[str]:
@@ -175,12 +175,16 @@ def find_exhausted(state: AgentState, context: TaskContext) -> str:
 
 
 def report_stop(runtime: Runtime[TaskContext], stop: str) -> str:
-    """Report a used up budget; return the reason as text."""
+    """Report a limit that is reached; return the reason as text."""
     if stop == "repetition":
         return "the model repeated calls whose results it has"
     limit = getattr(runtime.context.budget, stop)
     emit(runtime, EventKind.BUDGET_REACHED, {"budget": stop, "limit": limit})
-    return f"the budget of {limit} {stop} is used up"
+    return (
+        f"time limit of {limit} s reached"
+        if stop == "seconds"
+        else f"{stop.removesuffix('s')} limit of {limit} reached"
+    )
 
 
 def _build_window(state: AgentState, context: TaskContext) -> ContextWindow:

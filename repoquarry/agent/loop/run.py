@@ -155,6 +155,7 @@ class _Progress:
             usage=self.usage,
             unresolved=tuple(answer.unresolved),
             repositories=tuple(answer.repositories),
+            relevant_names=tuple(answer.relevant_names),
             workspace=str(workspace.root) if workspace is not None else "",
             files=context.list_outputs(),
             checks=tuple(self.state.get("checks", ())),

@@ -12,16 +12,15 @@ from repoquarry.agent.questions.clauses import Clause, find_subjects, read_quest
 from repoquarry.agent.questions.code_answers import answer_definition, answer_value
 from repoquarry.agent.questions.intents import INTENTS, SubjectKind
 from repoquarry.agent.questions.relation_answers import answer_implementations
-from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, count_noun, find_place, join_names
+from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, find_place
 from repoquarry.agent.task import Place
+from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.evidence_pack import EvidenceRequest, build_evidence_pack
-from repoquarry.graphstore.reading.name_resolution import find_nearest
-from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.graphstore.reading.records import DefinitionRecord, relevant_names
 from repoquarry.graphstore.search.text_analysis import terms
 
 _MAX_CANDIDATES = 10
-_MAX_NEAREST = 3
 _MAX_SEARCHED_CHARACTERS = 80
 _DOCUMENT_RANK = 4
 """Number of places before the documents."""
@@ -63,7 +62,8 @@ class QuestionReader:
         places = _interleave([reply.findings for reply in replies])
         repositories = tuple(dict.fromkeys(place.repository for place in places)) or self._scope.repositories
         text = "\n\n".join(reply.format() for reply in replies)
-        return Answer(text, places, unresolved.names(), repositories)
+        names = relevant_names(item for reply in replies for item in reply.subject)
+        return Answer(text, places, unresolved.names(), repositories, relevant_names=names)
 
 
 def _interleave(groups: Sequence[Sequence[Finding]]) -> tuple[Place, ...]:
@@ -88,7 +88,8 @@ def _answer_clause(scope: QuestionScope, clause: Clause) -> Reply:
     if len(subjects) > 1 and answer is answer_implementations:
         subjects = _select_overridden(scope, subjects)
     if len(subjects) == 1 or (subjects and answer is answer_definition):
-        return answer(scope, Subject(clause.phrase, tuple(item for group in subjects for item in group)))
+        definitions = tuple(item for group in subjects for item in group)
+        return replace(answer(scope, Subject(clause.phrase, definitions)), subject=definitions)
     if subjects:
         return _list_candidates(scope, clause.phrase, [group[0] for group in subjects])
     if intent.subject is SubjectKind.DEFINITION_OR_EXTERNAL and " " not in clause.phrase:
@@ -131,10 +132,8 @@ def _list_candidates(scope: QuestionScope, name: str, items: Sequence[Definition
 
 
 def _report_unknown(scope: QuestionScope, clause: Clause) -> Reply:
-    nearest = find_nearest(scope.reader, clause.phrase, scope.repositories)[:_MAX_NEAREST]
-    hint = f" The nearest names are {join_names(nearest)}." if nearest else ""
-    lead = f"Not in the index: nothing is called `{clause.phrase}`.{hint}"
-    body, findings = ("", []) if nearest else _build_pack(scope, clause.phrase)
+    text, findings = _build_pack(scope, clause.phrase)
+    lead, _, body = text.partition("\n\n")
     return Reply(lead, tuple(findings), body=body)
 
 

@@ -12,14 +12,14 @@ from repoquarry.agent.questions.reply import (
     QuestionScope,
     Reply,
     Subject,
-    count_noun,
     find_place,
     join_names,
     join_words,
     one_sentence,
 )
 from repoquarry.agent.task import Place
-from repoquarry.graphstore.reading.constants import Constant, find_constants, find_settings
+from repoquarry.graphstore.model.values import count_noun
+from repoquarry.graphstore.reading.constants import Constant, find_constants, find_values, is_named
 from repoquarry.graphstore.reading.records import DefinitionRecord, RepositoryRecord
 from repoquarry.graphstore.reading.relations import find_callers
 from repoquarry.graphstore.search.text_analysis import terms
@@ -51,14 +51,10 @@ def answer_value(scope: QuestionScope, subject: Subject) -> Reply:
 
     Definitions of the subject are the class or function in which the value is set. A key comes first where no constant has its name.
     """
-    found = find_constants(scope.reader, subject.phrase, scope.repositories)
+    found = find_values(scope.reader, subject.phrase, scope.repositories)
     if subject.definitions:
         found = [item for item in found if any(_is_inside(item, outer) for outer in subject.definitions)]
     chosen = _choose_constants(found, subject.phrase)
-    if not subject.definitions:
-        settings = find_settings(scope.reader, subject.phrase, scope.repositories)
-        own = [item for item in chosen if _is_named(item, subject.phrase)]
-        chosen = [*(own if settings else chosen), *settings][:_MAX_CONSTANTS]
     if not chosen:
         holder = f" in `{subject.definitions[0].title}`" if subject.definitions else ""
         return Reply(f"Nothing that is set to a literal{holder} matches `{subject.phrase}`.")
@@ -90,16 +86,12 @@ def _follow_constant(scope: QuestionScope, item: Constant) -> str:
 
 def _choose_constants(found: list[Constant], phrase: str) -> list[Constant]:
     """Choose the best constant of each name; a name that is asked for exactly excludes the others."""
-    exact = [item for item in found if _is_named(item, phrase)]
+    exact = [item for item in found if is_named(item, phrase)]
     by_place: dict[tuple[str, str, str], Constant] = {}
     for item in exact or found:
         if item.score >= _MIN_SCORE_SHARE * found[0].score or exact:
             by_place.setdefault((item.name, item.value, item.path), item)
     return list(by_place.values())[:_MAX_CONSTANTS]
-
-
-def _is_named(item: Constant, phrase: str) -> bool:
-    return item.name.rpartition(".")[2].lower() == phrase.rpartition(".")[2].replace(" ", "_").lower()
 
 
 def _constant_finding(scope: QuestionScope, item: Constant) -> Finding:

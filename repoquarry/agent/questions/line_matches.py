@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, count_noun, find_place
-from repoquarry.graphstore.model.values import get_str
+from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, find_place
+from repoquarry.graphstore.model.values import count_noun, get_str
 from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.languages.registry import languages_without_calls
 

@@ -13,13 +13,12 @@ from repoquarry.agent.questions.reply import (
     Reply,
     Subject,
     certainty,
-    count_noun,
     find_place,
     join_names,
     one_sentence,
 )
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.model.values import Node, get_str
+from repoquarry.graphstore.model.values import Node, count_noun, get_str
 from repoquarry.graphstore.reading.impact import CodeChange, analyze_impact
 from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord, UnresolvedSite
 from repoquarry.graphstore.reading.relations import (

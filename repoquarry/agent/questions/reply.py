@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from repoquarry.agent.task import Place
 from repoquarry.graphstore.errors import NotFoundError, TextsElsewhereError
+from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.name_resolution import DEFAULT_EXPORTS
 from repoquarry.graphstore.reading.records import DefinitionRecord, UnresolvedSite
@@ -77,6 +78,8 @@ class Reply:
     max_shown: int = _SHOWN
     body: str = ""
     """Text that already shows the places; empty to list them."""
+    subject: tuple[DefinitionRecord, ...] = ()
+    """Definitions that the reply is about; empty for words and repositories."""
 
     def format(self) -> str:
         """Format the reply as Markdown."""
@@ -132,12 +135,6 @@ def find_place(
     line = lines[0] if lines else item.start_line if item.qualname else 0
     source = find_line(scope, item, line) if line else ""
     return Finding(Place.of(item, reason, score, (reason,) if reason else ()), line, source, item.is_test)
-
-
-def count_noun(number: int, noun: str) -> str:
-    """Format a count with its noun: `1 file`, `2 files`, `no files`."""
-    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + ("es" if noun.endswith(("s", "ch")) else "s")
-    return f"{f'{number:,}' if number else 'no'} {noun if number == 1 else plural}"
 
 
 def join_names(names: Iterable[str], limit: int = 6) -> str:

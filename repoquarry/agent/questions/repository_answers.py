@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, count_noun, find_place, join_names
+from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, find_place, join_names
 from repoquarry.agent.task import Place
-from repoquarry.graphstore.model.values import Value, get_int, get_str, get_str_list
+from repoquarry.graphstore.model.values import Value, count_noun, get_int, get_str, get_str_list
 from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.languages.registry import unknown_calls
 

@@ -232,7 +232,7 @@ def several(target: str, found: Sequence[DefinitionRecord]) -> str:
     if len(found) < 2:
         return ""
     named = "; ".join(f"{item.title} ({item.where()})" for item in found[:5])
-    return f"{target!r} means {len(found)} things here: {named}{' …' if len(found) > 5 else ''}"
+    return f"{target!r} is ambiguous: {len(found)} definitions: {named}{' …' if len(found) > 5 else ''}"
 
 
 def heading(title: str, target: str, found: Sequence[DefinitionRecord], *notes: str) -> str:

@@ -14,7 +14,7 @@ from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import RepositoryId, Tool, ToolContext, heading, resolve_exactly, rows
 from repoquarry.agent.views.view import ToolView, ViewKind, relevance
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value, get_int, get_str
-from repoquarry.graphstore.reading.constants import find_constants
+from repoquarry.graphstore.reading.constants import find_values
 from repoquarry.graphstore.reading.duplicates import DuplicateGroup, DuplicateRequest, find_duplicates
 from repoquarry.graphstore.reading.evidence_pack import DEFAULT_CHARS, MIN_CHARS, PROVENANCE_CHARS, EvidenceRequest
 from repoquarry.graphstore.search import (
@@ -104,14 +104,14 @@ def _format_place(place: LocatedPlace) -> str:
 
 class ConstantsCall(Tool, frozen=True):
     name = "constants"
-    summary = "Find constants, settings and defaults with their values."
+    summary = "Find constants, defaults and keys of configuration files with their values."
 
     text: Annotated[str, Meta(description="words, e.g. `retry timeout`")]
     repository: RepositoryId = ""
     limit: Annotated[int, Meta(description="number of results", ge=1, le=100)] = 15
 
     def run(self, context: ToolContext) -> ToolResult:
-        found = find_constants(context.reader, self.text, context.chosen(self.repository))
+        found = find_values(context.reader, self.text, context.chosen(self.repository))
         shown = found[: self.limit]
         lines = [f"{item.repository} {item.path}:{item.line} {item.name} = {item.value}" for item in shown]
         return ToolResult(rows(f"constants for: {self.text[:200]}", lines), f"{len(shown)} of {len(found)} constants")

@@ -61,3 +61,9 @@ def get_str_list(value: Value) -> tuple[str, ...]:
 def get_int_list(value: Value) -> tuple[int, ...]:
     """Return the integers of a list."""
     return tuple(item for item in value if isinstance(item, int)) if isinstance(value, list) else ()
+
+
+def count_noun(number: int, noun: str) -> str:
+    """Format a count with its noun: `1 file`, `2 files`, `no files`."""
+    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + ("es" if noun.endswith(("s", "ch")) else "s")
+    return f"{f'{number:,}' if number else 'no'} {noun if number == 1 else plural}"

@@ -19,7 +19,7 @@ from repoquarry.graphstore.reading.records import (
     UnresolvedSite,
 )
 from repoquarry.graphstore.store import Store
-from repoquarry.languages.registry import family_name
+from repoquarry.languages.registry import family_name, folder_stems
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.reading.dependency_graph import DependencyGraph
@@ -131,14 +131,22 @@ class CodeReader:
         """List the classes and functions with one of some short names."""
         return self._definitions("code_named", names=_unique(names), repositories=list(repositories))
 
+    def qualified(self, outer: str, name: str, repositories: Sequence[str]) -> list[DefinitionRecord]:
+        """List the classes and functions with a short name that are outermost or directly inside `outer`."""
+        qualname = f"{outer}.{name}"
+        return self._definitions("code_qualified", name=name, qualname=qualname, repositories=list(repositories))
+
     def spelled(self, names: Iterable[str], repositories: Sequence[str]) -> list[DefinitionRecord]:
         """List the classes and functions with one of some names, ignoring case."""
         small = _unique(name.lower() for name in names)
         return self._definitions("code_spelled", names=small, repositories=list(repositories))
 
     def modules_named(self, name: str, repositories: Sequence[str]) -> list[DefinitionRecord]:
-        """List the modules whose dotted name or path contains a name, ignoring case."""
-        return self._definitions("modules_named", repositories=list(repositories), name=name.lower())
+        """List the modules whose dotted name or path ends with a name, ignoring case; an index file is named by its folder."""
+        last, stems = name.lower(), folder_stems()
+        ends: list[Value] = [f"{separator}{last}" for separator in ".:/\\"]
+        parts: list[Value] = [*([] if last in stems else [f"/{last}."]), *(f"/{last}/{stem}." for stem in stems)]
+        return self._definitions("modules_named", repositories=list(repositories), name=last, ends=ends, parts=parts)
 
     def definitions(self, ids: Iterable[str]) -> list[DefinitionRecord]:
         """Return modules, classes and functions by id; unknown ids are skipped."""

@@ -129,6 +129,18 @@ def find_settings(reader: CodeReader, name: str, repositories: Sequence[str]) ->
     return sorted(found, key=lambda item: (item.path.count("/"), item.repository, item.path, item.line))
 
 
+def find_values(reader: CodeReader, text: str, repositories: Sequence[str]) -> list[Constant]:
+    """Find constants with exactly this name, then keys of configuration files, then other constants that mention the words."""
+    found = find_constants(reader, text, repositories)
+    own = [item for item in found if is_named(item, text)]
+    return [*own, *find_settings(reader, text, repositories), *(item for item in found if item not in own)]
+
+
+def is_named(item: Constant, name: str) -> bool:
+    """Return whether a constant or key has this name, also behind other names."""
+    return _normalize_key(item.name).rpartition(".")[2] == _normalize_key(name).rpartition(".")[2]
+
+
 def list_setting_nodes(found: Iterable[Constant]) -> list[Node]:
     """Return settings as nodes, which the graph does not hold."""
     return [

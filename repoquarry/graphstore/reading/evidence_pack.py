@@ -100,13 +100,14 @@ def build_evidence_pack(reader: CodeReader, request: EvidenceRequest) -> Evidenc
     """Build the pack of a name, or of a question where the target is not a name."""
     target = request.target.strip()
     is_name = len(clean_name(target).split()) == 1
-    draft = _draft_name(reader, target, request.repositories) if is_name else None
-    draft = draft or _draft_question(reader, target, _mentioned_repositories(target, request.repositories))
-    return _cut(draft, request)
+    if is_name:
+        return _cut(_draft_name(reader, target, request.repositories), request)
+    repositories = _mentioned_repositories(target, request.repositories)
+    return _cut(_draft_question(reader, target, repositories), request)
 
 
-def _draft_name(reader: CodeReader, name: str, repositories: Sequence[str]) -> _Draft | None:
-    """Draft the pack of a name; None for a text that nothing is called and that nothing is similar to."""
+def _draft_name(reader: CodeReader, name: str, repositories: Sequence[str]) -> _Draft:
+    """Draft the pack of a name, or of a word of prose that code contains."""
     try:
         resolution = resolve_name(reader, name, repositories)
     except NotFoundError as error:
@@ -117,12 +118,16 @@ def _draft_name(reader: CodeReader, name: str, repositories: Sequence[str]) -> _
             part = EvidencePart("Settings")
             part.extend(((f"- {item.path}:{item.line} {item.name} = {item.value}", None) for item in settings), 70, 20)
             return _Draft(f"{name!r} is a key in configuration files.", [part])
-        draft = _draft_question(reader, name, repositories)
-        near = f" Nearest names: {', '.join(error.nearest)}." if error.nearest else ""
-        places = "Places that match its words:" if draft.parts else draft.head
-        draft.head = f"Nothing is called {name!r}.{near} {places}"
-        draft.nearest = error.nearest
-        return draft
+        if not repositories:
+            return _draft_question(reader, name, repositories)
+        near = f" Nearest names: {', '.join(f'`{one}`' for one in error.nearest)}." if error.nearest else ""
+        head = f"Not in the index: nothing is called `{name}`.{near}"
+        if not error.nearest and name.isalpha() and name.islower():  # A word of prose.
+            draft = _draft_question(reader, name, repositories)
+            if any(f"`{name}`" in entry.why for part in draft.parts for entry in part.entries):
+                draft.head = f"{head} Places that contain the word:"
+                return draft
+        return _Draft(head, [], nearest=error.nearest)
     if resolution.match is NameMatch.EXTERNAL:
         return _draft_external(reader, name, repositories)
     if resolution.match is NameMatch.VARIABLE:

@@ -176,10 +176,9 @@ def _by_path(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> li
     line = int(at_line["line"]) if at_line else 0
     files = _files_at(reader, path, repositories)
     folders = [f"{repository}:{path}" for repository in repositories]
-    if not files:  # A path that begins with the folder that is the repository.
-        folder, _, rest = path.partition("/")
-        repositories = [id_ for id_ in repositories if bare_id(id_).lower() == folder.lower()] if rest else repositories
-        path = rest or path
+    if not files and "/" in path:  # A path that begins with the folder that is the repository.
+        folder, _, path = path.partition("/")
+        repositories = [id_ for id_ in repositories if bare_id(id_).lower() == folder.lower()]
         files = _files_at(reader, path, repositories)
         folders += [f"{repository}:{path}" for repository in repositories]
     exact = [file for file in files if file[1] == path]
@@ -220,6 +219,10 @@ def _by_name(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> li
     names = name_parts(wanted)
     if not names:
         return []
+    # Thousands of methods can have one short name, such as that of a constructor.
+    qualified = reader.qualified(names[-2], names[-1], repositories) if len(names) > 1 else []
+    if qualified and (found := _select(reader, names, qualified, repositories, str)):
+        return found
     named = reader.named([names[-1]], repositories)
     found = _select(reader, names, named, repositories, str)
     # Type declarations and helpers of tests may have the name of an unnamed export.

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from repoquarry.graphstore import search as search_package
 from repoquarry.graphstore.errors import TextsElsewhereError
 from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.evidence_parts import find_documents
 from repoquarry.graphstore.reading.name_resolution import find_name
 from repoquarry.graphstore.reading.records import DefinitionRecord, matches_qualname
 from repoquarry.graphstore.search.mentions import parse_stack_frames
@@ -72,7 +73,7 @@ def rank_places(reader: CodeReader, question: str, repositories: Sequence[str]) 
         shared = _shared_words(question, set(terms(_text(reader, item)))) if not reason else ""
         line, source = _find_decisive_line(reader, item, set(wanted))
         places.append(QuestionPlace(item, reason or shared or next(iter(reasons.get(item.id, ())), ""), line, source))
-    return PlaceRanking(places, _find_documents(reader, question, repositories))
+    return PlaceRanking(places, find_documents(reader, question, repositories, search_package.SearchMode.HYBRID)[:1])
 
 
 def _score_located(
@@ -149,22 +150,6 @@ def _find_decisive_line(reader: CodeReader, item: DefinitionRecord, wanted: set[
     ]
     most, number = max(scored, default=(0, 0))
     return (item.start_line - number, lines[-number]) if most else (0, "")
-
-
-def _find_documents(reader: CodeReader, question: str, repositories: Sequence[str]) -> list[DefinitionRecord]:
-    request = search_package.SearchRequest(
-        text=question,
-        repositories=tuple(repositories),
-        labels=("Document",),
-        tests=search_package.WithTests.EXCLUDE,
-        page_size=1,
-    )
-    return [
-        DefinitionRecord(
-            hit.id, "Document", hit.repository, hit.path, "", hit.path, "document", hit.start_line, hit.end_line
-        )
-        for hit in search_package.search(reader.store, request).hits
-    ]
 
 
 def _find_mentioned(reader: CodeReader, question: str, repositories: Sequence[str]) -> list[DefinitionRecord]:

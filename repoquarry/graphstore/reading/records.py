@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from repoquarry.languages.registry import is_folder_index
@@ -155,6 +155,11 @@ class CallPath:
         for edge in self.edges:
             product *= edge.confidence
         return product
+
+
+def relevant_names(subject: Iterable[DefinitionRecord]) -> tuple[str, ...]:
+    """Return the short names whose unresolved calls may affect an answer about some definitions; listed callers have none."""
+    return tuple(dict.fromkeys(item.name for item in subject))
 
 
 def matches_qualname(segments: Sequence[str], names: Sequence[str]) -> bool:

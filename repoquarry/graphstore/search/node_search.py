@@ -55,7 +55,7 @@ def require_count(count: object) -> int:
 def embed_query(library: SearchBackend, query: object) -> Vectors:
     """Return the (1, d) unit vector of a text or of numbers. Raises: QueryRefusedError."""
     if library.embedder is None:
-        raise QueryRefusedError("the store has no embedder: set store.embedding, and index again", reason="no_vectors")
+        raise QueryRefusedError("the store has no embedder: set store.embedding, and re-index", reason="no_vectors")
     if isinstance(query, str):
         return library.embedder.embed_queries([query])
     try:

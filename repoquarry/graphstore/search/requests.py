@@ -50,6 +50,8 @@ class SearchRequest:
     path_globs: tuple[str, ...] = ()
     """`*` stays within a folder, `**` does not; a glob without `/` matches at any depth."""
     tests: WithTests = WithTests.INCLUDE
+    has_snippets: bool = True
+    """False for ranked search without the lines of the hits, which saves reading their files."""
     page_size: int = DEFAULT_PAGE
     page_token: str = ""
     seconds: float = 5.0

@@ -179,7 +179,8 @@ def search(library: SearchBackend, request: SearchRequest, stopped: Callable[[],
     order = _order(results)
     size = page_size(request)
     rows = [_RankedRow.of(indexes, order, row) for row in range(start, min(start + size, order.shape[1]))]
-    hits = tuple(_hit(library, row, results[row.number], query) for row in rows)
+    snippets = [_snippet(library, row, query) if request.has_snippets else None for row in rows]
+    hits = tuple(_hit(row, results[row.number], snippet) for row, snippet in zip(rows, snippets, strict=True))
     more = start + size < order.shape[1]
     token = write_token(PagePosition(identity, skip=start + size)) if more else ""
     return SearchPage(hits, token, order.shape[1], tuple(names))
@@ -208,7 +209,7 @@ def _score(library: SearchBackend, index: SearchIndex, query: RankingQuery, requ
     if request.mode is SearchMode.SEMANTIC:
         if semantic is None:
             raise QueryRefusedError(
-                f"{index.repository} has no vectors of the embedder in use: index it again, or search by keyword",
+                f"{index.repository} has no vectors of the embedder in use: re-index it, or search by keyword",
                 reason="no_vectors",
             )
         scores = fuse_scores({}, semantic, mask)
@@ -228,10 +229,8 @@ def _order(results: Sequence[PlaceScores]) -> Integers:
     return np.array([numbers[order], places[order]], dtype=np.int32)
 
 
-def _hit(library: SearchBackend, row: _RankedRow, scores: PlaceScores, query: RankingQuery) -> SearchHit:
-    places = row.index.places
-    snippet = _snippet(library, row, query)
-    return hit_of(places, row.place, float(scores.total[row.place]), scores.explain(row.place), snippet)
+def _hit(row: _RankedRow, scores: PlaceScores, snippet: Snippet | None) -> SearchHit:
+    return hit_of(row.index.places, row.place, float(scores.total[row.place]), scores.explain(row.place), snippet)
 
 
 def _snippet(library: SearchBackend, row: _RankedRow, query: RankingQuery) -> Snippet | None:

@@ -11,14 +11,13 @@ they come as `surrogateescape` text, and text that is not UTF-8 is dropped, as s
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from repoquarry.graphstore.storage.git_history import Commit, GitHistory
 from repoquarry.ingest.errors import IngestCancelledError, SourceNotFoundError, SourceRejectedError
-from repoquarry.ingest.sources.source import Cancelled
+from repoquarry.ingest.sources.source import Cancelled, hide_credentials
 from repoquarry.processes.programs import ProgramProcess
 
 _SAFE_CONFIG = (
@@ -34,7 +33,6 @@ _SAFE_CONFIG = (
 )
 _NO_TRANSPORT = "none"
 _READ_SECONDS = 120.0
-_USERINFO = re.compile(r"(?<=://)[^/@\s]+@")
 
 
 class GitFailedError(SourceNotFoundError):
@@ -81,7 +79,7 @@ def run_git(
         remedy = "" if transports == _NO_TRANSPORT else "; raise git_seconds or lower git_depth"
         raise SourceRejectedError(f"git {arguments[0]} took more than {seconds:g} seconds{remedy}") from None
     if ended.code != 0:
-        said = strip_userinfo(ended.errors.decode("utf-8", "replace")).strip()[-500:]
+        said = hide_credentials(ended.errors.decode("utf-8", "replace")).strip()[-500:]
         raise GitFailedError(f"git {arguments[0]} failed: {said or f'exit status {ended.code}'}")
     return ended.output
 
@@ -97,11 +95,6 @@ def commit_date(folder: Path, seconds: float = 20.0) -> datetime | None:
     except (SourceNotFoundError, SourceRejectedError):
         return None
     return datetime.fromtimestamp(_parse_time(text), UTC) if text.isdigit() else None
-
-
-def strip_userinfo(text: str) -> str:
-    """Remove user and password from all addresses in `text`."""
-    return _USERINFO.sub("", text)
 
 
 def _environment(transports: str, configuration: Mapping[str, str]) -> dict[str, str]:

@@ -145,7 +145,7 @@ def _verify(entries: Mapping[str, FileEntry], target: Path) -> None:
     if changed:
         named = ", ".join(changed[:_NAMED]) + (" …" if len(changed) > _NAMED else "")
         raise SourceRejectedError(
-            f"the source no longer has the indexed revision: {len(changed)} indexed files differ ({named}); index it again"
+            f"the source no longer has the indexed revision: {len(changed)} indexed files differ ({named}); re-index it"
         )
 
 

@@ -269,9 +269,9 @@ def is_remote(location: str, folder: Path) -> bool:
     return is_short is not None and not (folder / location.partition("/")[0]).exists()
 
 
-def hide_credentials(location: str) -> str:
-    """Remove user and password from a location that could not be parsed."""
-    return re.sub(r"//[^/]*@", "//", location)
+def hide_credentials(text: str) -> str:
+    """Remove user and password from all addresses in a text, also from addresses that cannot be parsed."""
+    return re.sub(r"//[^/\n]*@", "//", text)
 
 
 def _from_package(location: str, ref: str) -> RepositorySource:

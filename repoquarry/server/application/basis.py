@@ -141,7 +141,7 @@ class BasisBuilder:
             basis.freshness.CopyFrom(self._fresh(repository, properties))
         else:
             basis.freshness.state = pb.Freshness.STATE_UNKNOWN
-            basis.freshness.note = "not looked at: the answer draws from many repositories"
+            basis.freshness.note = "not checked: the answer is based on many repositories"
         return basis
 
     def _find_index_time(self, repository: str, revision: str) -> int | None:

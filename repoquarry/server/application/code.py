@@ -28,6 +28,7 @@ from repoquarry.graphstore.reading.name_resolution import (
 from repoquarry.graphstore.reading.names import describe_nodes
 from repoquarry.graphstore.reading.patches import parse_patch
 from repoquarry.graphstore.reading.paths import find_relation_paths
+from repoquarry.graphstore.reading.records import relevant_names
 from repoquarry.graphstore.reading.relations import (
     RelationReport,
     RelationRequest,
@@ -225,7 +226,7 @@ class CodeApplication:
         wanted = EvidenceRequest(target, tuple(repositories), max_chars - PROVENANCE_CHARS)
         pack = self._sessions.build_pack(reader, wanted, client, request.session)
         touched = {item.repository for item in pack.subject or pack.places}
-        basis = self._bases.of(touched, {item.name for item in pack.subject})
+        basis = self._bases.of(touched, relevant_names(pack.subject))
         provenance = " ".join(format_basis(basis))[: PROVENANCE_CHARS - 2]
         return pb.ExploreResponse(
             text=f"{pack.text}\n\n{provenance}".rstrip(),

@@ -272,8 +272,7 @@ class TaskApplication:
             raise RequestError(ServerFailure(result.error_reason or ExecutionError.reason, result.error))
         if result.state is TaskState.CANCELLED:
             raise request_error("CANCELLED", "the task was cancelled")
-        names = {place.qualname.rpartition(".")[2] for place in result.places}
-        basis = self._bases.of(result.repositories, names)
+        basis = self._bases.of(result.repositories, result.relevant_names)
         answer = answer_message(result, basis)
         events, stored = [pb.TaskEvent(answer=answer).SerializeToString()], answer.SerializeToString()
         if failure := _failure(handle.work.id, result, needs_work=spec.workspace):

@@ -111,4 +111,6 @@ def _relevant_names(tool: type[Tool], result: ToolResult, arguments: Mapping[str
     if tool.name not in _OF_CALLS:
         return set()
     named = {str(value) for key, value in arguments.items() if key != "repository" and isinstance(value, str)}
-    return {name.rpartition("::")[2].rpartition(".")[2] for name in named | {place.qualname for place in result.places}}
+    if tool.name != "explore":  # An evidence pack is about its target only.
+        named |= {place.qualname for place in result.places}
+    return {name.rpartition("::")[2].rpartition(".")[2] for name in named}

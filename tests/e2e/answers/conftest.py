@@ -79,6 +79,8 @@ def test_send():
 _MAIL_FILES = {
     "mail.py": _MAIL + "".join(f"\n\ndef user{n}():\n    return deliver(['{n}'])\n" for n in range(40)),
     "tests/test_mail.py": _MAIL_TEST,
+    "CHANGELOG.md": "# Changes\n\n- `deliver` takes a list.\n",
+    ".github/ISSUE_TEMPLATE/bug.md": "Does `deliver` fail?\n",
     "docs/guide.md": "# Guide\n\nCall `deliver` with a list of texts.\n",
 }
 _TREES = {

@@ -23,7 +23,7 @@ def test_a_pack_has_source_callers_overrides_tests_and_documentation(names_store
     assert "- FastSender.send  mail.py:15" in sender
     deliver = run_here(names_store, "explore", "mail.py::deliver", "-r", "mail").stdout
     assert "docs/guide.md:3 Call `deliver` with a list of texts." in deliver
-    assert "other" not in deliver
+    assert not any(text in deliver for text in ("other", "CHANGELOG", "ISSUE_TEMPLATE"))
 
 
 @pytest.mark.parametrize("max_chars", [500, 700, 1_000, 2_000, 6_000])
@@ -54,8 +54,17 @@ def test_several_definitions_are_candidates(names_store: Path, names_service: Se
 def test_a_typing_error_is_stated_with_the_nearest_name(names_service: Service) -> None:
     answer = _explore(names_service, "delivr")
     assert list(answer.nearest) == ["deliver"]
-    assert answer.text.startswith("Nothing is called 'delivr'. Nearest names: deliver.")
+    assert answer.text == "Not in the index: nothing is called `delivr`. Nearest names: `deliver`."
     assert not answer.subject
+    assert not answer.places
+
+
+def test_a_word_that_names_nothing_gives_places_only_where_code_contains_the_word(names_service: Service) -> None:
+    known, unknown = _explore(names_service, "texts"), _explore(names_service, "NoSuchThing")
+    assert ("Places that contain the word:" in known.text, bool(known.places)) == (True, True)
+    assert (unknown.text.partition("\n\n")[0], list(unknown.places)) == (
+        "Not in the index: nothing is called `NoSuchThing`.", []
+    )  # fmt: skip
 
 
 def test_a_session_repeats_nothing(names_service: Service) -> None:

@@ -138,7 +138,7 @@ def _call_method(names_service: Service, service_name: str, method: str, field: 
         raise _NameError(error.failure.reason, f"{error.failure.message} {error.failure.metadata}") from error
     if candidates := list(getattr(answer, "candidates", ())):
         raise _NameError("SYMBOL_AMBIGUOUS", str(candidates))
-    if getattr(answer, "text", "").startswith("Nothing is called"):
+    if getattr(answer, "text", "").startswith("Not in the index"):
         raise _NameError("SYMBOL_NOT_FOUND", str(list(answer.nearest)))
     meanings = [one.entity.id for one in getattr(answer, "meanings", ())]
     if len(meanings) > 1:

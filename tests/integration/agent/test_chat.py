@@ -222,7 +222,7 @@ def test_a_budget_of_steps_ends_with_an_answer_from_what_was_seen(ask: Ask) -> N
         asked = ask("Where is a payment retried?", "webshop", policy="chat", budget=budget, settings=model(chat))
     assert asked.result.state is TaskState.BUDGET_REACHED
     assert asked.of(EventKind.BUDGET_REACHED)[0].data == {"budget": "steps", "limit": 2}
-    assert "Cut short" in asked.result.text
+    assert "Stopped early" in asked.result.text
     assert asked.result.places[0].qualname == "Shop.pay"
     assert chat.requests[-1]["tools"] == chat.requests[0]["tools"]
 

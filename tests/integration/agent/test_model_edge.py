@@ -172,7 +172,7 @@ def test_requests_keep_within_small_contexts(ask: Ask, limit: int) -> None:
         ([Reply(status=401, error="no such key")], "rejects the request"),
         ([Reply(status=503, error="down")] * 2, "failed 2 times"),
         ([Reply()] * 5, "gave no answer"),
-        ([Reply(calls=[("search", {"text": "payment"})], usage=(900, 200))], "budget of 1000 tokens"),
+        ([Reply(calls=[("search", {"text": "payment"})], usage=(900, 200))], "token limit of 1000 reached"),
     ],
 )
 def test_a_question_falls_back_to_the_answer_without_a_model(ask: Ask, replies: list[Reply], reason: str) -> None:
@@ -181,7 +181,7 @@ def test_a_question_falls_back_to_the_answer_without_a_model(ask: Ask, replies: 
     assert asked.result.text.startswith("Answered without the model (")
     assert reason in asked.result.fallback
     assert asked.result.places[0].qualname == "Shop.pay"
-    assert asked.result.state is (TaskState.BUDGET_REACHED if "budget" in reason else TaskState.ANSWERED)
+    assert asked.result.state is (TaskState.BUDGET_REACHED if "limit of" in reason else TaskState.ANSWERED)
 
 
 def test_the_wait_that_a_server_asks_for_is_kept(ask: Ask) -> None:

@@ -97,6 +97,11 @@ def test_clauses_are_answered_one_after_the_other(ask: Ask) -> None:
     assert first < second
 
 
+def test_unresolved_calls_of_the_subject_are_relevant_and_of_its_callers_not(ask: Ask) -> None:
+    result = ask("Who calls Shop.order?", "webshop").result
+    assert (result.relevant_names, len(result.places) > 0) == (("order",), True)
+
+
 def test_the_right_repository_of_several_is_found(ask: Ask) -> None:
     assert ask("Where is a letter brought to the post office?").result.places[0].repository == "letters"
     assert ask("Where is a payment retried?").result.places[0].repository == "webshop"
@@ -105,7 +110,7 @@ def test_the_right_repository_of_several_is_found(ask: Ask) -> None:
 def test_an_unknown_name_is_said_to_be_unknown(ask: Ask) -> None:
     asked = ask("What does frobnicate_all call?", "webshop")
     assert asked.result.text.startswith("Not in the index: nothing is called `frobnicate_all`.")
-    assert "The nearest names are `order`" in ask("What does ordr call?", "webshop").result.text
+    assert "Nearest names: `order`" in ask("What does ordr call?", "webshop").result.text
 
 
 def test_a_greeting_is_answered_with_what_can_be_asked(ask: Ask) -> None:

@@ -67,7 +67,7 @@ def check_bounds(asked: Asked, context: int) -> None:
     assert called
     for event in called:
         assert int(str(event.data["input_tokens"])) + int(str(event.data["output_tokens"])) <= context
-    marked = asked.result.text.startswith(("Not grounded", "Answered without the model", "Cut short"))
+    marked = asked.result.text.startswith(("Not grounded", "Answered without the model", "Stopped early"))
     assert marked or asked.result.places
     assert not asked.result.repositories or asked.result.places
 

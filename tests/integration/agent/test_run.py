@@ -54,14 +54,15 @@ def test_a_budget_ends_a_task_with_what_was_found(ask: Ask, budget: Budget, name
     assert asked.result.state is TaskState.BUDGET_REACHED
     assert asked.of(EventKind.BUDGET_REACHED)[0].data["budget"] == name
     assert asked.kinds()[-1] is EventKind.ANSWER
-    assert asked.result.text.startswith(f"Cut short: the budget of {getattr(budget, name)} {name} is used up")
+    limit = {"steps": "step limit of 2", "tokens": "token limit of 50", "seconds": "time limit of 1e-06 s"}[name]
+    assert asked.result.text.startswith(f"Stopped early: {limit} reached")
     assert asked.result.steps == {"steps": 2, "tokens": 2, "seconds": 1}[name]
 
 
 def test_a_budget_ends_a_question_without_a_model(ask: Ask) -> None:
     asked = ask(QUESTION, "webshop", budget=Budget(seconds=0.000001))
     assert asked.result.state is TaskState.BUDGET_REACHED
-    assert asked.result.text.startswith("Stopped early: the budget of 1e-06 seconds is used up")
+    assert asked.result.text.startswith("Stopped early: time limit of 1e-06 s reached")
 
 
 def test_a_budget_cannot_be_larger_than_the_settings(ask: Ask) -> None:

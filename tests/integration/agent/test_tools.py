@@ -188,6 +188,8 @@ def test_the_other_tools(context: ToolContext) -> None:
     assert call(context, "duplicates").summary
     assert call(context, "tree", repository="webshop", path="webshop/http").places is not None
     assert call(context, "constants", text="attempts").summary
+    configured = call(context, "constants", text="project.version", repository="webshop").view.text
+    assert configured.startswith("webshop pyproject.toml:3 project.version = ")
     assert "1 rows" in call(context, "cypher", query="RETURN 1 AS one").summary
 
 

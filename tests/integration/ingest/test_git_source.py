@@ -17,9 +17,9 @@ from repoquarry.ingest.errors import IngestCancelledError, SourceNotFoundError, 
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import acquire, parse_source
-from repoquarry.ingest.sources.git import GitFailedError, run_git, strip_userinfo
+from repoquarry.ingest.sources.git import GitFailedError, run_git
 from repoquarry.ingest.sources.network_policy import parse_network_policy, pin_addresses
-from repoquarry.ingest.sources.source import parse_address
+from repoquarry.ingest.sources.source import hide_credentials, parse_address
 from tests.http_server import served
 from tests.process_checks import is_gone
 from tests.source_trees import git, write_tree
@@ -194,8 +194,8 @@ def test_a_folder_inside_a_working_tree_has_its_history(git_shop: Path, settings
         assert checkout.commit == git(git_shop, "rev-parse", "HEAD")
 
 
-def test_userinfo_is_stripped_everywhere() -> None:
-    assert strip_userinfo("fatal: https://a:b@h/x and ssh://c@h") == "fatal: https://h/x and ssh://h"
+def test_credentials_are_hidden_everywhere() -> None:
+    assert hide_credentials("fatal: https://a:b@h/x and ssh://c@h") == "fatal: https://h/x and ssh://h"
 
 
 def test_git_errors_are_translated(tmp_path: Path) -> None:

@@ -130,7 +130,7 @@ def test_another_state_than_the_indexed_one_is_refused(tmp_path: Path, store: St
     index_repository(str(folder), store, SETTINGS)
     (folder / "pkg" / "__init__.py").write_text("def later():\n    return 3\n")
     trees = cache(tmp_path, store)
-    with pytest.raises(SourceRejectedError, match=r"pkg/__init__\.py.*index it again"), trees.open("demo", never):
+    with pytest.raises(SourceRejectedError, match=r"pkg/__init__\.py.*re-index it"), trees.open("demo", never):
         pass
     assert paths(tmp_path / "trees") == set()
     index_repository(str(folder), store, SETTINGS)

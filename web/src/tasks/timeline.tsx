@@ -89,7 +89,7 @@ function Answer({ task }: { task: Task }): JSX.Element | null {
   if (answer === undefined) return null;
   return (
     <section class="card answer-card" aria-label="Answer">
-      <h2>Answer{answer.partial && " (partial: a budget ran out)"}</h2>
+      <h2>Answer{answer.partial && " (limit reached, results are partial)"}</h2>
       <pre class="answer-text"><Text text={answer.text} /></pre>
     </section>
   );

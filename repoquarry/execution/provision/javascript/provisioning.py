@@ -227,7 +227,7 @@ class _Provisioning:
     def _again(self, stored: CachedEnvironment, taken: Sequence[ImportedSpecifier]) -> ProvisioningResult:
         """Build the result from the cached environment of an equal request."""
         with self._cache.using(stored):
-            self._say("install", f"environment {stored.name} was made before")
+            self._say("install", f"environment {stored.name} (cached)")
             link_in(self._tree, stored.path, stored.record["links"])
             tried, notes = self._check(taken, (stored.path,))
         plan = NodePlan(self._request.date, clean=False, scripts=False, tests=self._request.tests)

@@ -111,7 +111,7 @@ def propose_accelerators(
             changed = replace(plan, without_files=(*plan.without_files, match[1]))
             yield RepairProposal(changed, Repair("processor_only", change, reason, match[0]))
     match_operator = _NO_OPERATOR.search(failure.log)
-    for name in sorted(plan.held) if match_operator or failure.stage == "resolve" else ():
+    for name in sorted(plan.fixed_packages) if match_operator or failure.stage == "resolve" else ():
         evidence = match_operator[0] if match_operator else failure.line("unsatisfiable|Because")
         yield from _whole(name, plan, situation, evidence)
 
@@ -122,7 +122,9 @@ def _whole(name: str, plan: InstallPlan, situation: RepairContext, evidence: str
         return
     constraint = f"{name}<{limit}"
     constraints = tuple(one for one in plan.constraints if canonical(Requirement(one).name) != name)
-    loose = replace(plan, constraints=(*constraints, constraint), held=plan.held - {name}, bound=False)
+    loose = replace(
+        plan, constraints=(*constraints, constraint), fixed_packages=plan.fixed_packages - {name}, bound=False
+    )
     reason = f"what is built on {name} needs an accelerator's libraries; wheels before {limit} carry all of theirs and load without one"
     bounded = SpecifierSet(f"<{limit}")
     wanted = tuple(
@@ -144,7 +146,7 @@ def propose_older(failure: AttemptFailure, plan: InstallPlan, situation: RepairC
     if failure.stage != "check" or failure.tried is None or not (match := _LOST.search(failure.tried.error)):
         return
     package = install_plan.name_of(match[1] or match[2])
-    for name in sorted(plan.held):
+    for name in sorted(plan.fixed_packages):
         if package in install_plan.companions(name) and package in situation.locked:
             yield from _beside(name, package, failure.tried.error, plan, situation)
             yield from _whole(name, plan, situation, match[0])
@@ -157,13 +159,13 @@ def _beside(
     known = [one.constraint for one in install_plan.breaks() if one.pattern.search(error)]
     parts = situation.locked[package].split("+")[0].split(".")
     bounds = [text for text in known if canonical(Requirement(text).name) == package]
-    held = [text for text in plan.constraints if canonical(Requirement(text).name) == name]
+    fixed = [text for text in plan.constraints if canonical(Requirement(text).name) == name]
     for bound in bounds or [f"{package}<{'.'.join(parts[:2])}"]:
         reason = (
             f"its newer versions lost what is imported, and the older name another {name}; its native part may not load"
         )
-        changed = replace(plan.constrained(bound), overrides=(*plan.overrides, *held))
-        yield RepairProposal(changed, Repair("processor_only", f"{bound} with {', '.join(held)}", reason, error[:300]))
+        changed = replace(plan.constrained(bound), overrides=(*plan.overrides, *fixed))
+        yield RepairProposal(changed, Repair("processor_only", f"{bound} with {', '.join(fixed)}", reason, error[:300]))
 
 
 def _allows(text: str, bounded: SpecifierSet) -> bool:
@@ -192,10 +194,10 @@ def propose_test_plugins(
         yield RepairProposal(
             changed, Repair("test_plugin", f"{', '.join(added)} is installed", reason, failure.tried.error[:300])
         )
-        undated = changed.undating(*(Requirement(text).name for text in added))
+        newer = changed.admit_newer(*(Requirement(text).name for text in added))
         if plan.date:
             change = f"{', '.join(added)} is installed, newer than the commit if need be"
-            yield RepairProposal(undated, Repair("test_plugin", change, reason, failure.tried.error[:300]))
+            yield RepairProposal(newer, Repair("test_plugin", change, reason, failure.tried.error[:300]))
     if match := _NEWER.search(failure.log):
         change, reason = f"pytest>={match[1]}", f"the configuration of the tests asks for it, {match[2]} is installed"
         for undated_names in (plan.undated, plan.undated | {"pytest"}):

@@ -202,7 +202,7 @@ def _for_processors(
             interpreter=other,
             wanted=wanted,
             undated=plan.undated | set(_COMPANIONS) | _required_by(path),
-            held=plan.held | {name},
+            fixed_packages=plan.fixed_packages | {name},
             bound=True,
         )
         plan = plan.constrained(f"{name}=={version}")

@@ -137,7 +137,7 @@ class InstallPlan:
     undated: frozenset[str] = frozenset()
     """Packages whose versions are not limited by the date."""
     constraints: tuple[str, ...] = ()
-    held: frozenset[str] = frozenset()
+    fixed_packages: frozenset[str] = frozenset()
     """Packages whose constraints no repair may drop: CPU builds."""
     bound: bool = False
     """True if the interpreter is fixed, because CPU builds are for it."""
@@ -181,7 +181,7 @@ class InstallPlan:
     def constrained(self, *constraints: str) -> InstallPlan:
         return replace(self, constraints=tuple(dict.fromkeys((*self.constraints, *constraints))))
 
-    def undating(self, *names: str) -> InstallPlan:
+    def admit_newer(self, *names: str) -> InstallPlan:
         """Return the plan that admits versions of packages from after its date."""
         return replace(self, undated=self.undated | {canonical(name) for name in names})
 
@@ -296,7 +296,7 @@ def propose_newer(
     """Propose versions of a package from after the date of the plan, unless the plan admits them already."""
     if plan.date and canonical(name) not in plan.undated:
         repair = Repair(kind, f"{name} may be newer than the commit{note}", reason, evidence)
-        yield RepairProposal(plan.undating(name), repair)
+        yield RepairProposal(plan.admit_newer(name), repair)
 
 
 Proposer = Callable[[AttemptFailure, InstallPlan, RepairContext], Iterator[RepairProposal]]

@@ -172,7 +172,7 @@ class _Provisioning:
         plan = _plan_of(stored, replace(beginning.plan, interpreter=interpreter))
         attempts = self._attempts(stored.folder, code)
         with self._cache.using(stored):
-            self._say("install", f"environment {stored.name} was made before")
+            self._say("install", f"environment {stored.name} (cached)")
             best = attempts.reuse(plan, stored.record["lock"])
         if best.score[0]:
             return None

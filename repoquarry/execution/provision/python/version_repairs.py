@@ -78,7 +78,7 @@ def _unbounded(plan: InstallPlan, asked: Iterable[StatedRequirement], evidence: 
 
 def _without_constraints(plan: InstallPlan, named: Collection[str], evidence: str) -> Iterator[RepairProposal]:
     for constraint in plan.constraints:
-        if (name := canonical(Requirement(constraint).name)) in named and name not in plan.held:
+        if (name := canonical(Requirement(constraint).name)) in named and name not in plan.fixed_packages:
             left = tuple(other for other in plan.constraints if other != constraint)
             change = f"the constraint {constraint} is given up"
             yield RepairProposal(

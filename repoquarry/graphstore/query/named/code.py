@@ -64,6 +64,16 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
         {"names": list, "repositories": list},
     ),
     NamedQuery(
+        "code_qualified",
+        "classes and functions with this short name, outermost or with this end of their qualified name",
+        arms(
+            "MATCH (n:LABEL) WHERE n.name = $name AND n.repository IN $repositories"
+            " AND (n.qualname = $name OR n.qualname ENDS WITH $qualname) RETURN n AS node",
+            ("Class", "Function"),
+        ),
+        {"name": str, "qualname": str, "repositories": list},
+    ),
+    NamedQuery(
         "code_by_id",
         "modules, classes and functions by id",
         arms("UNWIND $ids AS id MATCH (n:LABEL {id: id}) RETURN n AS node", ("Module", "Class", "Function")),
@@ -79,13 +89,15 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
     ),
     NamedQuery(
         "modules_named",
-        "source files whose importable name or path contains this text, which is given in small letters",
+        "source files whose importable name ends with this name and one of these ends, or whose path has one of these parts",
         """
         MATCH (n:Module) WHERE n.repository IN $repositories
         AND (toLower(n.name) ENDS WITH $name OR toLower(n.path) CONTAINS $name)
+        AND (any(tail IN $ends WHERE '.' + toLower(n.name) ENDS WITH tail)
+          OR any(part IN $parts WHERE '/' + toLower(n.path) CONTAINS part))
         RETURN n AS node ORDER BY n.id
         """,
-        {"repositories": list, "name": str},
+        {"repositories": list, "name": str, "ends": list, "parts": list},
     ),
     NamedQuery(
         "code_paths",

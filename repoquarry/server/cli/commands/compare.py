@@ -79,8 +79,8 @@ def _print_diff(answer: CompareRepositoriesResponse) -> None:
         print("\n" + format_table(("EDGE", "KIND", "FROM", "TO", "CONFIDENCE"), rows))
     counts = answer.counts
     print(
-        f"\n{counts.added} added, {counts.removed} removed, {counts.moved} moved, {counts.signature_changed} with a changed signature, "
-        f"{counts.body_changed} with a changed body; "
+        f"\n{counts.added} added, {counts.removed} removed, {counts.moved} moved, {counts.signature_changed} signature changed, "
+        f"{counts.body_changed} body changed; "
         f"{counts.edges_appeared} edges added, {counts.edges_gone} removed"
     )
     print("\n".join(format_basis(answer.basis)))

@@ -67,7 +67,7 @@ def _repositories(session: CliSession, api: Api) -> None:
         )
         for item in found
     ]
-    header = ("REPOSITORY", "FILES", "LINES", "REF", "COMMIT", "STATE", "LEFT OUT", "UNRESOLVED", "SOURCE")
+    header = ("REPOSITORY", "FILES", "LINES", "REF", "COMMIT", "STATE", "SKIPPED", "UNRESOLVED", "SOURCE")
     print(format_list("repositories", header, rows, right=(1, 2, 6, 7)))
     for folder in sorted({item.data_folder for item in found} - {""}):
         names = ", ".join(short(item.name) for item in found if item.data_folder == folder)

@@ -257,7 +257,7 @@ _USES = {"CALLS": "call", "REFERENCES": "reference", "INHERITS": "base class", "
 
 
 def _references(session: CliSession, api: Api, name: str, repositories: list[str]) -> None:
-    from repoquarry.agent.questions.reply import count_noun
+    from repoquarry.graphstore.model.values import count_noun
     from repoquarry.server.text_format import format_basis, format_location, format_name, format_table
     from repoquarry.server.value_messages import to_dict
 

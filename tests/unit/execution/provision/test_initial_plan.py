@@ -46,7 +46,7 @@ def test_code_that_imports_what_no_manifest_asks_for_gets_its_build_for_processo
 
     def held(*imported: ExternalImport) -> frozenset[str]:
         code = CodeImports(imported, ("shop",), (".",), 1)
-        return build_initial_plan(manifests, code, AVAILABLE, None, settings, tests=False).plan.held
+        return build_initial_plan(manifests, code, AVAILABLE, None, settings, tests=False).plan.fixed_packages
 
     assert held(ExternalImport("torchaudio.functional", where="shop/a.py")) == {"torch"}
     assert (

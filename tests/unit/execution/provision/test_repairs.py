@@ -166,12 +166,15 @@ def test_builds_for_processors_are_taken_where_they_lie(tmp_path: Path) -> None:
     assert [item.text for item in plan_now.wanted][2:] == ["tensorflow==2.9", "nvidia-ml-py3"]
     whole = chosen("torch==1.4.0")
     assert whole.constraints == (), "its wheel carries its libraries and loads without an accelerator"
-    assert not chosen("torch", year=2022).held, "so do all wheels of that day"
+    assert not chosen("torch", year=2022).fixed_packages, "so do all wheels of that day"
 
 
 def test_an_operator_that_is_missing_leads_to_whole_wheels() -> None:
     before = replace(
-        plan("torch>=1.7", "torchvision"), constraints=("torch==2.9.0+cpu",), held=frozenset({"torch"}), bound=True
+        plan("torch>=1.7", "torchvision"),
+        constraints=("torch==2.9.0+cpu",),
+        fixed_packages=frozenset({"torch"}),
+        bound=True,
     )
     situation = RepairContext(ALL, CODE, lambda *_: False, lambda other: other.interpreter.minor == (3, 10), {})
     failure = imported("torchvision.transforms", "RuntimeError: operator torchvision::nms does not exist")
@@ -181,7 +184,10 @@ def test_an_operator_that_is_missing_leads_to_whole_wheels() -> None:
 
 def test_a_companion_that_lost_a_name_is_taken_older_beside_the_build_that_is_held_then_with_it() -> None:
     before = replace(
-        plan("torch>=1.7", "torchaudio"), constraints=("torch==2.9.0+cpu",), held=frozenset({"torch"}), bound=True
+        plan("torch>=1.7", "torchaudio"),
+        constraints=("torch==2.9.0+cpu",),
+        fixed_packages=frozenset({"torch"}),
+        bound=True,
     )
     locked = {"torch": "2.9.0+cpu", "torchaudio": "2.9.0"}
     situation = RepairContext(ALL, CODE, lambda *_: False, lambda other: other.interpreter.minor == (3, 10), locked)
