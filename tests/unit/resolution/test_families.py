@@ -17,7 +17,7 @@ from repoquarry.ingest.resolution.kernel_input import PROTOCOLS, TABLES, encode_
 from repoquarry.languages import registry
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.family import LanguageFeature, PointsToConfig
-from repoquarry.languages.java.reduced_tree import RULES
+from repoquarry.languages.java import RULES
 from repoquarry.languages.registry import language_for
 from tests.toylang import toy_language
 
