@@ -114,6 +114,8 @@ class _RelationKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Relation
     """Unresolved calls, with their reason."""
     RELATION_KIND_PROVIDES: _RelationKind.ValueType  # 10
     """Names that a repository provides."""
+    RELATION_KIND_USES: _RelationKind.ValueType  # 11
+    """Calls, references, base classes and imports: every use of a definition. ListRelations only."""
 
 class RelationKind(_RelationKind, metaclass=_RelationKindEnumTypeWrapper):
     """RelationKind is a relationship type of the graph."""
@@ -140,6 +142,8 @@ RELATION_KIND_UNRESOLVED: RelationKind.ValueType  # 9
 """Unresolved calls, with their reason."""
 RELATION_KIND_PROVIDES: RelationKind.ValueType  # 10
 """Names that a repository provides."""
+RELATION_KIND_USES: RelationKind.ValueType  # 11
+"""Calls, references, base classes and imports: every use of a definition. ListRelations only."""
 Global___RelationKind: _TypeAlias = RelationKind  # noqa: Y015
 
 class _Direction:
@@ -1082,10 +1086,13 @@ class Relation(_message.Message):
     HOPS_FIELD_NUMBER: _builtins.int
     SITE_FIELD_NUMBER: _builtins.int
     VIA_ID_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
     hops: _builtins.int
     """Distance in hops, at least 1."""
     via_id: _builtins.str
     """Id of the entity before the last hop; the start itself at 1 hop."""
+    kind: Global___RelationKind.ValueType
+    """Type of the last hop."""
     @_builtins.property
     def entity(self) -> _entities_pb2.Entity:
         """The reached entity."""
@@ -1101,10 +1108,11 @@ class Relation(_message.Message):
         hops: _builtins.int = ...,
         site: _entities_pb2.Site | None = ...,
         via_id: _builtins.str = ...,
+        kind: Global___RelationKind.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["entity", b"entity", "site", b"site"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entity", b"entity", "hops", b"hops", "site", b"site", "via_id", b"via_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entity", b"entity", "hops", b"hops", "kind", b"kind", "site", b"site", "via_id", b"via_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

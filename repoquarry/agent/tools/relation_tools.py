@@ -27,7 +27,8 @@ from repoquarry.graphstore.reading.records import (
 )
 from repoquarry.graphstore.reading.regression_tests import RankedFile
 from repoquarry.graphstore.reading.relations import (
-    expand,
+    USES,
+    RelationRequest,
     find_callees,
     find_callers,
     find_external_callers,
@@ -35,6 +36,7 @@ from repoquarry.graphstore.reading.relations import (
     find_importers,
     find_imports,
     find_subclasses,
+    list_relations,
 )
 from repoquarry.languages.registry import unknown_calls
 
@@ -184,12 +186,14 @@ _USES: Final = {"CALLS": "calls", "REFERENCES": "uses", "INHERITS": "inherits fr
 
 def _list_references(context: ToolContext, name: str, repository: str, hops: int) -> ToolResult:
     """List every use, production code first."""
-    ids = [node.id for node in require_subject(context.reader, name, context.chosen(repository))]
+    nodes = require_subject(context.reader, name, context.chosen(repository))
+    report = list_relations(context.reader, nodes, RelationRequest(USES, outgoing=False))
+    reached = [item for one in report.by_node for item in one.reached]
+    records = {record.id: record for record in context.reader.definitions({item.node.id for item in reached})}
     uses = [
-        (record, verb, hop.relation.properties)
-        for kind, verb in _USES.items()
-        for hop in expand(context.reader.store, ids, kind, outgoing=False)
-        for record in context.reader.definitions([hop.other.id])
+        (record, _USES[item.relation.type], item.relation.properties)
+        for item in reached
+        if (record := records.get(item.node.id))
     ]
     uses.sort(key=lambda use: (use[0].is_test, use[0].path, use[0].start_line, use[1]))
     lines = []

@@ -8,11 +8,10 @@ from typing import Final
 
 from repoquarry.graphstore.model.values import Node, get_int, get_int_list, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.relations import expand
+from repoquarry.graphstore.reading.relations import USE_KINDS, expand
 from repoquarry.languages.source_text import split_lines
 
 _WORD: Final = re.compile(r"[\w$#@]+")
-_KINDS: Final = ("CALLS", "REFERENCES", "INHERITS", "IMPORTS")
 
 
 def find_at_position(reader: CodeReader, repository: str, path: str, line: int, column: int) -> list[Node]:
@@ -24,7 +23,7 @@ def find_at_position(reader: CodeReader, repository: str, path: str, line: int, 
         return []
     around = [item for item in reader.inside(repository, path) if item.start_line <= line <= item.end_line]
     starts = [f"{repository}:{path}", *(item.id for item in around)]
-    found = {node.id: node for kind in _KINDS for node in _targets(reader, starts, kind, line, word)}
+    found = {node.id: node for kind in USE_KINDS for node in _targets(reader, starts, kind, line, word)}
     if found:  # A call of a class means the class, not also its constructor.
         return [node for node in found.values() if node.id.partition("(")[0].rpartition(".")[0] not in found]
     rows = reader.store.execute_named("variables_named", repositories=[repository], name=word).rows

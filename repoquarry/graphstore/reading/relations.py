@@ -32,6 +32,11 @@ MAX_FRONTIER: Final = 2_000
 """Maximum number of callers per hop that are followed; hubs of the graph would otherwise bring in everything."""
 
 
+USES: Final = "USES"
+"""All relationships into a definition that are uses of it, as one kind."""
+USE_KINDS: Final = ("CALLS", "REFERENCES", "INHERITS", "IMPORTS")
+
+
 @dataclass(frozen=True)
 class Hop:
     """One relationship that was followed from the node `known` to the node `other`."""
@@ -56,7 +61,7 @@ class RelationRequest:
     """Relationships to follow."""
 
     kind: str
-    """Relationship type, such as `CALLS`."""
+    """Relationship type, such as `CALLS`, or `USES`."""
     outgoing: bool = True
     hops: int = 1
     min_confidence: float = 0.0
@@ -92,8 +97,9 @@ class RelationReport:
 def expand(store: Store, ids: Iterable[str], kind: str, *, outgoing: bool) -> Iterator[Hop]:
     """Yield the relationships of one kind at some nodes; calls also between repositories."""
     wanted = list(ids)
-    queries = [relation_query(kind, outgoing=outgoing)]
-    if kind == "CALLS":  # In one repository the target of a call into another one is an external.
+    kinds = USE_KINDS if kind == USES else (kind,)
+    queries = [relation_query(one, outgoing=outgoing) for one in kinds]
+    if "CALLS" in kinds:  # In one repository the target of a call into another one is an external.
         queries.append("calls_across_out" if outgoing else "calls_across_in")
     for start in range(0, len(wanted), _BATCH):
         for query in queries:
@@ -104,20 +110,21 @@ def expand(store: Store, ids: Iterable[str], kind: str, *, outgoing: bool) -> It
 
 
 def traverse(store: Store, start: str, request: RelationRequest) -> tuple[list[ReachedNode], bool]:
-    """Return the nodes within `request.hops`, nearest first and each once, and whether the traversal was truncated."""
+    """Return the nodes within `request.hops`, nearest first and each once per kind, and whether the traversal was truncated."""
     found: list[ReachedNode] = []
-    seen, frontier = {start}, [start]
+    seen, frontier = set[tuple[str, str]](), [start]
     for distance in range(1, request.hops + 1):
         next_frontier: list[str] = []
         hops = expand(store, frontier, request.kind, outgoing=request.outgoing)
         for hop in sorted(hops, key=lambda hop: (hop.other.id, hop.known)):
             confidence = hop.relation.properties.get("confidence")
             is_low = isinstance(confidence, int | float) and confidence < request.min_confidence
-            if hop.other.id in seen or is_low:
+            reached = hop.other.id, hop.relation.type
+            if hop.other.id == start or reached in seen or is_low:
                 continue
             if len(found) == MAX_REACHED:
                 return found, True
-            seen.add(hop.other.id)
+            seen.add(reached)
             next_frontier.append(hop.other.id)
             found.append(ReachedNode(hop.other, distance, hop.relation, hop.known))
         frontier = next_frontier

@@ -30,6 +30,7 @@ from repoquarry.graphstore.reading.patches import parse_patch
 from repoquarry.graphstore.reading.paths import find_relation_paths
 from repoquarry.graphstore.reading.records import relevant_names
 from repoquarry.graphstore.reading.relations import (
+    USES,
     RelationReport,
     RelationRequest,
     count_unresolved_calls,
@@ -279,6 +280,8 @@ class CodeApplication:
 
     def find_paths(self, request: pb.FindPathsRequest) -> pb.FindPathsResponse:
         kinds = [_kind_name(kind, "kinds") for kind in request.kinds] or ["CALLS"]
+        if USES in kinds:
+            raise invalid_field("kinds", f"{USES} stands for several types; name each")
         max_paths = bounded("max_paths", request.max_paths, 10, 100)
         max_hops = bounded("max_hops", request.max_hops, 6, 15)
         repositories = require_repositories(self._store, repositories_of(list(request.repositories)))

@@ -61,12 +61,20 @@ def kind_value(kind: str) -> pb.RelationKind.ValueType:
 
 
 def relation_message(item: ReachedNode) -> pb.Relation:
-    return pb.Relation(entity=entity(item.node), hops=item.hops, site=site(item.relation.properties), via_id=item.via)
+    return pb.Relation(
+        entity=entity(item.node),
+        hops=item.hops,
+        site=site(item.relation.properties),
+        via_id=item.via,
+        kind=kind_value(item.relation.type),
+    )
 
 
 def possible_caller_message(item: UnresolvedSite, callee: Node) -> pb.Relation:
     found = entities_pb2.Site(count=item.count or 1, lines=item.lines, reason=item.reason)
-    return pb.Relation(entity=definition_entity(item.caller), hops=1, site=found, via_id=callee.id)
+    return pb.Relation(
+        entity=definition_entity(item.caller), hops=1, site=found, via_id=callee.id, kind=pb.RELATION_KIND_UNRESOLVED
+    )
 
 
 def path_message(nodes: Mapping[str, Node], path: Sequence[PathStep]) -> pb.CodePath:

@@ -252,32 +252,36 @@ def _list_relations(
     return answer
 
 
-_USES = {"CALLS": "call", "REFERENCES": "reference", "INHERITS": "base class", "IMPORTS": "import"}
-"""Relationships into a definition that are uses of it, and their kind of use where they have none."""
+_USES = {
+    "RELATION_KIND_CALLS": "call",
+    "RELATION_KIND_REFERENCES": "reference",
+    "RELATION_KIND_INHERITS": "base class",
+    "RELATION_KIND_IMPORTS": "import",
+}
+"""Kind of use of a relationship that has none of its own."""
 
 
 def _references(session: CliSession, api: Api, name: str, repositories: list[str]) -> None:
     from repoquarry.graphstore.model.values import count_noun
     from repoquarry.server.text_format import format_basis, format_location, format_name, format_table
     from repoquarry.server.value_messages import to_dict
+    from repoquarry.v1.code_service_pb2 import RelationKind
 
-    answers = {kind: _list_relations(api, name, (kind, True), repositories) for kind in _USES}
-    first = answers["REFERENCES"]
+    answer = _list_relations(api, name, ("USES", True), repositories)
     uses = [
-        (item.entity, line, ", ".join(item.site.kinds) or _USES[kind])
-        for kind, answer in answers.items()
+        (item.entity, line, ", ".join(item.site.kinds) or _USES[RelationKind.Name(item.kind)])
         for meaning in answer.meanings
         for item in meaning.relations
         for line in item.site.lines or [item.entity.start_line]
     ]
     uses.sort(key=lambda use: (use[0].is_test, use[0].path, use[1], use[0].id, use[2]))
-    entities = [meaning.entity for meaning in first.meanings]
+    entities = [meaning.entity for meaning in answer.meanings]
     if session.as_json:
         rows = [
             {"path": by.path, "line": line, "kinds": kinds.split(", "), "from": by.id, "is_test": by.is_test}
             for by, line, kinds in uses
         ]
-        body: dict[str, Any] = to_dict(first)
+        body: dict[str, Any] = to_dict(answer)
         session.print_json(
             {"definitions": [one["entity"] for one in body["meanings"]], "references": rows, "basis": body["basis"]}
         )
@@ -291,7 +295,7 @@ def _references(session: CliSession, api: Api, name: str, repositories: list[str
         table = [(str(line), kinds, by.qualname or "module") for by, line, kinds in uses if by.path == path]
         print(format_table(("LINE", "USE", "IN"), table, right=(0,), indent=2))
     print()
-    print("\n".join(format_basis(first.basis)))
+    print("\n".join(format_basis(answer.basis)))
 
 
 def _where(other: Entity, known: Entity) -> str:
