@@ -19,7 +19,14 @@ from repoquarry.graphstore.reading.changed_edges import (
     find_changed_edges,
 )
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.impact import CodeChange, ImpactReport, analyze_impact, find_code_change
+from repoquarry.graphstore.reading.impact import (
+    CodeChange,
+    ImpactReport,
+    Progress,
+    Steps,
+    analyze_impact_steps,
+    find_code_change,
+)
 from repoquarry.graphstore.reading.neighbors import Neighbor, find_callers, list_constructors
 from repoquarry.graphstore.reading.overview import list_dependencies
 from repoquarry.graphstore.reading.patches import ChangedLines, diff_texts
@@ -144,21 +151,23 @@ def view_change(
     *,
     is_new_indexed: bool,
     repositories: Sequence[str],
-) -> ChangeReport:
-    """Read the view of a change; `is_new_indexed` says which side the graph is of."""
+) -> Steps[ChangeReport]:
+    """Read the view of a change in steps; `is_new_indexed` says which side the graph is of."""
     lines = [found for file in files if (found := _diff_file(file, is_new_indexed=is_new_indexed)) is not None]
     change = find_code_change(reader, repository, lines)
-    impact = analyze_impact(reader, change, repositories)
-    compared = [
-        item
-        for file in files
-        if is_source(file.path) and _is_indexable(reader, repository, file, is_new_indexed=is_new_indexed)
-        for item in _compare_file(reader, repository, file)
-    ]
+    impact = yield from analyze_impact_steps(reader, change, repositories)
+    compared: list[_ComparedDefinition] = []
+    for number, file in enumerate(files):
+        yield Progress("files", number, len(files))
+        if is_source(file.path) and _is_indexable(reader, repository, file, is_new_indexed=is_new_indexed):
+            compared += _compare_file(reader, repository, file)
     spans = {item.path: item for item in lines}
     changed = list(_pair_moves(compared))
     _load_callers(reader, changed)
-    definitions = [_add_sites(reader, item, spans) for item in _add_edges(reader, repository, changed, is_new_indexed)]
+    definitions = []
+    for number, item in enumerate(_add_edges(reader, repository, changed, is_new_indexed)):
+        yield Progress("call sites", number, len(changed))
+        definitions.append(_add_sites(reader, item, spans))
     return ChangeReport(
         tuple(sorted(definitions, key=_rank_definition)),
         impact,
