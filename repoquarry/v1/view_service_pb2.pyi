@@ -1379,7 +1379,7 @@ class GetChangeResponse(_message.Message):
 
     @_builtins.property
     def unknown_paths(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Changed files that are not indexed, such as new ones."""
+        """Changed files that are not indexed, such as new ones, or not compared: bundles, with over 1,000 opening brackets in a line."""
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:

@@ -309,6 +309,9 @@ def test_a_change_of_a_long_line_is_compared_by_lines(reader: CodeReader) -> Non
     report = run_steps(view_change(reader, "shop", skipped, is_new_indexed=False, repositories=["shop"]))
     assert report.definitions == ()
     assert report.unknown_paths == ("shop/generated.py",)
+    bundle = [_Texts("shop/use.py", old, f"{old}{'f(x);' * 2_000}\n")]
+    report = run_steps(view_change(reader, "shop", bundle, is_new_indexed=False, repositories=["shop"]))
+    assert (report.definitions, report.unknown_paths) == ((), ("shop/use.py",))
 
 
 def test_a_change_has_gained_and_lost_calls(reader: CodeReader) -> None:

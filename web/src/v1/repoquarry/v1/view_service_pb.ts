@@ -1436,7 +1436,7 @@ export type GetChangeResponse = Message<"repoquarry.v1.GetChangeResponse"> & {
   tests: TestTier[];
 
   /**
-   * Changed files that are not indexed, such as new ones.
+   * Changed files that are not indexed, such as new ones, or not compared: bundles, with over 1,000 opening brackets in a line.
    *
    * @generated from field: repeated string unknown_paths = 11;
    */
