@@ -313,7 +313,7 @@ def test_no_user_sees_or_is_served_what_another_one_was_answered(tmp_path: Path,
         assert codes == [200, 403, 403]
         assert client.delete("/session", headers=alice).status_code == 204
         cut = {"cookie": bob["cookie"][:-1]}
-        users = (alice, bob, cut, {})
+        users: tuple[dict[str, str], ...] = (alice, bob, cut, {})
         after = [client.post(_GET_SYMBOL, json={"symbol": "price"}, headers=user).status_code for user in users]
         assert after == [401, 200, 401, 401]
 
