@@ -27,7 +27,11 @@ PICTURES = ROOT / "docs" / "pictures"
 SYMBOL = "repoquarry/graphstore/reading/impact.py::propagate_impact"
 COMMAND = (sys.executable, "-c", "from repoquarry.server.cli import main; main()")
 TIMEOUT_MILLISECONDS = 120_000
-QUERY = "MATCH (f:Function) WHERE f.is_test = false RETURN f, f.calls_in AS calls ORDER BY calls DESC LIMIT 20"
+QUERY = (
+    "MATCH (f:Function {{repository: '{repository}', is_test: false}})-[u:UNRESOLVED]->(n:Name)\n"
+    "RETURN f, sum(u.count) AS unresolved, f.calls_out AS resolved, f.calls_in AS callers, collect(n.name)[..4] AS such_as\n"
+    "ORDER BY unresolved DESC, f.id LIMIT 200"
+)
 
 
 def list_views(repository: str, symbol: str) -> dict[str, str]:
@@ -39,7 +43,7 @@ def list_views(repository: str, symbol: str) -> dict[str, str]:
         "file": f"{root}/f/{quote(symbol.partition('::')[0])}",
         "map": f"{root}/map",
         "change": f"{root}/change/HEAD~1..HEAD",
-        "query": f"/query?in={quote(repository)}&q={quote(QUERY)}",
+        "query": f"/query?in={quote(repository)}&q={quote(QUERY.format(repository=repository))}",
         "tasks": "/tasks",
     }
 

@@ -82,6 +82,7 @@ _SERVICES: Mapping[str, Mapping[str, TokenScope]] = {
         "GetFile": TokenScope.READ,
         "GetLevels": TokenScope.READ,
         "GetChange": TokenScope.READ,
+        "StreamChange": TokenScope.READ,
         "GetOverview": TokenScope.READ,
         "CheckCypher": TokenScope.READ,
         "CompleteCypher": TokenScope.READ,

@@ -1379,7 +1379,7 @@ class GetChangeResponse(_message.Message):
 
     @_builtins.property
     def unknown_paths(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Changed files that are not indexed, such as new ones."""
+        """Changed files that are not indexed, such as new ones, or not compared: bundles, with over 1,000 opening brackets in a line."""
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
@@ -1409,6 +1409,92 @@ class GetChangeResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetChangeResponse: _TypeAlias = GetChangeResponse  # noqa: Y015
+
+@_typing.final
+class StreamChangeRequest(_message.Message):
+    """StreamChangeRequest names a change."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CHANGE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def change(self) -> Global___GetChangeRequest:
+        """The change."""
+
+    def __init__(
+        self,
+        *,
+        change: Global___GetChangeRequest | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["change", b"change"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["change", b"change"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StreamChangeRequest: _TypeAlias = StreamChangeRequest  # noqa: Y015
+
+@_typing.final
+class StreamChangeResponse(_message.Message):
+    """StreamChangeResponse is one part of the stream; the last one has the change."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROGRESS_FIELD_NUMBER: _builtins.int
+    CHANGE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def progress(self) -> Global___ChangeProgress:
+        """Progress of the stage that runs."""
+
+    @_builtins.property
+    def change(self) -> Global___GetChangeResponse:
+        """The change with its consequences."""
+
+    def __init__(
+        self,
+        *,
+        progress: Global___ChangeProgress | None = ...,
+        change: Global___GetChangeResponse | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["change", b"change", "part", b"part", "progress", b"progress"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["change", b"change", "part", b"part", "progress", b"progress"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_part: _TypeAlias = _typing.Literal["progress", "change"]  # noqa: Y015
+    _WhichOneofArgType_part: _TypeAlias = _typing.Literal["part", b"part"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_part) -> _WhichOneofReturnType_part | None: ...
+
+Global___StreamChangeResponse: _TypeAlias = StreamChangeResponse  # noqa: Y015
+
+@_typing.final
+class ChangeProgress(_message.Message):
+    """ChangeProgress is the progress of one stage."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STAGE_FIELD_NUMBER: _builtins.int
+    DONE_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    stage: _builtins.str
+    """Contents that the stage reads, such as `call sites`."""
+    done: _builtins.int
+    """Completed number."""
+    total: _builtins.int
+    """Number of the stage; 0 where it is unknown."""
+    def __init__(
+        self,
+        *,
+        stage: _builtins.str = ...,
+        done: _builtins.int = ...,
+        total: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["done", b"done", "stage", b"stage", "total", b"total"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChangeProgress: _TypeAlias = ChangeProgress  # noqa: Y015
 
 @_typing.final
 class ChangeFigures(_message.Message):

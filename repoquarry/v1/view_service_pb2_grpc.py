@@ -60,6 +60,11 @@ class ViewServiceStub(object):
                 request_serializer=repoquarry_dot_v1_dot_view__service__pb2.GetChangeRequest.SerializeToString,
                 response_deserializer=repoquarry_dot_v1_dot_view__service__pb2.GetChangeResponse.FromString,
                 _registered_method=True)
+        self.StreamChange = channel.unary_stream(
+                '/repoquarry.v1.ViewService/StreamChange',
+                request_serializer=repoquarry_dot_v1_dot_view__service__pb2.StreamChangeRequest.SerializeToString,
+                response_deserializer=repoquarry_dot_v1_dot_view__service__pb2.StreamChangeResponse.FromString,
+                _registered_method=True)
         self.GetOverview = channel.unary_unary(
                 '/repoquarry.v1.ViewService/GetOverview',
                 request_serializer=repoquarry_dot_v1_dot_view__service__pb2.GetOverviewRequest.SerializeToString,
@@ -116,6 +121,13 @@ class ViewServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def StreamChange(self, request, context):
+        """StreamChange does as GetChange and sends its progress before: a large repository takes seconds. A caller that leaves ends the work.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetOverview(self, request, context):
         """GetOverview returns what a newcomer needs of a repository: purpose, parts by role, where to start reading.
         """
@@ -164,6 +176,11 @@ def add_ViewServiceServicer_to_server(servicer, server):
                     servicer.GetChange,
                     request_deserializer=repoquarry_dot_v1_dot_view__service__pb2.GetChangeRequest.FromString,
                     response_serializer=repoquarry_dot_v1_dot_view__service__pb2.GetChangeResponse.SerializeToString,
+            ),
+            'StreamChange': grpc.unary_stream_rpc_method_handler(
+                    servicer.StreamChange,
+                    request_deserializer=repoquarry_dot_v1_dot_view__service__pb2.StreamChangeRequest.FromString,
+                    response_serializer=repoquarry_dot_v1_dot_view__service__pb2.StreamChangeResponse.SerializeToString,
             ),
             'GetOverview': grpc.unary_unary_rpc_method_handler(
                     servicer.GetOverview,
@@ -317,6 +334,33 @@ class ViewService(object):
             '/repoquarry.v1.ViewService/GetChange',
             repoquarry_dot_v1_dot_view__service__pb2.GetChangeRequest.SerializeToString,
             repoquarry_dot_v1_dot_view__service__pb2.GetChangeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def StreamChange(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/repoquarry.v1.ViewService/StreamChange',
+            repoquarry_dot_v1_dot_view__service__pb2.StreamChangeRequest.SerializeToString,
+            repoquarry_dot_v1_dot_view__service__pb2.StreamChangeResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -43,6 +43,8 @@ class ViewServiceStub:
     """GetLevels returns the parts of a folder or file on levels by dependencies."""
     GetChange: _grpc.UnaryUnaryMultiCallable[_view_service_pb2.GetChangeRequest, _view_service_pb2.GetChangeResponse]
     """GetChange returns a change with its consequences: definitions, callers outside the diff, reach, tests to run."""
+    StreamChange: _grpc.UnaryStreamMultiCallable[_view_service_pb2.StreamChangeRequest, _view_service_pb2.StreamChangeResponse]
+    """StreamChange does as GetChange and sends its progress before: a large repository takes seconds. A caller that leaves ends the work."""
     GetOverview: _grpc.UnaryUnaryMultiCallable[_view_service_pb2.GetOverviewRequest, _view_service_pb2.GetOverviewResponse]
     """GetOverview returns what a newcomer needs of a repository: purpose, parts by role, where to start reading."""
     CheckCypher: _grpc.UnaryUnaryMultiCallable[_view_service_pb2.CheckCypherRequest, _view_service_pb2.CheckCypherResponse]
@@ -65,6 +67,8 @@ class ViewServiceAsyncStub(ViewServiceStub):
     """GetLevels returns the parts of a folder or file on levels by dependencies."""
     GetChange: _aio.UnaryUnaryMultiCallable[_view_service_pb2.GetChangeRequest, _view_service_pb2.GetChangeResponse]  # type: ignore[assignment]
     """GetChange returns a change with its consequences: definitions, callers outside the diff, reach, tests to run."""
+    StreamChange: _aio.UnaryStreamMultiCallable[_view_service_pb2.StreamChangeRequest, _view_service_pb2.StreamChangeResponse]  # type: ignore[assignment]
+    """StreamChange does as GetChange and sends its progress before: a large repository takes seconds. A caller that leaves ends the work."""
     GetOverview: _aio.UnaryUnaryMultiCallable[_view_service_pb2.GetOverviewRequest, _view_service_pb2.GetOverviewResponse]  # type: ignore[assignment]
     """GetOverview returns what a newcomer needs of a repository: purpose, parts by role, where to start reading."""
     CheckCypher: _aio.UnaryUnaryMultiCallable[_view_service_pb2.CheckCypherRequest, _view_service_pb2.CheckCypherResponse]  # type: ignore[assignment]
@@ -114,6 +118,14 @@ class ViewServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_view_service_pb2.GetChangeResponse, _abc.Awaitable[_view_service_pb2.GetChangeResponse]]:
         """GetChange returns a change with its consequences: definitions, callers outside the diff, reach, tests to run."""
+
+    @_abc_1.abstractmethod
+    def StreamChange(
+        self,
+        request: _view_service_pb2.StreamChangeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_view_service_pb2.StreamChangeResponse], _abc.AsyncIterator[_view_service_pb2.StreamChangeResponse]]:
+        """StreamChange does as GetChange and sends its progress before: a large repository takes seconds. A caller that leaves ends the work."""
 
     @_abc_1.abstractmethod
     def GetOverview(

@@ -3,15 +3,16 @@ import { useEffect, useState } from "preact/hooks";
 import { describeFailure, type Failure } from "./services";
 
 export type Answer<T> =
-  | { readonly state: "loading" }
+  | { readonly state: "loading"; readonly progress?: string; readonly cancel?: () => void }
   | { readonly state: "failed"; readonly failure: Failure }
   | { readonly state: "ready"; readonly value: T };
 
 const MAX_STORED_ANSWERS = 20;
+const CANCELLED: Failure = { kind: "refused", title: "Cancelled.", effect: "The service ends the work.", detail: "" };
 const stored = new Map<string, unknown>();
 
 /** Load an answer. `key` names the request; null asks for nothing. A late answer to an earlier key is dropped. */
-export function useAnswer<T>(key: string | null, load: (signal: AbortSignal) => Promise<T>): [Answer<T>, () => void] {
+export function useAnswer<T>(key: string | null, load: (signal: AbortSignal, onProgress: (text: string) => void) => Promise<T>): [Answer<T>, () => void] {
   const [attempt, setAttempt] = useState(0);
   const [held, setHeld] = useState<{ key: string; answer: Answer<T> } | null>(null);
   useEffect(() => {
@@ -20,8 +21,12 @@ export function useAnswer<T>(key: string | null, load: (signal: AbortSignal) => 
     const settle = (answer: Answer<T>): void => {
       if (!controller.signal.aborted) setHeld({ key, answer });
     };
-    setHeld({ key, answer: { state: "loading" } });
-    load(controller.signal).then(
+    const cancel = (): void => {
+      settle({ state: "failed", failure: CANCELLED });
+      controller.abort();
+    };
+    setHeld({ key, answer: { state: "loading", cancel } });
+    load(controller.signal, (progress) => settle({ state: "loading", progress, cancel })).then(
       (value) => {
         store(key, value);
         settle({ state: "ready", value });

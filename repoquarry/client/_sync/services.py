@@ -460,6 +460,12 @@ class ViewClient:
         """GetChange returns a change with its consequences: definitions, callers outside the diff, reach, tests to run."""
         return self.link.unary(self.stub.GetChange, request, timeout)
 
+    def stream_change(
+        self, request: view_pb.StreamChangeRequest, *, timeout: float | None = None
+    ) -> Iterator[view_pb.StreamChangeResponse]:
+        """StreamChange does as GetChange and sends its progress before: a large repository takes seconds. A caller that leaves ends the work."""
+        return self.link.stream(self.stub.StreamChange, request, timeout)
+
     def get_overview(
         self, request: view_pb.GetOverviewRequest, *, timeout: float | None = None
     ) -> view_pb.GetOverviewResponse:

@@ -19,7 +19,14 @@ from repoquarry.graphstore.reading.changed_edges import (
     find_changed_edges,
 )
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.impact import CodeChange, ImpactReport, analyze_impact, find_code_change
+from repoquarry.graphstore.reading.impact import (
+    CodeChange,
+    ImpactReport,
+    Progress,
+    Steps,
+    analyze_impact_steps,
+    find_code_change,
+)
 from repoquarry.graphstore.reading.neighbors import Neighbor, find_callers, list_constructors
 from repoquarry.graphstore.reading.overview import list_dependencies
 from repoquarry.graphstore.reading.patches import ChangedLines, diff_texts
@@ -32,6 +39,8 @@ from repoquarry.languages.source_text import split_lines
 _MAX_CHANGED_LINES: Final = 6
 _MAX_PATHS: Final = 5
 _MAX_SHOWN_CHARACTERS: Final = 80
+_MAX_LINE_BRACKETS: Final = 1_000
+"""Number of opening brackets in a line from which its file is a bundle; the longest line of a bundle has thousands."""
 _CLOSE_CONFIDENCE: Final = 0.85
 """Least confidence of a test file that is close to the change."""
 _SPACE = re.compile(r"\s+")
@@ -144,30 +153,40 @@ def view_change(
     *,
     is_new_indexed: bool,
     repositories: Sequence[str],
-) -> ChangeReport:
-    """Read the view of a change; `is_new_indexed` says which side the graph is of."""
+) -> Steps[ChangeReport]:
+    """Read the view of a change in steps; `is_new_indexed` says which side the graph is of."""
+    bundles = tuple(file.path for file in files if _is_bundle(file))
+    files = [file for file in files if file.path not in bundles]
     lines = [found for file in files if (found := _diff_file(file, is_new_indexed=is_new_indexed)) is not None]
     change = find_code_change(reader, repository, lines)
-    impact = analyze_impact(reader, change, repositories)
-    compared = [
-        item
-        for file in files
-        if is_source(file.path) and _is_indexable(reader, repository, file, is_new_indexed=is_new_indexed)
-        for item in _compare_file(reader, repository, file)
-    ]
+    impact = yield from analyze_impact_steps(reader, change, repositories)
+    compared: list[_ComparedDefinition] = []
+    for number, file in enumerate(files):
+        yield Progress("files", number, len(files))
+        if is_source(file.path) and _is_indexable(reader, repository, file, is_new_indexed=is_new_indexed):
+            compared += _compare_file(reader, repository, file)
     spans = {item.path: item for item in lines}
     changed = list(_pair_moves(compared))
     _load_callers(reader, changed)
-    definitions = [_add_sites(reader, item, spans) for item in _add_edges(reader, repository, changed, is_new_indexed)]
+    definitions = []
+    for number, item in enumerate(_add_edges(reader, repository, changed, is_new_indexed)):
+        yield Progress("call sites", number, len(changed))
+        definitions.append(_add_sites(reader, item, spans))
     return ChangeReport(
         tuple(sorted(definitions, key=_rank_definition)),
         impact,
         tuple(_group_by_hops(impact.affected, repository)),
         tuple(_find_paths(impact.affected, change)),
         tuple(_choose_tiers(impact.test_files)),
-        change.unknown_paths,
+        (*change.unknown_paths, *bundles),
         tuple(item.package.partition("/")[2] for item in list_dependencies(reader.store, repository)),
     )
+
+
+def _is_bundle(file: FileTexts) -> bool:
+    """Return whether lines of a file hold so many definitions that comparing these by their lines is useless and slow."""
+    texts = (text for text in (file.old_text, file.new_text) if text)
+    return any(line.count("(") > _MAX_LINE_BRACKETS for text in texts for line in text.split("\n"))
 
 
 def _is_indexable(reader: CodeReader, repository: str, file: FileTexts, *, is_new_indexed: bool) -> bool:
@@ -431,12 +450,13 @@ def _add_sites(
     return replace(item, sites=tuple(sites))
 
 
-def _rank_definition(item: ChangedDefinition) -> tuple[int, int, str, int]:
+def _rank_definition(item: ChangedDefinition) -> tuple[int, int, int, str, int]:
     kinds = (ChangedKind.REMOVED, ChangedKind.SIGNATURE, ChangedKind.BODY)
     has_callers = bool(item.sites) and item.kind in kinds
     record = item.record
     return (
         kinds.index(item.kind) if has_callers else len(kinds) + record.is_test,
+        item.test_site_count - len(item.sites),
         -len(item.sites),
         record.path,
         record.start_line,

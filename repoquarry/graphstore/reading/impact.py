@@ -6,9 +6,9 @@ a caller runs the code that it calls, while an importing module may use any part
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias, TypeVar
 
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.dependency_graph import DEPENDENCY_KINDS, DependencyGraph
@@ -38,6 +38,31 @@ _MEMBER_TO_CLASS: Final = 0.3
 _DEFINITION_TO_FILE: Final = 0.3
 _CLASS_TO_MEMBER: Final = 0.5
 _UNRESOLVED_CALL: Final = 0.25
+
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Progress of a stage, yielded before each of its steps; `total` 0 means unknown."""
+
+    stage: str
+    done: int = 0
+    total: int = 0
+
+
+Steps: TypeAlias = Generator[Progress, None, _T]
+
+
+def run_steps(steps: Steps[_T]) -> _T:
+    """Run all steps and return their result."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: _T = end.value
+            return result
 
 
 @dataclass(frozen=True)
@@ -76,7 +101,21 @@ def analyze_impact(
     min_confidence: float = MIN_CONFIDENCE,
 ) -> ImpactReport:
     """Find what depends on a change, within `max_hops`, in its own repositories and in those of `repositories` that use them."""
-    reached, unfollowed_count = propagate_impact(reader, change.definitions, repositories, max_hops, min_confidence)
+    return run_steps(analyze_impact_steps(reader, change, repositories, max_hops, min_confidence))
+
+
+def analyze_impact_steps(
+    reader: CodeReader,
+    change: CodeChange,
+    repositories: Sequence[str],
+    max_hops: int = MAX_HOPS,
+    min_confidence: float = MIN_CONFIDENCE,
+) -> Steps[ImpactReport]:
+    """Do as `analyze_impact`, in steps."""
+    reached, unfollowed_count = yield from propagate_impact(
+        reader, change.definitions, repositories, max_hops, min_confidence
+    )
+    yield Progress("tests")
     owners = sorted({*change.repositories, *(item.definition.repository for item in reached.values())})
     test_modules = [item for owner in owners for item in reader.preload(owner).test_modules]
     test_files = select_tests(reader, reached, change.definitions, test_modules, change.words)
@@ -135,16 +174,18 @@ def propagate_impact(
     repositories: Sequence[str],
     max_hops: int,
     min_confidence: float,
-) -> tuple[dict[str, AffectedDefinition], int]:
+) -> Steps[tuple[dict[str, AffectedDefinition], int]]:
     """Return the changed definitions (confidence 1.0) and their dependents by id, and how many `MAX_FRONTIER` kept from being followed.
 
     Calls from other repositories are followed into those of `repositories`.
     """
+    yield Progress("possible callers")
     graphs = _DependencyGraphs(reader)
     found = {item.id: AffectedDefinition(item, 1.0, 0, "changed") for item in changed}
     _merge_steps(found, _follow_unresolved_calls(reader, changed, repositories), 1, min_confidence)
     frontier, unfollowed_count = sorted(found), 0
     for hop in range(1, max_hops + 1):
+        yield Progress("hops of dependents", hop - 1, max_hops)
         steps = _follow_edges(reader, graphs, [found[id_] for id_ in frontier], repositories)
         improved = _merge_steps(found, steps, hop, min_confidence)
         frontier = sorted(improved, key=lambda id_: (-found[id_].confidence, id_))[:MAX_FRONTIER]

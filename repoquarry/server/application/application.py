@@ -167,6 +167,7 @@ class Application:
         stop_by = time.monotonic() + self.settings.server.shutdown_seconds
         for runner in self._runners():
             runner.stop(max(0.0, stop_by - time.monotonic()))
+        self._bases.close()
         self.host.close()
 
 

@@ -1,7 +1,7 @@
 """Answer basis: commit, freshness, skipped files, unresolved calls.
 
 One builder serves every answer, so that all report the same. Checking a source (git, file times) costs more than most answers, so
-the result is cached for a few seconds, and only the first repositories of an answer are checked.
+the result is cached, expensive checks run in the background, and only the first repositories of an answer are checked.
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ import re
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 
 from repoquarry.graphstore.errors import GraphStoreError, StoreCorruptError, StoreUnwritableError, TextsElsewhereError
-from repoquarry.graphstore.model.values import Value, get_int, get_str, get_str_list
+from repoquarry.graphstore.model.values import get_int, get_str, get_str_list
 from repoquarry.graphstore.repository_names import require_repositories
 from repoquarry.graphstore.store import Store
 from repoquarry.server.application.context import ApplicationContext
@@ -64,13 +66,79 @@ _NAMES = 1_000
 """Maximum number of names per answer whose unresolved calls are counted."""
 
 
+_MAX_SHARE = 0.02
+"""Share of time that checks of one repository may take: the interval between them grows with their duration."""
+_MAX_WAIT_SECONDS = 0.05
+"""Duration of the last check up to which answers wait for the next one; otherwise they have the last result meanwhile."""
+_MAX_OVERDUE_SECONDS = 300.0
+"""Age beyond the interval at which a result is too old for an answer."""
+_THREADS = 2
+
+
+@dataclass(frozen=True)
+class _CheckResult:
+    freshness: pb.Freshness
+    seconds: float
+    next_time: float
+
+
+class FreshnessCache:
+    """Freshness by repository and revision. At most one check of each runs; with an interval of 0 every answer waits for one."""
+
+    def __init__(
+        self, check: Callable[[str], pb.Freshness], min_interval: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._check, self._min_interval, self._clock = check, min_interval, clock
+        self._lock = threading.Lock()
+        self._threads = ThreadPoolExecutor(_THREADS, "freshness")
+        self._running: dict[tuple[str, str], Future[pb.Freshness]] = {}
+        self._results: dict[tuple[str, str], _CheckResult] = {}
+
+    def find(self, repository: str, revision: str) -> pb.Freshness:
+        """Return the freshness of a revision; the first answer from a revision waits for its check."""
+        key, now = (repository, revision), self._clock()
+        with self._lock:
+            known = self._results.get(key)
+            if known is not None and now < known.next_time:
+                return known.freshness
+            if (running := self._running.get(key)) is None:
+                running = self._running[key] = self._threads.submit(self._run, key)
+        is_slow = known is not None and self._min_interval > 0 and known.seconds > _MAX_WAIT_SECONDS
+        if known is not None and is_slow and now - known.next_time < _MAX_OVERDUE_SECONDS:
+            return known.freshness
+        return running.result()
+
+    def close(self) -> None:
+        """Wait for running checks."""
+        self._threads.shutdown(cancel_futures=True)
+
+    def _run(self, key: tuple[str, str]) -> pb.Freshness:
+        start = self._clock()
+        try:
+            found = self._check(key[0])
+            end = self._clock()
+            interval = max(self._min_interval, (end - start) / _MAX_SHARE) if self._min_interval else 0.0
+            with self._lock:
+                self._results = {old: result for old, result in self._results.items() if old[0] != key[0]}
+                self._results[key] = _CheckResult(found, end - start, end + interval)
+            return found
+        finally:
+            with self._lock:
+                del self._running[key]
+
+
 class BasisBuilder:
     """Builder of the basis of answers over one store."""
 
     def __init__(self, host: ApplicationContext) -> None:
         self._host = host
-        self._lock = threading.Lock()
-        self._freshness: dict[tuple[str, str], tuple[float, pb.Freshness]] = {}
+        self._freshness = FreshnessCache(
+            lambda repository: look_at_source(host, repository), host.settings.server.freshness_seconds
+        )
+
+    def close(self) -> None:
+        """Wait for running checks of sources, which read the store."""
+        self._freshness.close()
 
     def of(
         self,
@@ -138,7 +206,7 @@ class BasisBuilder:
         if (time_indexed := self._find_index_time(repository, basis.revision)) is not None:
             basis.index_time.FromMicroseconds(time_indexed)
         if look:
-            basis.freshness.CopyFrom(self._fresh(repository, properties))
+            basis.freshness.CopyFrom(self._freshness.find(repository, basis.revision))
         else:
             basis.freshness.state = pb.Freshness.STATE_UNKNOWN
             basis.freshness.note = "not checked: the answer is based on many repositories"
@@ -153,19 +221,6 @@ class BasisBuilder:
         except GraphStoreError as exc:
             self._host.store.warn(f"the time of indexing cannot be read: {exc}")
         return max([stored or 0, *(job.ended or 0 for job in jobs)]) or None
-
-    def _fresh(self, repository: str, properties: Mapping[str, Value]) -> pb.Freshness:
-        key = (repository, get_str(properties.get("revision")))
-        with self._lock:
-            kept = self._freshness.get(key)
-        if kept is not None and time.monotonic() - kept[0] < self._host.settings.server.freshness_seconds:
-            return kept[1]
-
-        found = look_at_source(self._host, repository)
-        with self._lock:
-            self._freshness = {old: entry for old, entry in self._freshness.items() if old[0] != repository}
-            self._freshness[key] = (time.monotonic(), found)
-        return found
 
     def _count(self, query: str, repositories: Sequence[str], names: Sequence[str]) -> dict[str, Counter[str]]:
         """Count call sites of some names by repository and called name."""

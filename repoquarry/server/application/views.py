@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Callable, Iterator
 
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.model.values import Node
@@ -12,6 +13,7 @@ from repoquarry.graphstore.reading.change_view import ChangeReport, view_change
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.file_view import view_file
 from repoquarry.graphstore.reading.files import list_owners
+from repoquarry.graphstore.reading.impact import Steps, run_steps
 from repoquarry.graphstore.reading.map_view import BoxValue, MapRequest, ModuleGraph, view_map
 from repoquarry.graphstore.reading.name_resolution import require_definitions, resolve_name
 from repoquarry.graphstore.reading.names import describe_nodes
@@ -40,7 +42,7 @@ from repoquarry.server import resource_names
 from repoquarry.server.application import view_messages as messages
 from repoquarry.server.application.basis import BasisBuilder
 from repoquarry.server.application.code_messages import meaning_message, owners_message
-from repoquarry.server.application.context import ApplicationContext
+from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.errors import invalid_field
 from repoquarry.server.resource_names import bounded, checked_symbol, parse_repository_name, repositories_of
 from repoquarry.v1 import code_service_pb2 as code_pb
@@ -143,11 +145,28 @@ class ViewApplication:
         return response
 
     def get_change(self, request: pb.GetChangeRequest) -> pb.GetChangeResponse:
+        return run_steps(self._read_change(request))
+
+    def stream_change(
+        self, request: pb.StreamChangeRequest, cancelled: Callable[[], bool] = never, client: str = ""
+    ) -> Iterator[pb.StreamChangeResponse]:
+        """Yield the progress, then the change; `cancelled` ends the work before its next step, which no client waits for."""
+        steps = self._read_change(request.change)
+        while not cancelled():
+            try:
+                step = next(steps)
+            except StopIteration as end:
+                yield pb.StreamChangeResponse(change=end.value)
+                return
+            progress = pb.ChangeProgress(stage=step.stage, done=step.done, total=step.total)
+            yield pb.StreamChangeResponse(progress=progress)
+
+    def _read_change(self, request: pb.GetChangeRequest) -> Steps[pb.GetChangeResponse]:
         max_definitions = bounded("max_definitions", request.max_definitions, 40, 500)
         max_sites = bounded("max_sites", request.max_sites, 20, 500)
         repository, reader = self._require_repository(request.repository), CodeReader(self._store)
         texts = self._read_texts(request, reader, repository)
-        report = self._view_change(reader, repository, texts)
+        report = yield from self._view_change(reader, repository, texts)
         response = messages.change_message(report, max_definitions, max_sites)
         response.title, response.author = texts.title, texts.author
         response.new_side_indexed = texts.is_new_indexed
@@ -158,14 +177,14 @@ class ViewApplication:
         response.basis.CopyFrom(self._bases.of({repository, *report.impact.repositories}, names, notes))
         return response
 
-    def _view_change(self, reader: CodeReader, repository: str, texts: ChangeTexts) -> ChangeReport:
+    def _view_change(self, reader: CodeReader, repository: str, texts: ChangeTexts) -> Steps[ChangeReport]:
         """Read the view of a change; the reports of the last few changes are cached."""
         stored = {name: self._store.revision(name) for name in self._store.repositories()}
         key = repository, tuple(stored.items()), texts.files, texts.is_new_indexed
         with self._lock:
             report = self._changes.pop(key, None)
         if report is None:
-            report = view_change(
+            report = yield from view_change(
                 reader, repository, texts.files, is_new_indexed=texts.is_new_indexed, repositories=list(stored)
             )
         with self._lock:

@@ -350,6 +350,10 @@ class ViewServicer(ViewServiceServicer):
     async def GetChange(self, request: view_pb.GetChangeRequest, context: Context) -> view_pb.GetChangeResponse:
         return await self._calls.answer(context, self._application.get_change, request)
 
+    async def StreamChange(self, request: view_pb.StreamChangeRequest, context: Context) -> None:  # type: ignore[override]
+        """Write the parts itself, to notice a client that does not read."""
+        await self._calls.stream(context, self._application.stream_change, request)
+
     async def GetOverview(self, request: view_pb.GetOverviewRequest, context: Context) -> view_pb.GetOverviewResponse:
         return await self._calls.answer(context, self._application.get_overview, request)
 

@@ -95,7 +95,8 @@ class ServerSettings:
     """Size of one request or one part of an answer, in bytes. At least 64 KiB."""
 
     freshness_seconds: float = 5.0
-    """Time for which the freshness of a repository is cached, in seconds. 0 checks the source each time."""
+    """Time for which the freshness of a repository is cached, in seconds; at least 50 times as long as its check took. 0 checks the
+    source each time."""
 
     progress_seconds: float = 0.25
     """Minimum time between two progress events of a job, in seconds. 0 records every event."""

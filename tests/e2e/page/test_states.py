@@ -22,6 +22,19 @@ pytestmark = pytest.mark.browser
 _CALLERS = 10_000
 _FILES = 100
 _MAX_ELEMENTS = 300
+_HOLD_STREAMS = """
+const released = new Promise((resolve) => (window.release = resolve));
+const send = window.fetch;
+window.fetch = async (...request) => {
+  const answer = await send(...request);
+  if (!answer.url.endsWith("/StreamChange")) return answer;
+  const body = new Uint8Array(await answer.arrayBuffer());
+  const end = 5 + new DataView(body.buffer).getUint32(1);
+  const pull = (stream) => released.then(() => { stream.enqueue(body.slice(end)); stream.close(); });
+  return new Response(new ReadableStream({ start: (stream) => stream.enqueue(body.slice(0, end)), pull }), answer);
+};
+"""
+"""Script that delivers the first message of a streamed change, and the others after `release()`."""
 
 
 @pytest.fixture
@@ -111,6 +124,17 @@ def test_ten_thousand_callers_stay_readable(browser: Browser, tmp_path: Path) ->
     assert 0 < rows.count() <= _MAX_ELEMENTS
     context.close()
     running.stop()
+
+
+def test_a_change_shows_its_progress_and_can_be_cancelled(page: Page) -> None:
+    page.add_init_script(_HOLD_STREAMS)
+    page.goto("/r/shop/change/worktree")
+    page.get_by_text("Reading possible callers.").wait_for()
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_text("Cancelled.").wait_for()
+    page.evaluate("release()")
+    page.get_by_role("button", name="Try again").click()
+    page.locator(".change-card").first.wait_for()
 
 
 def test_a_stopped_service_is_named_and_the_page_recovers(own_page: Page, own_service: PageService) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
+import shutil
 import struct
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -27,6 +30,8 @@ from repoquarry.server.authentication import Authenticator, Callers
 from repoquarry.server.connect import ConnectApplication, HandlerTable
 from repoquarry.server.errors import SettingsError
 from repoquarry.server.grpc_server import build_interceptors
+from repoquarry.server.jobs.database import INDEX, NewWork, StateDatabase
+from repoquarry.server.jobs.runner import this_process
 from repoquarry.server.page_server import PageApplication, SessionTable
 from repoquarry.server.services.rpc_executor import RpcExecutor
 from repoquarry.server.services.servicers import register_servicers
@@ -38,6 +43,24 @@ from tests.integration.ingest.conftest import write_tree
 _TOKEN = "reader-token-of-the-tests"
 _GET_SYMBOL = "/repoquarry.v1.ViewService/GetSymbol"
 _EXECUTE = "/repoquarry.v1.QueryService/ExecuteCypher"
+_EXPLORE = "/repoquarry.v1.CodeService/Explore"
+_PATCH = "--- a/till.py\n+++ b/till.py\n@@ -1,2 +1,2 @@\n def price():\n-    return 1\n+    return 2\n"
+_PAGE_CALLS = {
+    _GET_SYMBOL: {"symbol": "price"},
+    "/repoquarry.v1.ViewService/ListHops": {"symbol": "price", "direction": "DIRECTION_INCOMING"},
+    "/repoquarry.v1.ViewService/GetFile": {"repository": "shop", "path": "till.py"},
+    "/repoquarry.v1.ViewService/GetLevels": {"repository": "shop"},
+    "/repoquarry.v1.ViewService/GetChange": {"repository": "shop", "patch": _PATCH},
+    "/repoquarry.v1.ViewService/GetOverview": {"repository": "shop"},
+    "/repoquarry.v1.ViewService/CheckCypher": {"query": "MATCH (n) RETURN n.nme"},
+    "/repoquarry.v1.ViewService/CompleteCypher": {"query": "MATCH (n:Fun", "position": 12},
+    "/repoquarry.v1.CodeService/ResolveName": {"symbol": "price"},
+    "/repoquarry.v1.CodeService/Locate": {"text": "price"},
+    "/repoquarry.v1.CodeService/Search": {"query": "price"},
+    "/repoquarry.v1.QueryService/GetSchema": {},
+    "/repoquarry.v1.RepositoryService/ListRepositories": {},
+}
+"""Request of each call that the page reads with, by path."""
 _DELETE = "/repoquarry.v1.RepositoryService/DeleteRepository"
 
 
@@ -251,18 +274,66 @@ def test_a_browser_signs_in_once_and_never_sees_the_token(guarded: TestClient) -
     assert guarded.post(_GET_SYMBOL, json={"symbol": "price"}).status_code == 401
 
 
-def test_answers_of_one_session_are_not_those_of_another(guarded: TestClient) -> None:
-    keys = []
-    for _ in range(2):
-        signed_in = guarded.post("/session", json={"token": _TOKEN})
-        keys.append(signed_in.cookies["repoquarry_session"])
-    assert keys[0] != keys[1]
-    guarded.cookies.clear()
-    for key, status in ((keys[0], 200), ("", 401), (keys[0][:-1], 401), (keys[1], 200)):
-        answer = guarded.post(
-            _GET_SYMBOL, json={"symbol": "price"}, headers={"cookie": f"repoquarry_session={key}"} if key else {}
-        )
-        assert (answer.status_code, answer.headers["cache-control"]) == (status, "private, no-store")
+def _sign_in(client: TestClient, token: str) -> dict[str, str]:
+    key = client.post("/session", json={"token": token}).cookies["repoquarry_session"]
+    client.cookies.clear()
+    return {"cookie": f"repoquarry_session={key}"}
+
+
+def test_no_user_sees_or_is_served_what_another_one_was_answered(tmp_path: Path, store: Path) -> None:
+    own = Path(shutil.copytree(store, tmp_path / "store"))
+    state = StateDatabase(own / "state.db")
+    creator = "token:" + hashlib.sha256(b"token-of-alice-long").hexdigest()[:32]
+    (job,) = state.create(INDEX, [NewWork("private", b"", b"", creator)], owner=this_process())
+    state.close()
+    tokens = ("read+index:token-of-alice-long", "read+index:token-of-bob-is-long", "index:token-of-carol-long")
+    for client in _open(own, *tokens):
+        alice, bob = (_sign_in(client, token.partition(":")[2]) for token in tokens[:2])
+        carol = {"authorization": f"Bearer {tokens[2].partition(':')[2]}"}
+        for path, body in _PAGE_CALLS.items():
+            answers = [client.post(path, json=body, headers=user) for user in (alice, bob, carol)]
+            assert [answer.status_code for answer in answers] == [200, 200, 403], path
+            assert answers[0].content == answers[1].content, path
+            assert _reason(answers[2].json()) == "SCOPE_MISSING"
+            again = client.post(path, json=body, headers={**carol, "if-none-match": "*", "cache-control": "max-stale"})
+            assert again.status_code == 403, path
+            for answer in (*answers, again):
+                assert answer.headers["cache-control"] == "private, no-store"
+                assert not {"etag", "last-modified", "expires", "age"} & set(answer.headers), path
+        pack = {"target": "price", "session": "same"}
+        first, repeated, other = (client.post(_EXPLORE, json=pack, headers=user).json() for user in (alice, alice, bob))
+        assert first["text"] == other["text"] != repeated["text"]
+        jobs = "/repoquarry.v1.IndexService/"
+        assert [len(client.post(f"{jobs}ListIndexJobs", json={}, headers=user).json()) for user in (alice, bob)] == [
+            1,
+            0,
+        ]
+        name = {"name": f"indexJobs/{job.id}"}
+        codes = [client.post(f"{jobs}GetIndexJob", json=name, headers=user).status_code for user in (alice, bob, carol)]
+        assert codes == [200, 403, 403]
+        assert client.delete("/session", headers=alice).status_code == 204
+        cut = {"cookie": bob["cookie"][:-1]}
+        users: tuple[dict[str, str], ...] = (alice, bob, cut, {})
+        after = [client.post(_GET_SYMBOL, json={"symbol": "price"}, headers=user).status_code for user in users]
+        assert after == [401, 200, 401, 401]
+
+
+def test_a_change_reports_its_progress_and_ends_when_nobody_waits(store: Path) -> None:
+    change = pb.GetChangeRequest(repository="shop", patch=_PATCH)
+    application = Application(Settings(StoreSettings(store)), writable=False)
+    try:
+        *progress, last = application.views.stream_change(pb.StreamChangeRequest(change=change))
+        assert [part.progress.stage for part in progress][:2] == ["possible callers", "hops of dependents"]
+        assert {"files", "call sites"} <= {part.progress.stage for part in progress}
+        assert last.change == application.views.get_change(change)
+        is_gone = threading.Event()
+        other = pb.GetChangeRequest(repository="shop", patch=_PATCH.replace("return 2", "return 3"))
+        parts = application.views.stream_change(pb.StreamChangeRequest(change=other), is_gone.is_set)
+        assert next(parts).HasField("progress")
+        is_gone.set()
+        assert list(parts) == []
+    finally:
+        application.close()
 
 
 def test_a_bearer_token_needs_no_session(guarded: TestClient) -> None:

@@ -15,6 +15,7 @@ from repoquarry.graphstore.reading.change_view import (
 )
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.file_view import view_file
+from repoquarry.graphstore.reading.impact import run_steps
 from repoquarry.graphstore.reading.map_view import BoxValue, MapRequest, ModuleGraph, view_map
 from repoquarry.graphstore.reading.name_resolution import require_definitions
 from repoquarry.graphstore.reading.neighbors import (
@@ -224,7 +225,9 @@ class _Texts:
 def test_a_change_has_definitions_with_call_sites_outside_the_diff(reader: CodeReader) -> None:
     old = _TREE["shop/use.py"]
     new = old.replace("shape: Shape, other)", "shape: Shape, other, limit)").replace("def build():", "def construct():")
-    report = view_change(reader, "shop", [_Texts("shop/use.py", old, new)], is_new_indexed=False, repositories=["shop"])
+    report = run_steps(
+        view_change(reader, "shop", [_Texts("shop/use.py", old, new)], is_new_indexed=False, repositories=["shop"])
+    )
     kinds = {item.record.qualname: item.kind for item in report.definitions}
     assert kinds == {"total": ChangedKind.SIGNATURE, "build": ChangedKind.REMOVED, "construct": ChangedKind.ADDED}
     by_name = {item.record.qualname: item for item in report.definitions}
@@ -246,7 +249,7 @@ def test_a_body_change_and_a_move_are_recognized(reader: CodeReader) -> None:
         _Texts("shop/shapes.py", old, old.replace("return 3", "return 4").replace(f"{square}\n\n", "")),
         _Texts("shop/square.py", None, square),
     ]
-    report = view_change(reader, "shop", files, is_new_indexed=False, repositories=["shop"])
+    report = run_steps(view_change(reader, "shop", files, is_new_indexed=False, repositories=["shop"]))
     kinds = {item.record.qualname: item.kind for item in report.definitions}
     assert kinds == {"Circle.area": ChangedKind.BODY, "Square": ChangedKind.MOVED, "Square.area": ChangedKind.MOVED}
     (body,) = [item for item in report.definitions if item.kind is ChangedKind.BODY]
@@ -261,8 +264,8 @@ def test_a_long_removal_does_not_hide_what_replaces_it(
         "def build():\n" + "".join(f"    {name}_{n}()\n" for n in range(count)) + "    return 1\n"
         for name, count in (("old", old_count), ("new", new_count))
     )
-    report = view_change(
-        reader, "shop", [_Texts("shop/use.py", before, after)], is_new_indexed=False, repositories=["shop"]
+    report = run_steps(
+        view_change(reader, "shop", [_Texts("shop/use.py", before, after)], is_new_indexed=False, repositories=["shop"])
     )
     (body,) = [item for item in report.definitions if item.kind is ChangedKind.BODY]
     assert [line[0] for line in body.changed_lines] == ["-"] * removed + ["+"] * added
@@ -300,12 +303,15 @@ def test_test_commands_are_quoted_and_one_for_each_runner() -> None:
 def test_a_change_of_a_long_line_is_compared_by_lines(reader: CodeReader) -> None:
     old = _TREE["shop/use.py"]
     files = [_Texts("shop/use.py", old, old.replace("    return total", f"    {'x = 1; ' * 60_000}\n    return total"))]
-    report = view_change(reader, "shop", files, is_new_indexed=False, repositories=["shop"])
+    report = run_steps(view_change(reader, "shop", files, is_new_indexed=False, repositories=["shop"]))
     assert [item.record.qualname for item in report.definitions] == ["build"]
     skipped = [_Texts("shop/generated.py", "def made():\n    return 1\n", None)]
-    report = view_change(reader, "shop", skipped, is_new_indexed=False, repositories=["shop"])
+    report = run_steps(view_change(reader, "shop", skipped, is_new_indexed=False, repositories=["shop"]))
     assert report.definitions == ()
     assert report.unknown_paths == ("shop/generated.py",)
+    bundle = [_Texts("shop/use.py", old, f"{old}{'f(x);' * 2_000}\n")]
+    report = run_steps(view_change(reader, "shop", bundle, is_new_indexed=False, repositories=["shop"]))
+    assert (report.definitions, report.unknown_paths) == ((), ("shop/use.py",))
 
 
 def test_a_change_has_gained_and_lost_calls(reader: CodeReader) -> None:
@@ -319,7 +325,7 @@ def test_a_change_has_gained_and_lost_calls(reader: CodeReader) -> None:
 
 def _list_edges(reader: CodeReader, file: _Texts, *, is_new_indexed: bool) -> list[tuple[str, bool, bool]]:
     """Return (called definition, whether the call has appeared, whether it was found by name) of `build`."""
-    report = view_change(reader, "shop", [file], is_new_indexed=is_new_indexed, repositories=["shop"])
+    report = run_steps(view_change(reader, "shop", [file], is_new_indexed=is_new_indexed, repositories=["shop"]))
     (build,) = [item for item in report.definitions if item.record.qualname == "build"]
     return [(edge.target.definition.qualname, edge.has_appeared, edge.is_by_name) for edge in build.edges]
 

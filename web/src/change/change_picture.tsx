@@ -73,7 +73,7 @@ function Figures({ answer }: { answer: GetChangeResponse }): JSX.Element {
       <Figure value={figures?.signatures ?? 0n} first={Number(figures?.signatures) === 1 ? "signature changed" : "signatures changed"} second="or removed" />
       {body > 0 && <Figure value={body} first={body === 1 ? "body changed, same" : "bodies changed, same"} second="signature, with callers" />}
       {removed.length > 0 && <Figure value={removed.length} first={removed.length === 1 ? "definition removed," : "definitions removed,"} second={answer.newSideIndexed ? "callers unknown" : removedCallers === 0 ? "no caller left" : `${counted(removedCallers, "call site")} left`} />}
-      <Figure value={figures?.reached ?? 0n} first="definitions affected," second={`about ${count(Math.round(figures?.expected ?? 0))} expected`} />
+      <Figure value={figures?.reached ?? 0n} first={figures?.reached === 1n ? "definition affected," : "definitions affected,"} second={`about ${count(Math.round(figures?.expected ?? 0))} expected`} />
       {edges > 0 && <Figure value={edges} first={edges === 1 ? "call changed," : "calls changed,"} second={`${count(figures?.edgesAppeared ?? 0n)} added, ${count(figures?.edgesGone ?? 0n)} removed`} />}
       {places > 0 && <Figure value={places} first={places === 1 ? "place in another" : "places in other"} second={`${places === 1 ? "repository" : "repositories"}, at ${confidence(surest)}`} />}
     </div>

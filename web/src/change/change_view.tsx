@@ -1,13 +1,16 @@
 // View of a change: its request, its options and its keys.
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
 import type { JSX } from "preact";
 import { useAnswer } from "../answer";
 import { AnswerFrame } from "../frame/answer_frame";
 import { ExportButton } from "../frame/export";
 import { useKeys } from "../frame/keys";
 import { copyText } from "../frame/toast";
+import { count } from "../format";
 import { setOptions } from "../route";
 import { views } from "../services";
-import type { GetChangeResponse } from "../v1/repoquarry/v1/view_service_pb";
+import type { GetChangeRequestSchema, GetChangeResponse } from "../v1/repoquarry/v1/view_service_pb";
 import { ChangePicture } from "./change_picture";
 import { chosenTier, commandText } from "./consequences";
 import { formatMarkdown } from "./markdown";
@@ -20,12 +23,21 @@ interface ChangeViewProps {
 
 export function ChangeView({ repository, range, parameters }: ChangeViewProps): JSX.Element {
   const request = { repository: `repositories/${repository}`, range: range === "worktree" ? "" : range };
-  const [answer, retry] = useAnswer(`change ${repository} ${range}`, (signal) => views.getChange(request, { signal }));
+  const [answer, retry] = useAnswer(`change ${repository} ${range}`, (signal, onProgress) => loadChange(request, signal, onProgress));
   return (
     <AnswerFrame answer={answer} onRetry={retry} rows={10}>
       {(value) => <OpenChange answer={value} range={range} tier={parameters.get("tests") ?? ""} />}
     </AnswerFrame>
   );
+}
+
+/** Return the change that a stream ends with; report each stage before it. */
+async function loadChange(change: MessageInitShape<typeof GetChangeRequestSchema>, signal: AbortSignal, onProgress: (text: string) => void): Promise<GetChangeResponse> {
+  for await (const { part } of views.streamChange({ change }, { signal })) {
+    if (part.case === "change") return part.value;
+    if (part.case === "progress") onProgress(`Reading ${part.value.stage}${part.value.total > 0n ? `, ${count(part.value.done + 1n)} of ${count(part.value.total)}` : ""}.`);
+  }
+  throw new ConnectError("the stream ended without a change", Code.Unavailable);
 }
 
 function OpenChange({ answer, range, tier }: { answer: GetChangeResponse; range: string; tier: string }): JSX.Element {

@@ -64,7 +64,7 @@ export function ReachBars({ reach }: { reach: readonly Reach[] }): JSX.Element {
   return (
     <section aria-label="Affected definitions">
       <h2>Affected definitions</h2>
-      <p class="s t2"><b>{count(total)}</b> definitions within {counted(reach.length, "call")}; about <b>{count(Math.round(expected))}</b> expected by confidence.</p>
+      <p class="s t2"><b>{count(total)}</b> {total === 1 ? "definition" : "definitions"} within {counted(reach.length, "call")}; about <b>{count(Math.round(expected))}</b> expected by confidence.</p>
       <ul class="reach s">
         <li class="t3 xs"><span class="reach-head">calls away</span><span /><span /><span>such as</span></li>
         {reach.map((each) => (

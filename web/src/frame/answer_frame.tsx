@@ -29,7 +29,7 @@ export function AnswerFrame<T extends { readonly basis?: AnswerBasis | undefined
       serviceFailure.value = answer.failure.kind === "gone" ? answer.failure.title : "";
     }
   }, [answer]);
-  if (answer.state === "loading") return <Skeleton rows={rows} />;
+  if (answer.state === "loading") return <Skeleton rows={rows} {...answer} />;
   if (answer.state === "failed") return <FailureCard failure={answer.failure} onRetry={onRetry} />;
   return children(answer.value);
 }
@@ -41,7 +41,7 @@ function restoreScroll(): void {
   document.querySelectorAll(".scroll").forEach((element, index) => (element.scrollTop = Number(places[index] ?? 0)));
 }
 
-export function Skeleton({ rows }: { rows: number }): JSX.Element {
+export function Skeleton({ rows, progress, cancel }: { rows: number; progress?: string; cancel?: () => void }): JSX.Element {
   const [stage, setStage] = useState(0);
   useEffect(() => {
     const timers = [setTimeout(() => setStage(1), SKELETON_MILLISECONDS), setTimeout(() => setStage(2), LONG_WAIT_MILLISECONDS)];
@@ -51,7 +51,7 @@ export function Skeleton({ rows }: { rows: number }): JSX.Element {
   return (
     <div class="plain-page" aria-busy="true">
       <div class="skeleton">{Array.from({ length: rows }, (_, index) => <i style={{ width: `${38 + ((index * 37) % 40)}%` }} />)}</div>
-      {stage === 2 && <p class="s">Still loading. <button onClick={() => history.back()}>Cancel</button></p>}
+      {(stage === 2 || progress !== undefined) && <p class="s" role="status">{progress ?? "Still loading."} {cancel !== undefined && <button onClick={cancel}>Cancel</button>}</p>}
     </div>
   );
 }

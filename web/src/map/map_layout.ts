@@ -1,11 +1,13 @@
 // Places of boxes, bands and arrows of the map. Levels and columns come from the service; this only measures pixels.
 import { ArrowDirection, type GetLevelsResponse, type LevelArrow, type LevelBox } from "../v1/repoquarry/v1/view_service_pb";
 
-export const BOX_WIDTH = 178;
+const MAX_BOX_WIDTH = 178;
+const MIN_BOX_WIDTH = 138;
 export const BOX_HEIGHT = 44;
 export const LEVEL_HEIGHT = 81;
 const PORT_STEP = 26;
 const COLUMN_GAP = 34;
+const MIN_GAP = 12;
 const LEFT = 40;
 const TOP = 18;
 const LANE_STEP = 22;
@@ -15,6 +17,7 @@ const MIN_LANE_STROKE = 3;
 
 export interface PlacedBox {
   readonly box: LevelBox;
+  readonly width: number;
   readonly x: number;
   readonly y: number;
 }
@@ -55,21 +58,22 @@ export function layoutMap(answer: GetLevelsResponse, width: number, selected: st
     const stroke = Math.max(1, Math.sqrt(arrowCount(arrow, answer.byCalls) / largest) * MAX_STROKE);
     return [arrow.direction === ArrowDirection.UP ? placeUpward(arrow, from, to, ports, stroke, boxes) : placeDownward(arrow, from, to, ports, stroke)];
   });
-  const right = Math.max(width, ...boxes.map((placed) => placed.x + BOX_WIDTH + 16), ...arrows.map((placed) => placed.label.x + 16));
+  const right = Math.max(width, ...boxes.map((placed) => placed.x + placed.width + 16), ...arrows.map((placed) => placed.label.x + 16));
   return { boxes, arrows, levels, width: right, height: levels * LEVEL_HEIGHT + TOP + 12 };
 }
 
-/** Center each level's boxes; a level that is too wide is drawn closer together. */
+/** Center each level's boxes; boxes are narrower and closer together where the widest level would not fit. */
 function placeBoxes(boxes: readonly LevelBox[], levels: number, width: number): PlacedBox[] {
   const columns = Math.max(1, ...boxes.map((box) => box.column + 1));
-  const step = Math.max(BOX_WIDTH + 12, Math.min(BOX_WIDTH + COLUMN_GAP * 3, (width - LEFT - 90) / columns));
+  const boxWidth = Math.max(MIN_BOX_WIDTH, Math.min(MAX_BOX_WIDTH, Math.floor((width - LEFT - 10) / columns) - MIN_GAP));
+  const step = Math.max(boxWidth + MIN_GAP, Math.min(boxWidth + COLUMN_GAP * 3, (width - LEFT - 90) / columns));
   const byLevel = new Map<number, LevelBox[]>();
   for (const box of boxes) byLevel.set(box.level, [...(byLevel.get(box.level) ?? []), box]);
   const used = Math.max(width - LEFT - 70, columns * step);
   return [...byLevel].flatMap(([level, row]) => {
     const sorted = [...row].sort((a, b) => a.column - b.column);
     const start = LEFT + (used - sorted.length * step) / 2;
-    return sorted.map((box, index) => ({ box, x: Math.round(start + index * step), y: TOP + (levels - 1 - level) * LEVEL_HEIGHT + 14 }));
+    return sorted.map((box, index) => ({ box, width: boxWidth, x: Math.round(start + index * step), y: TOP + (levels - 1 - level) * LEVEL_HEIGHT + 14 }));
   });
 }
 
@@ -79,24 +83,25 @@ class Ports {
 
   constructor(arrows: readonly LevelArrow[], byPath: ReadonlyMap<string, PlacedBox>) {
     const x = (path: string): number => byPath.get(path)?.x ?? 0;
+    const width = byPath.values().next().value?.width ?? MAX_BOX_WIDTH;
     for (const arrow of arrows) {
       const leaving = arrows.filter((each) => each.from === arrow.from && each.direction === arrow.direction).sort((a, b) => x(a.to) - x(b.to));
       const entering = arrows.filter((each) => each.to === arrow.to && each.direction === arrow.direction).sort((a, b) => x(a.from) - x(b.from));
-      this.places.set(arrow, { from: Ports.place(leaving, arrow), to: Ports.place(entering, arrow) });
+      this.places.set(arrow, { from: Ports.place(leaving, arrow, width), to: Ports.place(entering, arrow, width) });
     }
   }
 
-  private static place(arrows: readonly LevelArrow[], arrow: LevelArrow): number {
-    const step = Math.min(PORT_STEP, (BOX_WIDTH - 24) / Math.max(1, arrows.length - 1));
-    return BOX_WIDTH / 2 + (arrows.indexOf(arrow) - (arrows.length - 1) / 2) * step;
+  private static place(arrows: readonly LevelArrow[], arrow: LevelArrow, width: number): number {
+    const step = Math.min(PORT_STEP, (width - 24) / Math.max(1, arrows.length - 1));
+    return width / 2 + (arrows.indexOf(arrow) - (arrows.length - 1) / 2) * step;
   }
 
   from(arrow: LevelArrow): number {
-    return this.places.get(arrow)?.from ?? BOX_WIDTH / 2;
+    return this.places.get(arrow)?.from ?? 0;
   }
 
   to(arrow: LevelArrow): number {
-    return this.places.get(arrow)?.to ?? BOX_WIDTH / 2;
+    return this.places.get(arrow)?.to ?? 0;
   }
 }
 
@@ -111,9 +116,9 @@ function placeDownward(arrow: LevelArrow, from: PlacedBox, to: PlacedBox, ports:
 
 /** Arrow within a level: below the boxes. */
 function placeSideways(arrow: LevelArrow, from: PlacedBox, to: PlacedBox, width: number): PlacedArrow {
-  const [x1, x2] = [from.x + BOX_WIDTH / 2, to.x + BOX_WIDTH / 2 + 8];
+  const [x1, x2] = [from.x + from.width / 2, to.x + to.width / 2 + 8];
   const y = from.y + BOX_HEIGHT;
-  return { arrow, path: `M${x1} ${y}C${x1} ${y + 24} ${x2} ${y + 24} ${x2} ${y + 8}`, width, head: { x: x2, y: y + 8, points: "up" }, label: { x: (x1 + x2) / 2, y: y + 26 }, isUpward: false };
+  return { arrow, path: `M${x1} ${y}C${x1} ${y + 24} ${x2} ${y + 24} ${x2} ${y + 8}`, width, head: { x: x2, y: y + 8, points: "up" }, label: { x: x2 + Math.sign(x2 - x1) * 12, y: y + 15 }, isUpward: false };
 }
 
 /** Upward arrows of neighboring levels run straight; longer ones in a lane right of the boxes between. */
@@ -122,32 +127,39 @@ function placeUpward(arrow: LevelArrow, from: PlacedBox, to: PlacedBox, ports: P
     const [x1, y1] = [from.x + ports.from(arrow) - 12, from.y];
     const [x2, y2] = [to.x + ports.to(arrow) - 12, to.y + BOX_HEIGHT + 8];
     const bend = (y1 + y2) / 2;
-    return { arrow, path: `M${x1} ${y1}C${x1} ${bend} ${x2} ${bend} ${x2} ${y2}`, width, head: { x: x2, y: y2, points: "up" }, label: { x: x1 - 8, y: y1 - 5 }, isUpward: true };
+    return { arrow, path: `M${x1} ${y1}C${x1} ${bend} ${x2} ${bend} ${x2} ${y2}`, width, head: { x: x2, y: y2, points: "up" }, label: { x: x2 - 12, y: y2 + 7 }, isUpward: true };
   }
   const between = boxes.filter((placed) => placed.y < from.y && placed.y > to.y);
   const span = from.box.level * 7 + to.box.level;
-  const lane = Math.max(from.x + BOX_WIDTH, to.x + BOX_WIDTH, ...between.map((placed) => placed.x + BOX_WIDTH)) + 18 + (span % 4) * LANE_STEP;
+  const lane = Math.max(...[from, to, ...between].map((placed) => placed.x + placed.width)) + 18 + (span % 4) * LANE_STEP;
   const isFree = (placed: PlacedBox): boolean => !boxes.some((other) => other.y === placed.y && other.x > placed.x && other.x < lane);
   const leave = isFree(from) ? leaveSide(from, lane) : leaveTop(from, ports.from(arrow) + 10, lane, span);
-  const end = to.x + BOX_WIDTH + 8;
+  const end = to.x + to.width + 8;
   if (!isFree(to)) {
     const [x2, y2] = [to.x + ports.to(arrow) + 10, to.y + BOX_HEIGHT + 8];
     const gap = y2 + 10 + (span % 3) * 4;
-    return { arrow, path: `${leave.path}V${gap + 8}Q${lane} ${gap} ${lane - 8} ${gap}H${x2 + 8}Q${x2} ${gap} ${x2} ${y2}`, width, head: { x: x2, y: y2, points: "up" }, label: { x: lane, y: (leave.y + gap) / 2 + 4 }, isUpward: true };
+    return { arrow, path: `${leave.path}V${gap + 8}Q${lane} ${gap} ${lane - 8} ${gap}H${x2 + 8}Q${x2} ${gap} ${x2} ${y2}`, width, head: { x: x2, y: y2, points: "up" }, label: { x: lane, y: leave.label }, isUpward: true };
   }
-  const [y1, y2] = [leave.y, to.y + BOX_HEIGHT / 2];
+  const y2 = to.y + BOX_HEIGHT / 2;
   const path = `${leave.path}V${y2 + 8}Q${lane} ${y2} ${lane - 8} ${y2}H${end}`;
-  return { arrow, path, width, head: { x: end, y: y2, points: "left" }, label: { x: lane, y: (y1 + y2) / 2 + 4 }, isUpward: true };
+  return { arrow, path, width, head: { x: end, y: y2, points: "left" }, label: { x: lane, y: leave.label }, isUpward: true };
+}
+
+/** Start of a lane; `label` is the height of its number, between two levels, where no other lane turns. */
+interface LaneStart {
+  readonly path: string;
+  readonly y: number;
+  readonly label: number;
 }
 
 /** Start of a lane at the right side of a box. */
-function leaveSide(from: PlacedBox, lane: number): { readonly path: string; readonly y: number } {
+function leaveSide(from: PlacedBox, lane: number): LaneStart {
   const y = from.y + BOX_HEIGHT / 2 + 5;
-  return { path: `M${from.x + BOX_WIDTH} ${y}H${lane - 8}Q${lane} ${y} ${lane} ${y - 8}`, y };
+  return { path: `M${from.x + from.width} ${y}H${lane - 8}Q${lane} ${y} ${lane} ${y - 8}`, y, label: y - 37 };
 }
 
 /** Start of a lane at the top of a box, above the boxes beside it. */
-function leaveTop(from: PlacedBox, port: number, lane: number, span: number): { readonly path: string; readonly y: number } {
+function leaveTop(from: PlacedBox, port: number, lane: number, span: number): LaneStart {
   const [x, y] = [from.x + port, from.y - 10 - (span % 3) * 4];
-  return { path: `M${x} ${from.y}V${y + 6}Q${x} ${y} ${x + 6} ${y}H${lane - 8}Q${lane} ${y} ${lane} ${y - 8}`, y };
+  return { path: `M${x} ${from.y}V${y + 6}Q${x} ${y} ${x + 6} ${y}H${lane - 8}Q${lane} ${y} ${lane} ${y - 8}`, y, label: y - 8 };
 }

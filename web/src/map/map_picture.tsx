@@ -73,12 +73,12 @@ function colorStep(answer: GetLevelsResponse, box: LevelBox): number {
 type BoxProps = MapPictureProps & { placed: PlacedBox; tab: number; isDim: boolean; onHover: (path: string) => void };
 
 function Box({ placed, answer, color, selected, tab, isDim, onHover, onSelect, onEnter }: BoxProps): JSX.Element {
-  const { box, x, y } = placed;
+  const { box, width, x, y } = placed;
   const size = box.files > 1n || !answer.byCalls ? counted(box.files, "file") : "";
   const value = color === LevelColor.TESTS ? `${percent(box.value)} reached by tests` : color === LevelColor.OWNER ? `${box.owner} ${percent(box.value)}` : color === LevelColor.CHANGES ? counted(Math.round(box.value), "commit") : `importance ${box.value.toFixed(3)}`;
   const words = `${box.name}, level ${box.level}, uses ${counted(box.uses, "part")}, used by ${counted(box.usedBy, "part")}, ${value}`;
   return (
-    <li style={{ left: `${x}px`, top: `${y}px` }} class={`box step-${colorStep(answer, box)} ${selected === box.path ? "selected" : ""} ${isDim ? "dim" : ""}`}
+    <li style={{ left: `${x}px`, top: `${y}px`, width: `${width}px` }} class={`box step-${colorStep(answer, box)} ${selected === box.path ? "selected" : ""} ${isDim ? "dim" : ""}`}
       onMouseEnter={() => onHover(box.path)} onMouseLeave={() => onHover("")}>
       <button tabIndex={tab} data-box={box.path} aria-label={words} aria-pressed={selected === box.path} title={`${box.path}\n${words}${box.canEnter ? "\nDouble click or Enter opens it." : ""}`}
         onClick={() => onSelect(selected === box.path ? "" : box.path)} onDblClick={() => box.canEnter && onEnter(box)}

@@ -1,6 +1,6 @@
 // Values of Cypher rows: as cells with links, as text for sorting and CSV, as plain JSON for JSONL.
 import type { JSX } from "preact";
-import { displayName, kindWord, place } from "../format";
+import { count, displayName, kindWord, place } from "../format";
 import { EntityLink } from "../links";
 import { Badge, Text } from "../text";
 import { create } from "@bufbuild/protobuf";
@@ -64,7 +64,7 @@ export function ValueCell({ value }: { value: Value | undefined }): JSX.Element 
     const entity = nodeEntity(kind.value);
     return <td class="node"><Badge>{kindWord(entity)}</Badge> <EntityLink entity={entity} /> <span class="m t3">{place(entity)}</span></td>;
   }
-  const text = kind?.case === "floatValue" ? formatFloat(kind.value) : valueText(value);
+  const text = kind?.case === "floatValue" ? formatFloat(kind.value) : kind?.case === "integerValue" ? count(kind.value) : valueText(value);
   return <td class={isNumber(value) ? "number" : "m"} title={text}>{kind?.case === "nullValue" || kind?.case === undefined ? <span class="t3">null</span> : <Text text={text} />}</td>;
 }
 

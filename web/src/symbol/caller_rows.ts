@@ -4,6 +4,8 @@ import { GroupKind, type Neighbor, type NeighborGroup, type Neighbors } from "..
 
 export const ROW_HEIGHT = 24;
 const GROUP_GAP = 6;
+/** Height of the trunk's corner, which would cover the edge of a first row without heading. */
+const TRUNK_CORNER = 12;
 
 export type CallerRow =
   | { readonly kind: "heading"; readonly y: number; readonly group: NeighborGroup }
@@ -32,6 +34,7 @@ class RowBuilder {
     const previous = this.rows.at(-1);
     if (previous !== undefined && !(isFolded && previous.kind === "folded")) this.y += GROUP_GAP;
     if (isFolded) {
+      if (previous === undefined) this.y = TRUNK_CORNER;
       this.rows.push({ kind: "folded", y: this.y, group, isOpen: rows !== undefined, largest });
       this.y += ROW_HEIGHT;
       for (const neighbor of rows ?? []) this.addCaller(neighbor, 1, new Set());

@@ -74,7 +74,7 @@ function AnswerLine({ answer }: { answer: GetSymbolResponse }): JSX.Element {
   const references = Number(figures?.references ?? 0);
   return (
     <p class="answer el">
-      <span title={expected}>{callers + tests === 0 ? <><b>No caller</b> is known</> : <><b>{counted(callers, "caller")}</b> in {counted(files, "file")}</>}</span>
+      <span title={expected}>{callers + tests === 0 ? <><b>No caller</b> is known</> : <><b>{counted(callers, "caller")}</b> {callers === 0 ? "outside tests" : `in ${counted(files, "file")}`}</>}</span>
       {tests > 0 && <span><b>{count(tests)}</b> in tests</span>}
       {unresolved > 0 ? <span><b>{count(unresolved)}</b> unresolved {unresolved === 1 ? "call may be a caller" : "calls may be callers"}</span> : <span class="t3">no unresolved call has this name</span>}
       {overriders > 0 && <span title={names(answer.overriddenBy)}><b>{count(overriders)}</b> {isClass ? (overriders === 1 ? "subclass" : "subclasses") : overriders === 1 ? "override" : "overrides"}</span>}

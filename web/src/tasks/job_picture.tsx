@@ -18,7 +18,7 @@ export function JobPicture({ job }: { job: IndexJob }): JSX.Element {
       {report !== undefined && (
         <>
           <p class="s"><a href={PAGE_LINKS.repository(report.repository)}>{shortName(report.repository)}</a>: {counted(report.files, "file")}, {counted(report.lines, "line")} in {seconds(report.seconds)}{report.unchanged && ", unchanged"}. {counted(report.unresolvedCalls, "unresolved call")}, {counted(report.leftOutCount, "file")} skipped.</p>
-          <table class="stages s"><tbody>{report.stages.map((stage) => <tr><th scope="row">{stage.stage}</th><td class="m">{seconds(stage.seconds)}</td></tr>)}</tbody></table>
+          <table class="stages s"><tbody>{report.stages.map((stage) => <tr><th scope="row">{stage.stage}</th><td class="m">{seconds(stage.seconds)}</td><td><span class="bar"><i style={{ width: `${(100 * stage.seconds) / report.seconds}%` }} /></span></td></tr>)}</tbody></table>
         </>
       )}
     </section>
