@@ -781,6 +781,7 @@ MATCH (m:Module) WHERE datetime('2025-01-01') <= datetime(m.last_changed) < date
 MATCH (m:Module) RETURN date(m.last_changed) = date('2025-02-02') AS same, date(m.last_changed) <> date('2025-02-02') AS other;
 MATCH (m:Module) RETURN date(m.last_changed).year AS year, datetime(m.last_changed).month AS month, date(m.last_changed).day AS day;
 MATCH (r:Repository), (m:Module) WHERE date(m.last_changed) < date(r.commit_date) RETURN r.id AS r, max(m.last_changed) AS newest;
+MATCH (r:Repository) WHERE date(datetime(r.indexed_at)) > date(r.commit_date) AND date(datetime(r.indexed_at)) <= date('2026-02-01') RETURN r.id AS r, r.indexed_at AS at, datetime(r.indexed_at).month AS month, date(datetime(r.indexed_at)).day AS day;
 RETURN date('2026-01-31').year AS year, date('2026-01-31') < date('2026-02-01') AS less;
 
 // == Rejected by both engines: path selectors

@@ -268,8 +268,8 @@ FUNCTIONS = frozenset({
 })  # fmt: skip
 _TEMPORAL = "the engine has no temporal values: keep times as numbers or ISO strings"
 _DAY = (
-    "the engine has no temporal values: compare date(m.last_changed) or date(r.commit_date) with date('2026-01-31'), read its .year, "
-    ".month or .day, or use the ISO string itself"
+    "the engine has no temporal values: compare date(m.last_changed), date(r.commit_date) or date(datetime(r.indexed_at)) with "
+    "date('2026-01-31'), read .year, .month or .day of these, or use the ISO string itself"
 )
 _INTERNAL_ID = "internal numbers differ from engine to engine and change: use n.id, which is stable"
 _LAST_DIGIT = "the last digit differs from Neo4j's"
