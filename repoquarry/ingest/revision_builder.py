@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from time import gmtime, strftime
 
 from repoquarry.graphstore.model.graph_tables import RelationshipTable
 from repoquarry.graphstore.pending_revision import PendingRevision
@@ -274,6 +275,7 @@ class RevisionBuilder:
             source_kind=checkout.kind,
             commit=checkout.commit,
             commit_date=day.date().isoformat() if day else None,
+            indexed_at=strftime("%Y-%m-%dT%H:%M:%SZ", gmtime()),
             branch=checkout.branch,
             ref=checkout.ref or None,
             dirty=hashed.dirty,

@@ -116,6 +116,10 @@ REPOSITORY = NodeLabel(
         _text("source_kind", "`folder`, `git`, `archive` or `package`", required=True),
         _text("commit", "full hash of the indexed commit; absent outside git"),
         _text("commit_date", "day of the indexed commit in UTC, `2026-01-31`; absent outside git"),
+        _text(
+            "indexed_at",
+            "second in UTC when this revision was indexed, `2026-01-31T09:30:00Z`; the revision does not depend on it",
+        ),
         _text("branch", "branch that was checked out; absent outside git or when detached"),
         _text("ref", "requested branch, tag or commit; absent if none was requested"),
         _flag("dirty", "whether the working tree differed from the commit when it was indexed", required=True),
@@ -467,6 +471,9 @@ RELATIONSHIP_TYPES: Mapping[str, RelationshipType] = {
 
 DAY_PROPERTIES = frozenset({"commit_date", "last_changed"})
 """Properties whose strings are days, such as `2026-01-31`."""
+
+TIME_PROPERTIES = frozenset({"indexed_at"})
+"""Properties whose strings are times, such as `2026-01-31T09:30:00Z`; they differ between graphs of equal inputs."""
 
 
 def properties_of_relationship(name: str) -> Mapping[str, Property]:

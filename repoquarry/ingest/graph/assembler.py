@@ -80,7 +80,7 @@ def assemble_graph(parts: GraphInputs) -> AssembledGraph:
     columns = pack_columns(frame, parts.outline_columns, parts.stored_columns)
     owned = pack_columns(RepositoryGraph(repository, own.tables(), []), {}, {})
     revision = combine_digests({**owned, **columns}, indexer_version().encode() + parts.resolution_content)
-    nodes.add("Repository", repository, repository, **properties, revision=revision)
+    nodes.add("Repository", repository, repository, **properties, revision=revision, indexed_at=parts.origin.indexed_at)
     return AssembledGraph(replace(frame, nodes=nodes.tables()), resolved, revision, columns)
 
 

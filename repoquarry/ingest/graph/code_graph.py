@@ -42,6 +42,7 @@ class RepositoryOrigin:
     source_kind: str
     commit: str | None
     commit_date: str | None
+    indexed_at: str
     branch: str | None
     ref: str | None
     dirty: bool

@@ -2,8 +2,8 @@
 
 Setting: every function and method under `django/` and `scrapy/` with a docstring whose first line no other function
 shares, without tests; 3,000 of them by a fixed seed. The query is that line. The document is path, qualified name and
-source without the docstring; the plainest BM25 sees the source alone. The measure is the mean reciprocal rank (ties
-count as the middle of their ranks). Fusion adds z-scores over all documents of a query.
+source without the docstring; the plainest BM25 sees the source alone. The measures are the mean reciprocal rank (ties
+count as the middle of their ranks) and the recall. Fusion adds z-scores over all documents of a query.
 
     BENCH_SOURCES=~/trees python -m tests.benchmarks.retrieval.code_search [--sentence-transformers MODEL]
 
@@ -98,11 +98,15 @@ def bm25(
     return scores
 
 
+def _ranks(scores: Scores) -> NDArray[np.float64]:
+    """Return the rank of document `i` for query `i`."""
+    right = np.diag(scores)[:, None]
+    return np.asarray(1 + (scores > right).sum(axis=1) + ((scores == right).sum(axis=1) - 1) / 2)
+
+
 def mean_reciprocal_rank(scores: Scores) -> float:
     """Return the MRR where query `i` is answered by document `i`."""
-    right = np.diag(scores)[:, None]
-    ranks = 1 + (scores > right).sum(axis=1) + ((scores == right).sum(axis=1) - 1) / 2
-    return float((1 / ranks).mean())
+    return float((1 / _ranks(scores)).mean())
 
 
 def fused(keyword: Scores, semantic: Scores, keyword_share: float) -> Scores:
@@ -127,10 +131,14 @@ def semantic_scores(cases: Sequence[Case], embedder: Embedder) -> Scores:
 
 
 def report(name: str, semantic: Scores, keyword: Scores, keyword_share: float) -> None:
-    """Print the MRR of one embedder's scores, alone and with keywords."""
-    print(f"{name:<60} {mean_reciprocal_rank(semantic):.3f}")
-    both = mean_reciprocal_rank(fused(keyword, semantic, keyword_share))
-    print(f"{f'BM25 {keyword_share:.1f} + {name}':<60} {both:.3f}", flush=True)
+    """Print the measures of one embedder's scores, alone and with keywords."""
+    _print_measures(name, semantic)
+    _print_measures(f"BM25 {keyword_share:.1f} + {name}", fused(keyword, semantic, keyword_share))
+
+
+def _print_measures(name: str, scores: Scores) -> None:
+    first, tenth = ((_ranks(scores) <= count).mean() for count in (1, 10))
+    print(f"{name:<60} {mean_reciprocal_rank(scores):.3f} {first:8.3f} {tenth:9.3f}", flush=True)
 
 
 def _timed_scores(cases: Sequence[Case], embedder: Embedder) -> Scores:
@@ -163,14 +171,14 @@ def main() -> None:
     given = options.parse_args()
     functions = _read_functions(given.sources)
     cases = cases_of(functions)
-    print(f"{f'{len(cases)} of {len(functions)} documented functions':<60} MRR")
+    print(f"{f'{len(cases)} of {len(functions)} documented functions':<60}   MRR recall@1 recall@10")
     plain = bm25(
         [re.findall(r"\w+", case.query.lower()) for case in cases],
         [re.findall(r"\w+", case.code.lower()) for case in cases],
     )
-    print(f"{'BM25, words as written':<60} {mean_reciprocal_rank(plain):.3f}")
+    _print_measures("BM25, words as written", plain)
     keyword = keyword_scores(cases)
-    print(f"{'BM25, split and stemmed, with path and name':<60} {mean_reciprocal_rank(keyword):.3f}")
+    _print_measures("BM25, split and stemmed, with path and name", keyword)
     static = _timed_scores(cases, create(EmbeddingSettings(model=given.weights)))
     report("static", static, keyword, given.static_share)
     if given.sentence_transformers:

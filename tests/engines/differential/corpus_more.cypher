@@ -739,6 +739,22 @@ MATCH p = SHORTEST 1 (a:Function {name: 'query'})-[:CALLS]->+(b:Function {name: 
 MATCH p = ANY SHORTEST (a:Class)-[:INHERITS]->{1,4}(b:Class) WHERE a.id <> b.id RETURN a.id AS a, b.id AS b, length(p) AS n;
 MATCH p = ALL SHORTEST (a:Function {name: 'query'})-[:CALLS]->+(b:Function {name: 'refuse'}) RETURN [n IN nodes(p) | n.id] AS ids;
 
+// == Path selectors
+MATCH p = SHORTEST 2 (a:Function {name: 'query'})-[:CALLS]->+(b:Function {name: 'refuse'}) RETURN a.id AS a, b.id AS b, length(p) AS n;
+MATCH p = SHORTEST 3 PATHS (a:Class)-[r:INHERITS]->{1,4}(b:Class) RETURN a.id AS a, b.id AS b, length(p) AS n, size(r) AS r;
+MATCH p = SHORTEST 2 GROUPS (a:Module {path: 'quarry/graphstore/store.py'})-[:DEPENDS_ON]->{1,5}(b:Module {path: 'quarry/graphstore/errors.py'}) RETURN [n IN nodes(p) | n.id] AS ids;
+MATCH p = SHORTEST 2 PATH GROUPS (a:Class {name: 'Store'})-[:INHERITS]-{0,3}(b:Class) RETURN b.id AS b, [n IN nodes(p) | n.id] AS ids;
+MATCH p = SHORTEST 1 GROUP (a:Function {name: 'query'})-[:CALLS]->+(b:Function {name: 'refuse'}) RETURN [n IN nodes(p) | n.id] AS ids;
+MATCH p = ANY (a:Class)-[:INHERITS]->{1,4}(b:Class) WHERE a.id <> b.id RETURN a.id AS a, b.id AS b;
+MATCH ANY 2 PATHS (a:Module {path: 'quarry/graphstore/store.py'})-[:DEPENDS_ON]->{1,4}(b:Module) RETURN b.id AS b, count(*) AS n;
+MATCH p = SHORTEST 3 (a:Function {name: 'query'})-[r:CALLS WHERE r.count < 3]->{1,4}(b:Function) WHERE length(p) > 1 RETURN a.id AS a, b.id AS b, length(p) AS n;
+MATCH (a:Module), (b:Module) WHERE a.path < b.path AND a.lines > 300 AND b.lines > 300 MATCH p = SHORTEST 2 (a)-[:DEPENDS_ON]-{1,4}(b) RETURN a.path AS a, b.path AS b, length(p) AS l;
+MATCH (a:Module {path: 'quarry/graphstore/store.py'}) MATCH p = SHORTEST 2 GROUPS (a)-[:DEPENDS_ON]-{1,4}(a) RETURN [n IN nodes(p) | n.path] AS ids;
+MATCH (a:Class) WHERE EXISTS { MATCH SHORTEST 2 (a)-[:INHERITS]->+(b:Class) } RETURN a.id AS a, COUNT { MATCH SHORTEST 2 GROUPS (a)-[:INHERITS]->+(b:Class) RETURN b } AS n;
+MATCH (a:Function {name: 'query'}) MATCH p = SHORTEST 2 (a)-[:CALLS]->{2,4}(b:Function) RETURN a.id AS a, b.id AS b, length(p) AS n;
+MATCH SHORTEST 2 (a:Class)-[:INHERITS]->{1,2}(b:Class) RETURN count(*) AS n;
+MATCH p = SHORTEST 2 (a:Class)<-[:INHERITS]-{1,2}(b:Class) RETURN *;
+
 // == Quantified path groups that are written out
 MATCH (m:Module) ((x)-[:DEFINES]->(y:Function)-[r:CALLS]->(z)){1,1} (b) RETURN b.id AS b, size(r) AS n;
 MATCH (a:Function) ((x)-[:CALLS]->(y)-[:CALLS]->(z) WHERE x.path = z.path){1,2} (b) RETURN a.id AS a, b.id AS b, [n IN y | n.id] AS ys;
@@ -765,7 +781,11 @@ MATCH (m:Module) WHERE datetime('2025-01-01') <= datetime(m.last_changed) < date
 MATCH (m:Module) RETURN date(m.last_changed) = date('2025-02-02') AS same, date(m.last_changed) <> date('2025-02-02') AS other;
 MATCH (m:Module) RETURN date(m.last_changed).year AS year, datetime(m.last_changed).month AS month, date(m.last_changed).day AS day;
 MATCH (r:Repository), (m:Module) WHERE date(m.last_changed) < date(r.commit_date) RETURN r.id AS r, max(m.last_changed) AS newest;
+MATCH (r:Repository) WHERE date(datetime(r.indexed_at)) > date(r.commit_date) AND date(datetime(r.indexed_at)) <= date('2026-02-01') RETURN r.id AS r, r.indexed_at AS at, datetime(r.indexed_at).month AS month, date(datetime(r.indexed_at)).day AS day;
 RETURN date('2026-01-31').year AS year, date('2026-01-31') < date('2026-02-01') AS less;
 
 // == Rejected by both engines: path selectors
 MATCH p = SHORTEST 1 (a:Function)-[:CALLS]->(b), (c) RETURN p;
+MATCH p = SHORTEST 0 (a:Function)-[:CALLS]->+(b) RETURN p;
+MATCH p = SHORTEST (a:Function)-[:CALLS]->+(b) RETURN p;
+MATCH p = SHORTEST 2 (a:Function)-[:CALLS]->+(b), (c) RETURN p;

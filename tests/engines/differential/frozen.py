@@ -32,7 +32,7 @@ def _load_nodes(table: dict[str, Any]) -> NodeTable:
         days = [f"{2024 + row % 3}-{row % 12 + 1:02}-{row % 28 + 1:02}" if row % 5 else None for row in range(count)]
         columns |= {"last_changed": days, "owner": [day and f"Author {day[-1]}" for day in days]}
     if table["label"] == "Repository":
-        columns |= {"commit_date": ["2026-01-31"] * count}
+        columns |= {"commit_date": ["2026-01-31"] * count, "indexed_at": ["2026-02-01T09:30:00Z"] * count}
     return NodeTable(table["label"], columns)
 
 

@@ -32,8 +32,8 @@ TREES = {
     "mixed": [SOURCES / "vue", SOURCES / "svelte", TESTS / "unit" / "structure" / "sources"],
 }
 """Files and folders whose contents are at the top of each tree. The first tree is a git repository with two commits."""
-UNSTABLE = {"source", "commit", "revision", "indexer"}
-"""Properties that depend on the machine or on the version of the indexer."""
+UNSTABLE = {"source", "commit", "revision", "indexer", "indexed_at"}
+"""Properties that depend on the machine, the time or the version of the indexer."""
 
 
 @pytest.fixture

@@ -86,6 +86,21 @@ def test_the_indexed_commit_is_recorded(git_shop: Path, store: Store, settings: 
     assert node["dirty"] is False
 
 
+def test_time_of_indexing_is_recorded_and_not_part_of_the_revision(
+    git_shop: Path, store: Store, settings: IngestSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = index_repository(str(git_shop), store, settings)
+    monkeypatch.setattr("repoquarry.ingest.revision_builder.gmtime", lambda: time.gmtime(0))
+    with Store.open(StoreSettings(tmp_path / "earlier"), writable=True) as earlier:
+        assert index_repository(str(git_shop), earlier, settings).revision == report.revision
+        assert earlier.repository("shop")["indexed_at"] == "1970-01-01T00:00:00Z"
+    today = f"{time.strftime('%Y-%m-%d', time.gmtime(time.time() - 3600))}"
+    rows = store.query(
+        f"MATCH (r:Repository) WHERE date(datetime(r.indexed_at)) >= date('{today}') RETURN datetime(r.indexed_at).year AS y"
+    ).rows
+    assert rows == [(int(str(store.repository("shop")["indexed_at"])[:4]),)]
+
+
 @pytest.mark.parametrize(
     "change",
     [

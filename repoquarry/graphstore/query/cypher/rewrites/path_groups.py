@@ -188,7 +188,7 @@ def _groups_to_expand(clause: ast.Clause, context: RewriteContext) -> dict[int, 
             if not isinstance(step, ast.RelationshipPattern) or step.group is None:
                 continue
             needed = needed or is_unsupported_group(step, context)
-            low, high = _bounds(step.length, context)
+            low, high = length_bounds(step.length, context)
             if path.variable is not None and not low:  # No repetition cuts the path in two.
                 return {}
             found[id(step)] = range(low, high + 1)
@@ -200,7 +200,8 @@ def _groups_to_expand(clause: ast.Clause, context: RewriteContext) -> dict[int, 
     return found if steps <= _MAX_STEPS else {}
 
 
-def _bounds(length: ast.Length | None, context: RewriteContext) -> tuple[int, int]:
+def length_bounds(length: ast.Length | None, context: RewriteContext) -> tuple[int, int]:
+    """Return the least and the greatest number of repetitions; the setting `path_hops` bounds an open length."""
     low, high = (length.low, length.high) if length is not None else (0, 0)
     return low or 0, context.path_hops if high is None else high
 

@@ -1,7 +1,4 @@
-"""EXISTS, COUNT and COLLECT subqueries; shortest paths.
-
-The ends of a shortest path are matched first, with every condition that does not refer to the path, as Neo4j plans it; if the same node
-is then at both ends, the query fails here as well.
+"""EXISTS, COUNT and COLLECT subqueries.
 
 A plain RETURN of a subquery is dropped, a plain COLLECT becomes a pattern comprehension. Any other body is hoisted: it becomes a `CALL
 (*) { ... }` before the clause, returning one row with the count or the list, so no row is lost.
@@ -12,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
-from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, failing_expression
 from repoquarry.graphstore.query.cypher.semantics import scope
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
@@ -20,100 +16,8 @@ from repoquarry.graphstore.query.cypher.syntax.visitor import (
     children,
     iterate_nodes,
     local_names,
-    split_conjunction,
     transform_children,
 )
-
-
-def needs_ends_first(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.SingleQuery) and any(map(_shortest_of, node.clauses))
-
-
-def _shortest_of(clause: ast.Clause) -> list[ast.PathPattern]:
-    """Return the shortest paths that a clause searches, except those that may be empty (`*0..`), which Neo4j finds."""
-    found = [path for path in clause.patterns if path.shortest] if isinstance(clause, ast.Match) else []
-    return [path for path in found if not _may_be_empty(path)]
-
-
-def _may_be_empty(path: ast.PathPattern) -> bool:
-    middle = path.elements[1]
-    return isinstance(middle, ast.RelationshipPattern) and middle.length is not None and middle.length.low == 0
-
-
-def match_ends_first(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """Match and compare the ends of every shortest path before it is searched."""
-    if not isinstance(node, ast.SingleQuery):
-        raise TypeError("not a query")
-    clauses: list[ast.Clause] = []
-    for clause in node.clauses:
-        found = _shortest_of(clause)
-        clauses += _split(clause, context) if found and isinstance(clause, ast.Match) else [clause]
-    return dataclasses.replace(node, clauses=tuple(clauses))
-
-
-def _split(clause: ast.Match, context: RewriteContext) -> list[ast.Clause]:
-    guarded = _shortest_of(clause)
-    ends: list[ast.PathPattern] = [path for path in clause.patterns if path not in guarded]
-    searched, same, own = [], [], set[str]()
-    for path in guarded:
-        named, bare = _named_ends(path, context)
-        ends += [ast.PathPattern(None, "", (end,)) for end in named]
-        searched.append(bare)
-        same.append(visitor.compare(_variable(named[0]), "=", _variable(named[1])))
-        own |= {name for name in (path.variable, path.elements[1].variable) if name}
-    before, behind = _divided(clause.where, own)
-    if clause.optional:
-        _refuse_unbound(clause, context)
-        return [_check(visitor.all_of([*same[:1], *before]), context), clause]
-    first = ast.Match(False, tuple(ends), visitor.all_of(before))
-    search = dataclasses.replace(clause, patterns=tuple(searched), where=visitor.all_of(behind))
-    return [first, *(_check(pair, context) for pair in same), search]
-
-
-def _named_ends(path: ast.PathPattern, context: RewriteContext) -> tuple[tuple[ast.NodePattern, ...], ast.PathPattern]:
-    """Return the two ends with names, and the path between these names."""
-    start, middle, end = path.elements
-    named = tuple(
-        dataclasses.replace(node, variable=node.variable or context.new_name())
-        for node in (start, end)
-        if isinstance(node, ast.NodePattern)
-    )
-    bare = [ast.NodePattern(node.variable, None, None, None) for node in named]
-    return named, dataclasses.replace(path, elements=(bare[0], middle, bare[1]))
-
-
-def _variable(node: ast.NodePattern) -> ast.Variable:
-    return ast.Variable(node.variable or "")
-
-
-def _divided(where: ast.Expression | None, own: set[str]) -> tuple[list[ast.Expression], list[ast.Expression]]:
-    """Split a conjunction into the parts that do not use one of the names, and those that do."""
-    before: list[ast.Expression] = []
-    behind: list[ast.Expression] = []
-    for part in split_conjunction(where):
-        uses = any(isinstance(node, ast.Variable) and node.name in own for node in iterate_nodes(part))
-        (behind if uses else before).append(part)
-    return before, behind
-
-
-def _check(is_same: ast.Expression | None, context: RewriteContext) -> ast.Clause:
-    """Build a WITH that drops nothing and fails if the condition holds."""
-    condition = visitor.case_when(
-        (is_same or visitor.FALSE, failing_expression(RuntimeFailure.SAME_ENDS)), default=visitor.TRUE
-    )
-    return ast.Projection(False, False, True, (), (), None, None, condition)
-
-
-def _refuse_unbound(clause: ast.Match, context: RewriteContext) -> None:
-    for path in clause.patterns:
-        for node in path.elements[::2]:
-            plain = isinstance(node, ast.NodePattern) and node.variable and not (node.labels or node.properties)
-            if not path.shortest or len(clause.patterns) > 1 or not plain:
-                raise refuse(
-                    context.text, max(clause.start, 0), "not_portable",
-                    "OPTIONAL MATCH of a shortest path is refused on this engine unless both ends are bound before: "
-                    "match the ends first",
-                )  # fmt: skip
 
 
 def is_subquery(node: ast.Node, context: RewriteContext) -> bool:

@@ -42,7 +42,7 @@ class PatternChecker(ExpressionChecker):
         return types.of(types.BOOLEAN)
 
     def _bind_path(self, path: ast.PathPattern, inner: Scope, outer: Scope) -> None:
-        if path.shortest:
+        if path.shortest and not path.is_counted:
             self._check_shortest(path)
         for element in path.elements:
             if isinstance(element, ast.RelationshipPattern) and element.group is not None:

@@ -293,11 +293,19 @@ class RelationshipPattern(Node):
 
 @dataclass(frozen=True, slots=True)
 class PathPattern(Node):
-    """Path whose `elements` alternate nodes and relationships; `shortest` is empty, shortestPath or allShortestPaths."""
+    """Path whose `elements` alternate nodes and relationships.
+
+    `shortest` is empty, shortestPath, allShortestPaths or a counted selector: `SHORTEST 2`, `SHORTEST 2 GROUPS`.
+    """
 
     variable: str | None
     shortest: str
     elements: tuple[NodePattern | RelationshipPattern, ...]
+
+    @property
+    def is_counted(self) -> bool:
+        """Return whether a counted selector chooses its paths."""
+        return self.shortest.startswith("SHORTEST")
 
 
 class Clause(Node):

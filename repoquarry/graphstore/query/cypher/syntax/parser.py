@@ -5,6 +5,7 @@ The gate accepts only what this parser supports, so a clause that a later engine
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from repoquarry.graphstore.errors import QueryRefusedError
@@ -15,6 +16,12 @@ from repoquarry.graphstore.query.cypher.syntax.visitor import depth, iterate_nod
 
 _SHORTEST_PATH_FUNCTIONS = {"SHORTESTPATH": "shortestPath", "ALLSHORTESTPATHS": "allShortestPaths"}
 _SELECTORS = ("SHORTEST", "ALL", "ANY")
+_SELECTOR_UNITS = ("PATH", "PATHS", "GROUP", "GROUPS")
+_SELECTOR = re.compile(
+    r"(?P<all>ALL SHORTEST)(?: PATHS?)?"
+    r"|(?:ANY SHORTEST|ANY(?: (?P<any>[1-9]\d{0,8}))?|SHORTEST (?P<paths>[1-9]\d{0,8}))(?: PATHS?)?"
+    r"|SHORTEST(?: (?P<groups>[1-9]\d{0,8}))?(?: PATHS?)? (?P<unit>GROUPS?)"
+)
 _INSTEAD = {
     "db.labels": "; the labels are MATCH (n) RETURN DISTINCT labels(n), and in the schema (GetSchema)",
     "db.relationshiptypes": "; the types are MATCH ()-[r]->() RETURN DISTINCT type(r), and in the schema (GetSchema)",
@@ -70,7 +77,8 @@ class PatternParser(ExpressionParser):
             self.advance()
         if self.is_word(*_SELECTORS):
             shortest = self._selector()
-            path = ast.PathPattern(variable, shortest, self._selected_elements(), start=start, end=self.last_end)
+            elements = self._selected_elements(shortest)
+            path = ast.PathPattern(variable, shortest, elements, start=start, end=self.last_end)
             self._selected.append(path)
             return path
         if self.is_word(*_SHORTEST_PATH_FUNCTIONS) and self.ahead().text == "(":
@@ -83,31 +91,36 @@ class PatternParser(ExpressionParser):
         return ast.PathPattern(variable, "", elements, start=start, end=self.last_end)
 
     def _selector(self) -> str:
-        """Parse `SHORTEST 1`, `ANY SHORTEST` or `ALL SHORTEST`, which are the functions of older versions."""
+        """Parse a path selector into the value of `PathPattern.shortest`."""
         start, words = self.token.start, []
-        while self.is_word(*_SELECTORS) or self.token.text.isdigit():
+        while self.is_word(*_SELECTORS, *_SELECTOR_UNITS) or self.token.kind is TokenKind.INTEGER:
             words.append(self.advance().text.upper())
-        function = {"SHORTEST 1": "shortestPath", "ANY SHORTEST": "shortestPath", "ALL SHORTEST": "allShortestPaths"}
-        found = function.get(" ".join(words))
+        found = _SELECTOR.fullmatch(" ".join(words))
         if found is None or not self.is_symbol("("):
             raise self.refuse(
                 start, "path_selector",
-                f"The path selector {' '.join(words)} is not portable: write SHORTEST 1 or ALL SHORTEST before a pattern",
+                f"The path selector {' '.join(words)} is not portable: write SHORTEST 2, SHORTEST 2 GROUPS, ALL SHORTEST or ANY before a "
+                "pattern",
             )  # fmt: skip
-        return found
+        count = found["any"] or found["paths"] or found["groups"] or "1"
+        if count != "1":
+            return f"SHORTEST {count}{' GROUPS' if found['unit'] else ''}"
+        return "allShortestPaths" if found["all"] or found["unit"] else "shortestPath"
 
-    def _selected_elements(self) -> tuple[_Element, ...]:
-        """Parse the pattern behind a selector; its quantifier is the `*` of the functions."""
+    def _selected_elements(self, shortest: str) -> tuple[_Element, ...]:
+        """Parse the pattern behind a selector; the quantifier of a single shortest path becomes the `*` of the functions."""
         start = self.token.start
         elements = self._elements("behind a path selector")
         step = elements[1] if len(elements) == 3 else None
-        if not isinstance(step, ast.RelationshipPattern) or step.length is None or step.where is not None:
+        counted = shortest.startswith("SHORTEST")
+        plain = isinstance(step, ast.RelationshipPattern) and (counted or step.where is None)
+        if not isinstance(step, ast.RelationshipPattern) or step.length is None or not plain:
             raise self.refuse(
                 start,
                 "path_selector",
                 "A path selector needs one relationship with a quantifier: SHORTEST 1 (a)-[:CALLS]->+(b)",
             )
-        length = replace(step.length, quantifier=False)
+        length = replace(step.length, quantifier=counted)
         return (elements[0], replace(step, length=length), elements[2])
 
     def _elements(self, forbidden: str = "") -> tuple[_Element, ...]:
@@ -396,13 +409,13 @@ class _QueryParser(PatternParser):
         return ast.Match(optional, patterns, where, start=start, end=self.last_end)
 
     def _check_selected(self, patterns: tuple[ast.PathPattern, ...], where: ast.Expression | None) -> None:
-        """Refuse what a selector does not share with shortestPath(): other patterns, and conditions on the path, tested afterwards."""
+        """Refuse other patterns, and conditions on a single shortest path, which shortestPath() tests while it searches."""
         path = self._selected.pop()
         names = {path.variable, path.elements[1].variable} - {None}
         reads_path = where is not None and any(
             isinstance(node, ast.Variable) and node.name in names for node in iterate_nodes(where)
         )
-        if len(patterns) > 1 or reads_path:
+        if len(patterns) > 1 or (reads_path and not path.is_counted):
             problem = "next to other patterns" if len(patterns) > 1 else "with a condition on the path in its WHERE"
             raise self.refuse(
                 path.start,

@@ -286,7 +286,9 @@ def _label_operand(node: ast.LabelExpression) -> str:
 
 def _path(path: ast.PathPattern) -> str:
     elements = _elements(path.elements)
-    text = f"{path.shortest}({elements})" if path.shortest else elements
+    text = elements
+    if path.shortest:
+        text = f"{path.shortest} {elements}" if path.is_counted else f"{path.shortest}({elements})"
     return f"{name(path.variable)} = {text}" if path.variable else text
 
 

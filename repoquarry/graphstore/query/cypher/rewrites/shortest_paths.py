@@ -1,0 +1,208 @@
+"""Shortest paths.
+
+The ends of a shortest path are matched first, with every condition that does not refer to the path, as Neo4j plans it; if the same node
+is then at both ends, the query fails here as well.
+
+`SHORTEST 3` and `SHORTEST 3 GROUPS` search the paths of each length in turn, from the distance of the ends on, until enough are found. The
+engine holds the paths of one pair of ends at a time.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from repoquarry.graphstore.query.cypher.dialect import RewriteContext
+from repoquarry.graphstore.query.cypher.rewrites.path_groups import length_bounds
+from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, failing_expression
+from repoquarry.graphstore.query.cypher.syntax import ast, visitor
+from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
+from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes, split_conjunction
+
+_MAX_LENGTH = 64
+"""Maximum length of the paths of `SHORTEST k`, each of which is a subquery."""
+
+
+def needs_ends_first(node: ast.Node, context: RewriteContext) -> bool:
+    return isinstance(node, ast.SingleQuery) and any(map(_shortest_of, node.clauses))
+
+
+def _shortest_of(clause: ast.Clause) -> list[ast.PathPattern]:
+    """Return the shortest paths that a clause searches, except those that may be empty (`*0..`), which Neo4j finds."""
+    found = [path for path in clause.patterns if path.shortest] if isinstance(clause, ast.Match) else []
+    return [path for path in found if not _may_be_empty(path)]
+
+
+def _may_be_empty(path: ast.PathPattern) -> bool:
+    middle = path.elements[1]
+    return isinstance(middle, ast.RelationshipPattern) and middle.length is not None and middle.length.low == 0
+
+
+def match_ends_first(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """Match and compare the ends of every shortest path before it is searched."""
+    if not isinstance(node, ast.SingleQuery):
+        raise TypeError("not a query")
+    clauses: list[ast.Clause] = []
+    for clause in node.clauses:
+        found = _shortest_of(clause)
+        clauses += _split(clause, context) if found and isinstance(clause, ast.Match) else [clause]
+    return dataclasses.replace(node, clauses=tuple(clauses))
+
+
+def _split(clause: ast.Match, context: RewriteContext) -> list[ast.Clause]:
+    guarded = _shortest_of(clause)
+    ends: list[ast.PathPattern] = [path for path in clause.patterns if path not in guarded]
+    searched, same, own = [], [], set[str]()
+    for path in guarded:
+        named, bare = _named_ends(path, context)
+        ends += [ast.PathPattern(None, "", (end,)) for end in named]
+        searched.append(bare)
+        same.append(visitor.compare(_variable(named[0]), "=", _variable(named[1])))
+        own |= {name for name in (path.variable, path.elements[1].variable) if name}
+    before, behind = _divided(clause.where, own)
+    if clause.optional:
+        _refuse_unbound(clause, context)
+        return [_check(visitor.all_of([*same[:1], *before]), context), clause]
+    first = ast.Match(False, tuple(ends), visitor.all_of(before))
+    search = dataclasses.replace(clause, patterns=tuple(searched), where=visitor.all_of(behind))
+    return [first, *(_check(pair, context) for pair in same), search]
+
+
+def _named_ends(path: ast.PathPattern, context: RewriteContext) -> tuple[tuple[ast.NodePattern, ...], ast.PathPattern]:
+    """Return the two ends with names, and the path between these names."""
+    start, middle, end = path.elements
+    named = tuple(
+        dataclasses.replace(node, variable=node.variable or context.new_name())
+        for node in (start, end)
+        if isinstance(node, ast.NodePattern)
+    )
+    bare = [ast.NodePattern(node.variable, None, None, None) for node in named]
+    return named, dataclasses.replace(path, elements=(bare[0], middle, bare[1]))
+
+
+def _variable(node: ast.NodePattern) -> ast.Variable:
+    return ast.Variable(node.variable or "")
+
+
+def _divided(where: ast.Expression | None, own: set[str]) -> tuple[list[ast.Expression], list[ast.Expression]]:
+    """Split a conjunction into the parts that do not use one of the names, and those that do."""
+    before: list[ast.Expression] = []
+    behind: list[ast.Expression] = []
+    for part in split_conjunction(where):
+        uses = any(isinstance(node, ast.Variable) and node.name in own for node in iterate_nodes(part))
+        (behind if uses else before).append(part)
+    return before, behind
+
+
+def _check(is_same: ast.Expression | None, context: RewriteContext) -> ast.Clause:
+    """Build a WITH that drops nothing and fails if the condition holds."""
+    condition = visitor.case_when(
+        (is_same or visitor.FALSE, failing_expression(RuntimeFailure.SAME_ENDS)), default=visitor.TRUE
+    )
+    return ast.Projection(False, False, True, (), (), None, None, condition)
+
+
+def _refuse_unbound(clause: ast.Match, context: RewriteContext) -> None:
+    for path in clause.patterns:
+        for node in path.elements[::2]:
+            plain = isinstance(node, ast.NodePattern) and node.variable and not (node.labels or node.properties)
+            if not path.shortest or len(clause.patterns) > 1 or not plain:
+                raise refuse(
+                    context.text, max(clause.start, 0), "not_portable",
+                    "OPTIONAL MATCH of a shortest path is refused on this engine unless both ends are bound before: "
+                    "match the ends first",
+                )  # fmt: skip
+
+
+def needs_search_by_length(node: ast.Node, context: RewriteContext) -> bool:
+    return isinstance(node, ast.SingleQuery) and any(map(_is_counted, node.clauses))
+
+
+def _is_counted(clause: ast.Clause) -> bool:
+    return isinstance(clause, ast.Match) and clause.patterns[0].is_counted
+
+
+def search_by_length(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """Write every `SHORTEST k` as a subquery that searches the paths of each length in turn."""
+    if not isinstance(node, ast.SingleQuery) or not isinstance(written, ast.SingleQuery):
+        raise TypeError("not a query")
+    clauses = tuple(
+        _search(clause, context.analysis.introduced[id(before)], context)
+        if isinstance(clause, ast.Match) and _is_counted(clause)
+        else clause
+        for before, clause in zip(written.clauses, node.clauses, strict=True)
+    )
+    return dataclasses.replace(node, clauses=clauses)
+
+
+def _search(clause: ast.Match, introduced: tuple[str, ...], context: RewriteContext) -> ast.CallSubquery:
+    (path,) = clause.patterns
+    step = path.elements[1]
+    problem = ""
+    if clause.optional:
+        problem = (
+            "OPTIONAL MATCH of SHORTEST k is refused on this engine: use COLLECT { MATCH p = SHORTEST 2 ... RETURN p }"
+        )
+    elif isinstance(step, ast.RelationshipPattern) and length_bounds(step.length, context)[1] > _MAX_LENGTH:
+        problem = f"SHORTEST k of paths longer than {_MAX_LENGTH} relationships is refused on this engine: lower the quantifier"
+    if problem:
+        raise refuse(context.text, max(clause.start, 0), "not_portable", problem)
+    ends, bare = _named_ends(path, context)
+    found = path.variable or context.new_name()
+    before, behind = _divided(clause.where, {found, step.variable or found})
+    matched = ast.Match(False, tuple(ast.PathPattern(None, "", (end,)) for end in ends), visitor.all_of(before))
+    own = (ast.Item(visitor.call("relationships", ast.Variable(found)), step.variable),) if step.variable else ()
+    rest = ast.Projection(False, False, True, own, (), None, None, visitor.all_of(behind))
+    names = introduced or (context.new_name(),)
+    columns = tuple(ast.Item(ast.Variable(name) if introduced else visitor.TRUE, name) for name in names)
+    searches = _search_lengths(dataclasses.replace(bare, variable=found), context)
+    return _subquery(matched, *searches, rest, ast.Projection(True, False, False, columns, (), None, None, None))
+
+
+def _search_lengths(path: ast.PathPattern, context: RewriteContext) -> list[ast.Clause]:
+    """Return the search of the distance, one search for each length, and the subquery that returns the paths of all."""
+    start, step, end = path.elements
+    if not isinstance(step, ast.RelationshipPattern):
+        raise TypeError("not a relationship")
+    _, number, *groups = path.shortest.split()
+    count, found = ast.Literal(int(number)), ast.Variable(path.variable or "")
+    limit = None if groups else count
+    low, high = length_bounds(step.length, context)
+    if step.length is not None and step.length.high is None:
+        context.cut_path_bound = context.path_hops
+    anyhow = dataclasses.replace(step, variable=None, properties=None, where=None, length=ast.Length(0, high))
+    nearest = ast.Variable(context.new_name())
+    direct = ast.PathPattern(nearest.name, "shortestPath", (start, anyhow, end))
+    clauses: list[ast.Clause] = [ast.Match(False, (direct,), None)]
+    lists: list[ast.Expression] = []
+    so_far: ast.Expression = ast.Literal(0)
+    for length in range(low, high + 1):
+        is_near = visitor.compare(visitor.call("length", nearest), "<=", ast.Literal(length))
+        needed = ast.Binary("AND", is_near, visitor.compare(so_far, "<", count))
+        once = visitor.case_when((needed, ast.ListLiteral((visitor.TRUE,))), default=ast.ListLiteral(()))
+        exact = dataclasses.replace(
+            step if length else anyhow, length=ast.Length(length, length, quantifier=length > 0)
+        )
+        searched = dataclasses.replace(path, shortest="", elements=(start, exact, end))
+        paths = ast.Variable(context.new_name())
+        clauses.append(
+            _subquery(
+                ast.Unwind(once, context.new_name()),
+                ast.Match(False, (searched,), None),
+                ast.Projection(False, False, False, (ast.Item(found, None),), (), None, limit, None),
+                _return(visitor.call("collect", found), paths.name),
+            )
+        )
+        size = visitor.call("size", paths)
+        so_far = ast.Binary("+", so_far, visitor.call("sign", size) if groups else size)
+        lists.append(paths)
+    one = context.new_name()
+    unwound = ast.Unwind(ast.ListLiteral(tuple(lists)), one), ast.Unwind(ast.Variable(one), found.name)
+    return [*clauses, _subquery(*unwound, dataclasses.replace(_return(found, found.name), limit=limit))]
+
+
+def _return(value: ast.Expression, name: str) -> ast.Projection:
+    return ast.Projection(True, False, False, (ast.Item(value, name),), (), None, None, None)
+
+
+def _subquery(*clauses: ast.Clause) -> ast.CallSubquery:
+    return ast.CallSubquery(ast.Query((ast.SingleQuery(clauses),)), (), import_all=True)
