@@ -279,7 +279,7 @@ void Modules::compute_attribute(ModuleId module, Name name, Variable target) {
   solver_.listen<HandlerId::computed>(result, name, target);
 }
 
-/// Of the definitions that the function returns for all names, only the one of this name is meant.
+/// Drop definitions of other names, which the function returns when it is called with those.
 void Modules::on_computed(ObjectId pointee, Name name, Variable target) {
   Object object = objects_[pointee];
   bool is_definition = object.kind == Kind::cls || object.kind == Kind::function;
