@@ -375,11 +375,10 @@ void Containers::on_next(ObjectId pointee, Variable target) {
 
 /// Return the variable of the results of `next`: elements, or objects or promises of objects that have elements as values.
 Variable Containers::next_result(Variable target) {
-  Name value = tables_.name(LanguageProtocol::next_value);
-  if (value == well_known::empty) return target;
+  if (!tables_.has(LanguageFeature::object_literals)) return target;
   Variable result = solver_.variable(), awaited = solver_.variable();
   solver_.listen<HandlerId::await>(result, awaited);
-  solver_.listen<HandlerId::attribute>(awaited, target, value);
+  solver_.listen<HandlerId::attribute>(awaited, target, tables_.name(LanguageProtocol::next_value));
   return result;
 }
 
