@@ -22,7 +22,13 @@ from repoquarry.execution.provision.javascript.load_check import (
     check_loading,
     read_imported_specifiers,
 )
-from repoquarry.execution.provision.javascript.manifest import PACKAGE, Project, choose_node, read_project
+from repoquarry.execution.provision.javascript.manifest import (
+    PACKAGE,
+    Project,
+    choose_node,
+    is_in_range,
+    read_project,
+)
 from repoquarry.execution.provision.javascript.npm import (
     MODULES,
     NodePlan,
@@ -47,6 +53,8 @@ from repoquarry.execution.provision.report import (
 
 _LOCK: Final = f"{MODULES}/.package-lock.json"
 _DOWNLOADS: Final = ".npm"
+_TRAPLESS: Final = "^20.15.0 || >=22.2.0"
+"""Versions of Node.js whose WebAssembly, and with it `fetch`, can run under a limit on address space."""
 
 
 @dataclass(frozen=True)
@@ -280,12 +288,10 @@ class _Provisioning:
 
     def _commands(self, stored: CachedEnvironment, modules: Path) -> Environment:
         """Describe the environment of commands: links of the tree first, shared packages and Node.js read-only."""
-        return Environment(
-            stored.path,
-            (self._node.prefix,),
-            (modules / ".bin", self._node.path.parent),
-            {"NODE_PATH": str(modules)},
-        )
+        variables = {"NODE_PATH": str(modules)}
+        if is_in_range(self._node.version, _TRAPLESS):
+            variables["NODE_OPTIONS"] = "--disable-wasm-trap-handler"
+        return Environment(stored.path, (self._node.prefix,), (modules / ".bin", self._node.path.parent), variables)
 
     def _tell(self, change: PlanChange) -> None:
         self._say("repair", f"{change.repair.change}: {change.repair.reason}", change.repair)
