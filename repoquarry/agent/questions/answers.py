@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 
-from repoquarry.agent.decisions import Answer, Plan, UnresolvedCalls
+from repoquarry.agent.decisions import Answer, Plan, count_unresolved
 from repoquarry.agent.questions.clauses import Clause, find_subjects, read_question
 from repoquarry.agent.questions.code_answers import answer_definition, answer_value
 from repoquarry.agent.questions.intents import INTENTS, SubjectKind
@@ -57,13 +57,11 @@ class QuestionReader:
         for clause in self._clauses:
             self._scope.check_cancelled()
             replies.append(_answer_clause(self._scope, clause))
-        unresolved = UnresolvedCalls()
-        for reply in replies:
-            unresolved.add(reply.unresolved)
+        unresolved = count_unresolved(site for reply in replies for site in reply.unresolved)
         places = _interleave([reply.findings for reply in replies])
         repositories = tuple(dict.fromkeys(place.repository for place in places)) or self._scope.repositories
         text = "\n\n".join(reply.format() for reply in replies)
-        return Answer(text, places, unresolved.names(), repositories)
+        return Answer(text, places, unresolved, repositories)
 
 
 def _interleave(groups: Sequence[Sequence[Finding]]) -> tuple[Place, ...]:
