@@ -15,7 +15,6 @@ from repoquarry.execution.workspaces.completion_checks import CompletionCheck, C
 from repoquarry.execution.workspaces.files import FileRecord
 from repoquarry.graphstore.reading.records import DefinitionRecord
 
-
 DETERMINISTIC: Final = "deterministic"
 CHAT: Final = "chat"
 POLICIES: Final = (DETERMINISTIC, CHAT)

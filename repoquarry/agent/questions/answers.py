@@ -82,7 +82,7 @@ def _answer_clause(scope: QuestionScope, clause: Clause) -> Reply:
         return answer(scope, Subject(""))
     if intent.subject is SubjectKind.WORDS:
         return _answer_words(scope, clause)
-    subjects = find_subjects(scope, clause.phrase, clause.holder).subjects
+    subjects = find_subjects(scope, clause.phrase, clause.holder)
     if len(subjects) > 1 and answer is answer_implementations:
         subjects = _select_overridden(scope, subjects)
     if len(subjects) == 1 or (subjects and answer is answer_definition):
@@ -112,7 +112,7 @@ def _answer_words(scope: QuestionScope, clause: Clause) -> Reply:
     name, holder = clause.phrase, clause.holder
     if not holder and "." in name and " " not in name:
         holder, _, name = name.rpartition(".")
-    groups = find_subjects(scope, holder).subjects if holder else ()
+    groups = find_subjects(scope, holder) if holder else ()
     definitions = tuple(item for group in groups for item in group)
     phrase = name if definitions else " ".join(filter(None, (clause.holder, clause.phrase)))
     return answer_value(scope, Subject(phrase, definitions))

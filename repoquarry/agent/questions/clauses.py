@@ -206,16 +206,8 @@ def _spans(tokens: Sequence[_Token], intent: Intent) -> tuple[str, str, str] | N
     return " ".join(words), phrases[0] if phrases else "", phrases[1] if len(phrases) > 1 else ""
 
 
-@dataclass(frozen=True)
-class NameLookup:
-    """Meaning of a name of a question."""
-
-    subjects: tuple[tuple[DefinitionRecord, ...], ...] = ()
-    """Groups of definitions that are one thing each; several for an ambiguous name, none for an unknown one."""
-
-
-def find_subjects(scope: QuestionScope, phrase: str, holder: str = "") -> NameLookup:
-    """Find the definitions that have a name; a similar name is not taken for it."""
+def find_subjects(scope: QuestionScope, phrase: str, holder: str = "") -> tuple[tuple[DefinitionRecord, ...], ...]:
+    """Find the definitions that have a name, in groups that are one thing each; a similar name is not taken for it."""
     words = phrase.split()
     names = [f"{holder}.{phrase}", f"{holder}::{phrase}"] if holder else [phrase]
     if len(words) > 1 and not holder:
@@ -227,5 +219,5 @@ def find_subjects(scope: QuestionScope, phrase: str, holder: str = "") -> NameLo
         found = [group for group in groups if group]
         code = [group for group in found if not group[0].is_test]
         if found:
-            return NameLookup(tuple(code or found))
-    return NameLookup()
+            return tuple(code or found)
+    return ()

@@ -9,7 +9,6 @@ from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.repository_catalogs import RepositoryOffer, offers
-from repoquarry.agent.repository_ranking import rank_repositories
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Effect, RepositoryId, Target, Tool, ToolContext, rows, several
 from repoquarry.agent.views.file_view import build_file_view
@@ -21,6 +20,7 @@ from repoquarry.graphstore.reading.context import ContextRequest, build_context
 from repoquarry.graphstore.reading.files import TreeNode, find_file, read_source, read_tree
 from repoquarry.graphstore.reading.name_resolution import require_subject
 from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.graphstore.reading.repository_ranking import rank_repositories
 
 _MAX_SHOWN: Final = 3
 """Maximum number of meanings of a name that are shown with source; the others are listed."""

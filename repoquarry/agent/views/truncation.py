@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from repoquarry.agent.settings import SelectionSettings
-from repoquarry.agent.views.view import ToolView, ViewKind, relevance
+from repoquarry.agent.views.view import ToolView, ViewKind
 from repoquarry.graphstore import token_counting
-from repoquarry.graphstore.search.text_analysis import terms
+from repoquarry.graphstore.search.text_analysis import score_texts, terms
 from repoquarry.languages.registry import is_source, language_for
 
 _HEADER_LINES = 12
@@ -173,7 +173,7 @@ def _documentation_end(lines: Sequence[str], header: int, end: int, opening: re.
 def _scores(blocks: Sequence[CodeBlock], lines: Sequence[str], subject: str) -> dict[int, float]:
     """Score each block's own lines by the subject."""
     texts = ["\n".join(lines[line] for line in block.own_lines()) for block in blocks]
-    return {id(block): score for block, score in zip(blocks, relevance(texts, subject), strict=True)}
+    return {id(block): score for block, score in zip(blocks, score_texts(texts, subject), strict=True)}
 
 
 TROUBLE = re.compile(
@@ -234,7 +234,7 @@ def _cut_document(view: ToolView, subject: str, settings: SelectionSettings) -> 
     limit = max(min(settings.chunk_tokens, room // settings.chunks - _GAP_TOKENS), 16)
     numbers, pieces = _split_lines(view.lines(), limit - 4)
     chunks = _chunks(pieces, limit)
-    scores = relevance([" ".join(pieces[number] for number in chunk) for chunk in chunks], subject)
+    scores = score_texts([" ".join(pieces[number] for number in chunk) for chunk in chunks], subject)
     ranked = sorted(range(len(chunks)), key=lambda number: (-scores[number], number))
     kept: list[int] = []
     text = ""
@@ -297,7 +297,7 @@ def _cut_rows(view: ToolView, subject: str, settings: SelectionSettings) -> tupl
 def _cut_table(view: ToolView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
     """Keep the header, the first and last rows, rows that mention the subject, and an even sample."""
     lines = _shorten_lines(view)
-    scores = relevance(lines, subject)
+    scores = score_texts(lines, subject)
     matching = [number for number in sorted(range(len(lines)), key=lambda at: -scores[at]) if scores[number] > 0]
     ends = [*range(min(_FIRST_ROWS, len(lines))), *reversed(range(max(len(lines) - _LAST_ROWS, 0), len(lines)))]
     costs = [token_counting.count_tokens(line) + _ROW_GAP_TOKENS for line in lines[:_MATCHING_ROWS]]

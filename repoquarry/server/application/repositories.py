@@ -125,8 +125,8 @@ class RepositoryApplication:
             self._host.held.release(id_, _DELETION)
 
     def find_repositories(self, request: pb.FindRepositoriesRequest) -> pb.FindRepositoriesResponse:
-        from repoquarry.agent.repository_ranking import rank_repositories
         from repoquarry.graphstore.reading.code_reader import CodeReader
+        from repoquarry.graphstore.reading.repository_ranking import rank_repositories
 
         if not re.search(r"\w", request.query):
             raise invalid_field("query", "the query contains no words")
