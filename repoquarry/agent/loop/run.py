@@ -28,7 +28,7 @@ from repoquarry.agent.task import (
     TaskState,
     TokenUsage,
 )
-from repoquarry.agent.tools.base import Indexer, ToolContext
+from repoquarry.agent.tools.base import Indexer, RepositorySearch, ToolContext
 from repoquarry.agent.tools.registry import available_tools
 from repoquarry.execution.errors import ExecutionError, TaskCancelledError, TaskRejectedError, UnknownNameError
 from repoquarry.execution.isolation.registry import check_hosts
@@ -55,6 +55,9 @@ class Facilities:
     trees: TreeProvider | None = None
     index: Indexer | None = None
     """Indexer of repositories that a task finds online; None if it cannot add any."""
+
+    search: RepositorySearch | None = None
+    """Search of catalogs for repositories that are not indexed; None if there is none."""
 
     checkpoints: Path | None = None
     """File of the task's checkpoints; None keeps them in memory."""
@@ -134,6 +137,7 @@ def run_task(
             *(CodeReader(store), repositories, task.text, settings, cancelled, workspace),
             trees=facilities.trees,
             index=facilities.index,
+            search=facilities.search,
         )
         _walk(task, context, emit, approve, facilities, progress)
         return progress.result(context)

@@ -19,10 +19,11 @@ from typing import Any, Final
 import httpx
 import msgspec
 
-from repoquarry.agent.repository_queries import build_queries
 from repoquarry.agent.settings import AgentSettings, SearchSettings
 from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.search.text_analysis import score_texts
+from repoquarry.graphstore.store import Store
+from repoquarry.server.repository_queries import build_queries
 
 
 class RepositoryOffer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -199,6 +200,11 @@ def offers(settings: AgentSettings, task: str, indexed: Collection[str]) -> list
     searched = GitHubSource(settings.search).find(task) if settings.search.token else []
     found = {_plain(offer.address): offer for offer in (*listed, *searched)}
     return [offer for address, offer in found.items() if address not in known]
+
+
+def offer_repositories(store: Store, settings: AgentSettings, task: str) -> list[RepositoryOffer]:
+    """Repositories for a task that the store does not hold, best first. Raises: ToolError."""
+    return offers(settings, task, [str(store.repository(id_)["source"]) for id_ in store.repositories()])
 
 
 def _plain(address: str) -> str:
