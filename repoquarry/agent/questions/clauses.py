@@ -21,6 +21,8 @@ _REFERENCE = re.compile(r"\b(?:it|its|they|them|their|that|this|those|these)\b",
 _PRONOUN = re.compile(r"\b(?:it|them|they)\b", re.IGNORECASE)
 _ASKS = re.compile(r"(?:who|what|which|where|when|how|why|is|are|does|do|can)\b", re.IGNORECASE)
 _HOLDERS = split_words("of in on from inside within")
+_BEFORE_REPOSITORIES = _HOLDERS | split_words("for is does about explain describe the summarize")
+_CONTRACTED = split_words("what who where how let it that here")
 _QUALIFIERS = split_words("the a method function attribute property field argument parameter class module file defined")
 _VERSION = re.compile(r"[-@_]v?\d[\w.]*$")
 
@@ -118,16 +120,7 @@ def _tokenize(text: str) -> Iterator[_Token]:
             continue
         word = word.strip("()!,:\"'*") if not word.endswith("()") else word.lstrip("(\"'*")
         word = word.rstrip(".")
-        possessive = word.endswith(("'s", "’s")) and word[:-2].lower() not in {
-            "what",
-            "who",
-            "where",
-            "how",
-            "let",
-            "it",
-            "that",
-            "here",
-        }
+        possessive = word.endswith(("'s", "’s")) and word[:-2].lower() not in _CONTRACTED
         word = word[:-2] if possessive or word.lower() in {"what's", "who's", "where's", "how's", "what’s"} else word
         if word:
             yield _Token(word, is_code=_CODE.search(word) is not None)
@@ -143,17 +136,7 @@ def _take_repositories(tokens: list[_Token], repositories: Sequence[str]) -> tup
         ids[id_.lower()] = id_
     for place, token in enumerate(tokens):
         found = ids.get(token.text.lower())
-        is_held = place and tokens[place - 1].text.lower() in {
-            *_HOLDERS,
-            "for",
-            "is",
-            "does",
-            "about",
-            "explain",
-            "describe",
-            "the",
-            "summarize",
-        }
+        is_held = place and tokens[place - 1].text.lower() in _BEFORE_REPOSITORIES
         if found and is_held:
             start = place - 1 if tokens[place - 1].text.lower() in _HOLDERS else place
             return [*tokens[:start], *tokens[place + 1 :]] if start < place else _replace(tokens, place), (found,)
