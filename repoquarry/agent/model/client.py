@@ -226,7 +226,7 @@ def open_model(settings: ModelSettings) -> BaseChatModel:
     """Open the configured model without a request. Raises: ModelRejectedError."""
     if not settings.name:
         raise ModelRejectedError(
-            "no chat model is configured; set the model's name, or ask for the policy 'deterministic'"
+            "no chat model is configured; set agent.model.name, or ask for the policy 'deterministic'"
         )
     options: dict[str, Any] = {"max_retries": 0, **settings.options}
     if settings.timeout_seconds:
