@@ -16,7 +16,8 @@ def main(port: int, context: int, model: str, template: str = "") -> None:
     settings.n_ctx, settings.n_parallel = context, 1
     settings.port, settings.hostnames = port, ["127.0.0.1"]
     settings.use_jinja, settings.endpoint_slots = True, True
-    threads = int(os.environ.get("REPOQUARRY_TEST_LLAMA_THREADS", "2"))  # On a busy machine 1: others wait for the slowest.
+    # On a busy machine 1 is faster: threads wait for the slowest one.
+    threads = int(os.environ.get("REPOQUARRY_TEST_LLAMA_THREADS", "2"))
     settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = threads
     if template:
         settings.chat_template = Path(template).read_text(encoding="utf-8")
