@@ -91,27 +91,17 @@ class Answer:
     """Short names whose unresolved calls may affect the answer."""
 
 
-class UnresolvedCalls:
-    """Unresolved calls that may affect an answer, counted by repository and name; each site counts once."""
-
-    def __init__(self, names: Iterable[UnresolvedName] = ()) -> None:
-        self._names = {(name.repository, name.name): name for name in names}
-        self._counted: set[tuple[str, str]] = set()
-
-    def add(self, sites: Iterable[UnresolvedSite]) -> None:
-        """Count sites that were not counted before."""
-        for site in sites:
-            if (site.caller.id, site.name) in self._counted:
-                continue
-            self._counted.add((site.caller.id, site.name))
-            key = (site.caller.repository, site.name)
-            known = self._names.get(key, UnresolvedName(*key, 0))
-            reasons = tuple(sorted({site.reason, *known.reasons}))
-            self._names[key] = UnresolvedName(*key, known.sites + site.count, reasons)
-
-    def names(self) -> tuple[UnresolvedName, ...]:
-        """Return the counts."""
-        return tuple(self._names.values())
+def count_unresolved(sites: Iterable[UnresolvedSite]) -> tuple[UnresolvedName, ...]:
+    """Count unresolved calls by repository and name; each site counts once."""
+    unique: dict[tuple[str, str], UnresolvedSite] = {}
+    for site in sites:
+        unique.setdefault((site.caller.id, site.name), site)
+    names: dict[tuple[str, str], UnresolvedName] = {}
+    for site in unique.values():
+        key = (site.caller.repository, site.name)
+        known = names.get(key, UnresolvedName(*key, 0))
+        names[key] = UnresolvedName(*key, known.sites + site.count, tuple(sorted({site.reason, *known.reasons})))
+    return tuple(names.values())
 
 
 @dataclass(frozen=True)

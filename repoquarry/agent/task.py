@@ -9,10 +9,16 @@ import enum
 import operator
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass, field
+from typing import Final
 
 from repoquarry.execution.workspaces.completion_checks import CompletionCheck, CompletionCheckOutcome
 from repoquarry.execution.workspaces.files import FileRecord
 from repoquarry.graphstore.reading.records import DefinitionRecord
+
+DETERMINISTIC: Final = "deterministic"
+CHAT: Final = "chat"
+POLICIES: Final = (DETERMINISTIC, CHAT)
+"""Who decides what a task does next; both are paths through the same graph."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +41,7 @@ class TaskRequest:
 
     text: str
     repositories: tuple[str, ...] = ()
-    policy: str = "deterministic"
+    policy: str = DETERMINISTIC
     workspace: bool = False
     """True if the task may write files and run commands in a folder of its own."""
 

@@ -11,8 +11,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from repoquarry.agent.repository_catalogs import GitHubSource, RepositoryOffer
-from repoquarry.agent.repository_queries import list_subjects
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.execution.provision.python.code_imports import read_imports
 from repoquarry.graphstore.search.text_analysis import terms
@@ -22,6 +20,8 @@ from repoquarry.ingest.sources import EVERYWHERE, NetworkPolicy, acquire, parse_
 from repoquarry.languages.manifests import is_manifest
 from repoquarry.languages.readme_prose import extract_prose
 from repoquarry.languages.registry import is_source, language_for
+from repoquarry.server.repository_catalogs import GitHubSource, RepositoryOffer
+from repoquarry.server.repository_queries import list_subjects
 
 _MAX_CHECKED: Final = 3
 _MIN_COVERAGE: Final = 0.5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from typing import cast
 
 from langchain_core.messages import HumanMessage, ToolMessage
 from langgraph.runtime import Runtime
@@ -43,8 +44,8 @@ def inquire(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
 
 def check(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     """Run the completion checks; while one does not hold the answer is sent back, as often as the settings say."""
-    context, answer = runtime.context, state["answer"]
-    outcomes = _run_checks(context, answer.text if answer is not None else "")
+    context, answer = runtime.context, cast(Answer, state["answer"])
+    outcomes = _run_checks(context, answer.text)
     if outcomes:
         emit(runtime, EventKind.CHECKED, {"checks": [asdict(outcome) for outcome in outcomes]})
     update: Update = {"checks": list(outcomes), "decision": "answer"}
@@ -72,9 +73,7 @@ def check(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
 
 def give_answer(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     """Report the answer with the produced files and its cost."""
-    context, answer = runtime.context, state["answer"]
-    if answer is None:
-        raise TypeError("the graph ended without an answer")
+    context, answer = runtime.context, cast(Answer, state["answer"])
     answer = replace(answer, places=answer.places[: context.tool_context.settings.places])
     usage = state.get("usage", TokenUsage())
     data = {

@@ -13,10 +13,10 @@ from langchain_core.messages import AIMessage, ToolMessage
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
-from repoquarry.agent.decisions import CallRecord, CommandRecord, ToolCall, ToolResult, UnresolvedCalls
+from repoquarry.agent.decisions import CallRecord, CommandRecord, ToolCall, ToolResult, count_unresolved
 from repoquarry.agent.errors import ApprovalDeniedError, ToolArgumentsError
 from repoquarry.agent.loop.state import AgentState, CallInput, TaskContext, Update
-from repoquarry.agent.model.replies import message_text, strip_thinking
+from repoquarry.agent.model.replies import strip_thinking
 from repoquarry.agent.model.tool_offer import format_plan
 from repoquarry.agent.task import ApprovalRequest, EventKind, Place, TaskEvent, TokenUsage
 from repoquarry.agent.tools.base import Effect, Tool, ToolContext
@@ -121,7 +121,7 @@ def call_input(state: AgentState, call: ToolCall) -> CallInput:
 
 def _find_subject(state: AgentState, call: ToolCall) -> str:
     """Find the subject of a call: its argument `about`, or the newest reason that the model gave; empty for the subject of the task."""
-    texts = (message_text(message) for message in reversed(state["messages"]) if isinstance(message, AIMessage))
+    texts = (str(message.text) for message in reversed(state["messages"]) if isinstance(message, AIMessage))
     return str(call.arguments.get("about") or call.why or next(filter(None, map(strip_thinking, texts)), ""))
 
 
@@ -173,8 +173,6 @@ def _finish(input: CallInput, runtime: Runtime[TaskContext], result: ToolResult,
     text, usage = _observe(input, runtime, result)
     is_new = not {place.key for place in result.places} <= {place.key for place in input["evidence"]}
     has_effect = effect_of(context.tools, call) is not Effect.READS
-    unresolved = UnresolvedCalls()
-    unresolved.add(result.possible)
     added = [result.repository] if result.repository else []
     context.add_repositories(added)
     update: Update = {
@@ -182,7 +180,7 @@ def _finish(input: CallInput, runtime: Runtime[TaskContext], result: ToolResult,
         "usage": usage,
         "messages": [ToolMessage(text, tool_call_id=call.id, status="error" if result.failed else "success")],
         "evidence": list(result.places),
-        "unresolved": list(unresolved.names()),
+        "unresolved": list(count_unresolved(result.possible)),
         "added": added,
     }
     return update | ({"notes": format_plan(call.arguments)} if call.tool == "plan" and not result.failed else {})

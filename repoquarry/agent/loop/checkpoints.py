@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from langgraph.checkpoint.base import BaseCheckpointSaver
-from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
 
@@ -30,33 +28,29 @@ _MIN_CHECKPOINTS: Final = 4
 
 @dataclass(frozen=True)
 class TaskCheckpoints:
-    """Open checkpoints of one task. `connection` is None where they are held in memory only."""
+    """Open checkpoints of one task."""
 
-    saver: BaseCheckpointSaver[str]
-    connection: sqlite3.Connection | None
+    saver: SqliteSaver
+    connection: sqlite3.Connection
 
     def mark(self, call: str) -> None:
         """Mark a call with effects as started; the mark is on disk when this returns."""
-        if self.connection is not None:
-            with self.connection:
-                self.connection.execute("INSERT OR IGNORE INTO started_calls VALUES (?)", (call,))
+        with self.connection:
+            self.connection.execute("INSERT OR IGNORE INTO started_calls VALUES (?)", (call,))
 
     def is_marked(self, call: str) -> bool:
         """Return whether a call was started before."""
-        if self.connection is None:
-            return False
         found = self.connection.execute("SELECT 1 FROM started_calls WHERE call = ?", (call,)).fetchone()
         return found is not None
 
     def clear_marks(self) -> None:
         """Forget started calls: a task that continues behind an earlier step makes them again."""
-        if self.connection is not None:
-            with self.connection:
-                self.connection.execute("DELETE FROM started_calls")
+        with self.connection:
+            self.connection.execute("DELETE FROM started_calls")
 
     def prune(self, max_bytes: int) -> None:
         """Delete the oldest checkpoints while the file is larger than `max_bytes`; 0 means no limit."""
-        if self.connection is None or not max_bytes:
+        if not max_bytes:
             return
         ids = self.connection.execute("SELECT checkpoint_id FROM checkpoints ORDER BY checkpoint_id").fetchall()
         pages, free, size = (
@@ -73,15 +67,16 @@ class TaskCheckpoints:
 
 @contextmanager
 def open_checkpoints(path: Path | None) -> Iterator[TaskCheckpoints]:
-    """Open the checkpoints of a task; a file that cannot be read is replaced, and its task starts from its beginning."""
+    """Open the checkpoints of a task, in memory without a path.
+
+    A file that cannot be read is replaced, and its task starts from its beginning.
+    """
     serializer = JsonPlusSerializer(allowed_msgpack_modules=[(kind.__module__, kind.__name__) for kind in _STORED])
-    if path is None:
-        yield TaskCheckpoints(InMemorySaver(serde=serializer), None)
-        return
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     try:
         connection = _connect(path)
     except sqlite3.DatabaseError as error:
+        if path is None:
+            raise
         _log.warning("checkpoints_replaced task=%s error=%s", path.stem, error)
         for file in path.parent.glob(f"{path.name}*"):  # With its journals.
             file.unlink()
@@ -92,8 +87,10 @@ def open_checkpoints(path: Path | None) -> Iterator[TaskCheckpoints]:
         yield TaskCheckpoints(saver, connection)
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, check_same_thread=False)
+def _connect(path: Path | None) -> sqlite3.Connection:
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    connection = sqlite3.connect(path or ":memory:", check_same_thread=False)
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
@@ -101,5 +98,6 @@ def _connect(path: Path) -> sqlite3.Connection:
     except sqlite3.DatabaseError:
         connection.close()
         raise
-    path.chmod(0o600)
+    if path is not None:
+        path.chmod(0o600)
     return connection

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, cast
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langgraph.runtime import Runtime
@@ -30,9 +30,7 @@ _UNGROUNDED: Final = "Not grounded: nothing that the tools of this task returned
 
 def interpret(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     """Decide what the newest message of the model leads to."""
-    raw, count = state["messages"][-1], state.get("call_count", 0)
-    if not isinstance(raw, AIMessage):
-        raise TypeError(f"the newest message is of {raw.type}, not of the model")
+    raw, count = cast(AIMessage, state["messages"][-1]), state.get("call_count", 0)
     message, reply = read_reply(raw, {*runtime.context.tools, FINISH}, count + 1)
     message.id = raw.id
     if count == 0 and reply.calls:

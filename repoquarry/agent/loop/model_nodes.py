@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, RemoveMessage, SystemMessage, ToolMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, RemoveMessage, SystemMessage
 from langgraph.errors import NodeError
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.runtime import Runtime
@@ -119,7 +119,7 @@ def conclude(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     if _can_afford_last_word(state, context):
         window = _build_window(state, context)
         asked = HumanMessage(f"Stop here: {reason}. Call {FINISH} now with your answer from what you have seen.")
-        kept, _ = fold([*_close(state["messages"]), asked], window.room, state.get("notes", ""))
+        kept, _ = fold([*state["messages"], asked], window.room, state.get("notes", ""))
         try:
             last = _request(runtime, window, kept, 1)
             message, reply = read_reply(last.message, {*context.tools, FINISH}, state.get("call_count", 0) + 1)
@@ -136,14 +136,6 @@ def conclude(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     grounded = check_answer(state, context, FinishCall(text=text, places=given.places))
     answer = build_answer(state, context, text or "The model gave no answer.", grounded)
     return update | {"answer": replace(answer, text=f"Stopped early: {reason}.\n\n{answer.text}"), "decision": "check"}
-
-
-def _close(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
-    """Answer calls that have no result, which providers insist on."""
-    answered = {message.tool_call_id for message in messages if isinstance(message, ToolMessage)}
-    newest = next((message for message in reversed(messages) if isinstance(message, AIMessage)), None)
-    missing = [call["id"] or "" for call in newest.tool_calls if call["id"] not in answered] if newest else []
-    return [*messages, *(ToolMessage("not called: limit reached", tool_call_id=id_) for id_ in missing)]
 
 
 def give_up(state: AgentState, error: NodeError) -> Command[str]:

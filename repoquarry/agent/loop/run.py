@@ -13,10 +13,12 @@ from dataclasses import asdict, astuple, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from repoquarry.agent.errors import ModelRequiredError
 from repoquarry.agent.loading import LOADING
-from repoquarry.agent.policies import CHAT, check_policy
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import (
+    CHAT,
+    POLICIES,
     ApprovalRequest,
     Budget,
     EventKind,
@@ -26,9 +28,9 @@ from repoquarry.agent.task import (
     TaskState,
     TokenUsage,
 )
-from repoquarry.agent.tools.base import Indexer, ToolContext
+from repoquarry.agent.tools.base import Indexer, RepositorySearch, ToolContext
 from repoquarry.agent.tools.registry import available_tools
-from repoquarry.execution.errors import ExecutionError, TaskCancelledError, TaskRejectedError
+from repoquarry.execution.errors import ExecutionError, TaskCancelledError, TaskRejectedError, UnknownNameError
 from repoquarry.execution.isolation.registry import check_hosts
 from repoquarry.execution.workspaces.completion_checks import validate
 from repoquarry.execution.workspaces.files import checked_path
@@ -54,6 +56,9 @@ class Facilities:
     index: Indexer | None = None
     """Indexer of repositories that a task finds online; None if it cannot add any."""
 
+    search: RepositorySearch | None = None
+    """Search of catalogs for repositories that are not indexed; None if there is none."""
+
     checkpoints: Path | None = None
     """File of the task's checkpoints; None keeps them in memory."""
 
@@ -77,7 +82,7 @@ def check_task(task: TaskRequest, store: Store, settings: AgentSettings, *, inde
         raise TaskRejectedError("this service gives tasks no workspace; set the agent's workspace root to allow it")
     if not task.workspace and (task.inputs or task.hosts or task.checks):
         raise TaskRejectedError("inputs, hosts and completion checks are for tasks with a workspace; ask for one")
-    check_policy(task, settings)
+    _check_policy(task, settings)
     check_hosts(task.hosts, settings.workspace)
     validate(task.checks)
     for path in task.inputs:
@@ -92,6 +97,21 @@ def check_task(task: TaskRequest, store: Store, settings: AgentSettings, *, inde
     if not chosen and not (indexing and can_search and task.policy == CHAT):
         raise TaskRejectedError("no repository is indexed yet; index one first")
     return chosen
+
+
+def _check_policy(task: TaskRequest, settings: AgentSettings) -> None:
+    if task.policy not in POLICIES:
+        raise UnknownNameError("policy", task.policy, POLICIES)
+    if task.policy == CHAT:
+        with LOADING:
+            from repoquarry.agent.model.client import open_model  # Loads langchain.
+
+        open_model(settings.model)
+    elif task.workspace:
+        raise ModelRequiredError(
+            "a task that writes files or runs commands needs a chat model: set one up (agent.model.name) and ask for "
+            "the policy 'chat'; a question without a workspace is answered without a model"
+        )
 
 
 def run_task(
@@ -117,6 +137,7 @@ def run_task(
             *(CodeReader(store), repositories, task.text, settings, cancelled, workspace),
             trees=facilities.trees,
             index=facilities.index,
+            search=facilities.search,
         )
         _walk(task, context, emit, approve, facilities, progress)
         return progress.result(context)
@@ -197,7 +218,7 @@ def _walk(
     with LOADING:  # langgraph takes long to import
         from repoquarry.agent.loop.checkpoints import open_checkpoints
         from repoquarry.agent.loop.state import Clock, TaskContext
-        from repoquarry.agent.loop.walk import Callbacks, TaskWalk
+        from repoquarry.agent.loop.walk import TaskWalk
         from repoquarry.agent.model.tool_offer import OWN_TOOLS
 
     settings, budget, is_chat = context.settings, _limit_budget(task.budget, context.settings), task.policy == CHAT
@@ -212,7 +233,7 @@ def _walk(
                 from repoquarry.agent.model.client import ChatModel
 
             run.model = ChatModel(settings.model, context.cancelled, run.seconds_left)
-        walk = TaskWalk(run, checkpoints, Callbacks(emit, context.cancelled, approve), settings.checkpoint_bytes)
+        walk = TaskWalk(run, emit, approve)
         try:
             walk.run(facilities.name or "task", started)
         finally:

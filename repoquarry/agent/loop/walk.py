@@ -15,7 +15,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command, StateSnapshot
 
 from repoquarry.agent.loop.call_nodes import interrupt_call, pending_calls
-from repoquarry.agent.loop.checkpoints import TaskCheckpoints, open_checkpoints
+from repoquarry.agent.loop.checkpoints import open_checkpoints
 from repoquarry.agent.loop.graph import build_graph
 from repoquarry.agent.loop.state import AgentState, TaskContext, count_steps
 from repoquarry.agent.task import ApprovalRequest, EventKind, TaskEvent, TokenUsage
@@ -29,15 +29,6 @@ _MESSAGE_CHARACTERS: Final = 200
 UNISOLATED: Final = (
     "commands of this task run without isolation: they can read, write and send all that the service's user can"
 )
-
-
-@dataclass(frozen=True)
-class Callbacks:
-    """Callbacks to the owner of a task. `approve` may block until a person has decided, and returns the reason of a refusal."""
-
-    emit: Callable[[TaskEvent], None]
-    cancelled: Callable[[], bool]
-    approve: Callable[[ApprovalRequest], bool | str]
 
 
 def encode(mode: str, chunk: Any) -> Iterator[TaskEvent]:
@@ -57,12 +48,14 @@ def find_interrupts(interrupts: Any) -> list[ApprovalRequest]:
 
 @dataclass
 class TaskWalk:
-    """Walk of one task. `state` is the newest state, also when the walk raises."""
+    """Walk of one task. `state` is the newest state, also when the walk raises.
+
+    `approve` may block until a person has decided, and returns the reason of a refusal.
+    """
 
     context: TaskContext
-    checkpoints: TaskCheckpoints
-    callbacks: Callbacks
-    max_checkpoint_bytes: int
+    emit: Callable[[TaskEvent], None]
+    approve: Callable[[ApprovalRequest], bool | str]
     state: AgentState = field(default_factory=lambda: AgentState())
 
     def run(self, thread: str, started: dict[str, Any]) -> None:
@@ -70,7 +63,7 @@ class TaskWalk:
         model = self.context.model
         attempts = model.settings.attempts if model is not None else 1
         # A question without a model is answered from its beginning: its steps only read.
-        saver = self.checkpoints.saver if model is not None else None
+        saver = self.context.ledger.saver if model is not None else None
         graph = build_graph(saver, attempts=attempts, fallback=model is not None and self.context.can_fall_back)
         config: RunnableConfig = {
             "configurable": {"thread_id": thread},
@@ -104,7 +97,7 @@ class TaskWalk:
                 self._emit(event)
             if mode == "values":
                 self.state = chunk
-                self.checkpoints.prune(self.max_checkpoint_bytes)
+                self.context.ledger.prune(self.context.tool_context.settings.checkpoint_bytes)
             elif mode == "updates":
                 asked += find_interrupts(chunk.get("__interrupt__", ()))
         return self._decide(asked[0]) if asked else _END
@@ -117,14 +110,14 @@ class TaskWalk:
 
     def _emit(self, event: TaskEvent) -> None:
         usage = self.state.get("usage", TokenUsage()) + event.usage
-        self.callbacks.emit(replace(event, steps=count_steps(self.state), usage=usage))
+        self.emit(replace(event, steps=count_steps(self.state), usage=usage))
 
     def _decide(self, asked: ApprovalRequest) -> Command[Any]:
         """Ask a person; the wait does not count as run time of the task."""
         waited = time.monotonic()
-        decision = self.callbacks.approve(asked)
+        decision = self.approve(asked)
         self.context.clock.paused += time.monotonic() - waited
-        if self.callbacks.cancelled():  # nobody decided: a resumed task has to ask again
+        if self.context.cancelled():  # nobody decided: a resumed task has to ask again
             raise TaskCancelledError("the task was cancelled")
         return Command(resume=decision)
 
@@ -138,7 +131,7 @@ class TaskWalk:
             pending_calls(self.state)
         except (sqlite3.Error, ValueError, TypeError, KeyError, AttributeError) as error:
             _log.warning("checkpoint_unreadable error=%s", error)
-            self.checkpoints.saver.delete_thread(str(config["configurable"]["thread_id"]))
+            self.context.ledger.saver.delete_thread(str(config["configurable"]["thread_id"]))
             self.state = AgentState()
             return None
         return snapshot
@@ -152,7 +145,7 @@ class TaskWalk:
         self.context.add_repositories(state.get("added", []))
         data = {"steps": count_steps(state), "seconds": round(self.context.clock.before, 3)}
         self._emit(TaskEvent(EventKind.TASK_RESUMED, data))
-        if "run_effect" in snapshot.next and self.checkpoints.is_marked(pending_calls(state)[0].id):
+        if "run_effect" in snapshot.next and self.context.ledger.is_marked(pending_calls(state)[0].id):
             update, event = interrupt_call(state)
             graph.update_state(config, update, as_node="run_effect")
             self._emit(event)

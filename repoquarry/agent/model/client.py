@@ -12,17 +12,16 @@ import json
 import re
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import httpx  # noqa: F401  # openai takes it from sys.modules, where another thread's import may not be complete
 from langchain.chat_models import init_chat_model
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, ai, message_chunk_to_message
 from langchain_core.messages.ai import add_ai_message_chunks
-from langchain_core.utils.json import parse_partial_json
 
 from repoquarry.agent.errors import ModelOverflowError, ModelRejectedError, ModelUnavailableError
 from repoquarry.agent.loading import LOADING
@@ -38,7 +37,6 @@ _KEYS: Final = re.compile(r"\b(?:sk|pk|key|api)-[\w*.-]{4,}", re.IGNORECASE)
 _SECRET_OPTION: Final = re.compile(r"key|token|secret|password|header", re.IGNORECASE)
 _MILLION: Final = 1_000_000
 _POLL_SECONDS: Final = 0.05
-_MAX_REPAIRED_CHARACTERS: Final = 2_000
 _MAX_WAIT_SECONDS: Final = 60.0
 _OVERFLOW: Final = re.compile(
     r"context.{0,30}(length|size|window|limit)|too many tokens|prompt is too long|exceed_context", re.I
@@ -49,14 +47,8 @@ _LIMIT: Final = re.compile(
 )
 
 
-def _parse_fragment(s: str, *, strict: bool = False) -> Any:
-    if len(s) > _MAX_REPAIRED_CHARACTERS:
-        return json.loads(s, strict=strict)
-    return parse_partial_json(s, strict=strict)
-
-
-# Langchain repairs the arguments in every chunk, in quadratic time: minutes for 500 KB. Complete arguments are parsed in `_complete`.
-ai.parse_partial_json = _parse_fragment  # type: ignore[attr-defined]  # a name that the module imports
+# Langchain completes cut arguments, in quadratic time: a model that was cut off would seem to have made its call.
+ai.parse_partial_json = json.loads  # type: ignore[attr-defined]  # a name that the module imports
 
 
 @dataclass(frozen=True)
@@ -113,18 +105,28 @@ class ChatModel:
         )
         try:
             message = clean_message(self._wait(future))
-        except ExecutionError:
-            self._count_lost(messages, schemas, received, is_computed=True)
-            raise
         except Exception as error:  # every provider has its own exceptions; all are translated here
-            self._count_lost(messages, schemas, received, is_computed=_has_name(error, "timeout"))
+            is_ours = isinstance(error, ExecutionError)
+            # A server that was silent or was left has read the prompt all the same.
+            if received or is_ours or _has_name(error, "timeout"):
+                written = sum(token_counting.count_tokens(str(chunk.content)) for chunk in received)
+                self.usage += self._estimate(messages, schemas, written)
+            if is_ours:
+                raise
             raise self._translate(error) from error
         finally:
             future.cancel()
         self.failure = None
-        usage, estimated = self._usage(message, messages, schemas)
+        reported, written = message.usage_metadata, count_message(message)
+        if reported is None:
+            usage = self._estimate(messages, schemas, written)
+        else:
+            cached = (reported.get("input_token_details") or {}).get("cache_read") or 0
+            usage = self._price(
+                TokenUsage(input=reported["input_tokens"], output=reported["output_tokens"], cached=cached)
+            )
         self.usage += usage
-        return ModelAnswer(message, usage, estimated, time.monotonic() - started)
+        return ModelAnswer(message, usage, reported is None, time.monotonic() - started)
 
     async def _collect(
         self,
@@ -146,10 +148,10 @@ class ChatModel:
                 if not isinstance(chunk, AIMessageChunk):
                     return chunk  # of a provider that does not stream
                 received.append(chunk)
-        if received:
-            # Added up once: each sum parses all arguments again.
-            return _complete(add_ai_message_chunks(received[0], *received[1:]))
-        raise ConnectionError("the reply ended before its first token")
+        if not received:
+            raise ConnectionError("the reply ended before its first token")
+        # Added up once: each sum parses all arguments again.
+        return cast(AIMessage, message_chunk_to_message(add_ai_message_chunks(received[0], *received[1:])))
 
     def find_context_limit(self) -> int:
         """Find the tokens of the model's context: the smallest of setting, model profile and report of the server; 0 if unknown."""
@@ -193,33 +195,23 @@ class ChatModel:
         self.failure = ModelUnavailableError(text, retry_after_seconds=_retry_after(error))
         return self.failure
 
-    def _usage(
-        self, message: AIMessage, messages: Sequence[BaseMessage], schemas: Sequence[dict[str, Any]]
-    ) -> tuple[TokenUsage, bool]:
-        reported = message.usage_metadata
-        if reported is None:
-            sent = count_schemas(schemas) + sum(map(count_message, messages))
-            return self._price(TokenUsage(input=sent, output=count_message(message))), True
-        cached = (reported.get("input_token_details") or {}).get("cache_read") or 0
-        used = TokenUsage(input=reported["input_tokens"], output=reported["output_tokens"], cached=cached)
-        return self._price(used), False
+    def _estimate(self, messages: Sequence[BaseMessage], schemas: Sequence[dict[str, Any]], written: int) -> TokenUsage:
+        """Estimate the usage of a request whose provider reported none."""
+        return self._price(TokenUsage(input=count_schemas(schemas) + sum(map(count_message, messages)), output=written))
 
     def _price(self, usage: TokenUsage) -> TokenUsage:
-        return price_usage(self.settings.prices, self.settings.name, usage)
-
-    def _count_lost(
-        self,
-        messages: Sequence[BaseMessage],
-        schemas: Sequence[dict[str, Any]],
-        received: Sequence[AIMessageChunk],
-        *,
-        is_computed: bool,
-    ) -> None:
-        """Count a reply that broke off. A server that was silent or was left has read the prompt (`is_computed`)."""
-        if received or is_computed:
-            sent = count_schemas(schemas) + sum(map(count_message, messages))
-            written = sum(token_counting.count_tokens(str(chunk.content)) for chunk in received)
-            self.usage += self._price(TokenUsage(input=sent, output=written))
+        """Add the cost of one request, in the currency of the table. Raises: ModelRejectedError for an invalid entry."""
+        entry = self.settings.prices.get(self.settings.name)
+        if entry is None:
+            return usage + TokenUsage(unpriced=1)
+        if not isinstance(entry, list | tuple) or len(entry) not in (2, 3) or not all(map(_is_price, entry)):
+            raise ModelRejectedError(
+                f"invalid price of {self.settings.name!r} in agent.model.prices: {entry!r}; expected [input, output] "
+                "or [input, output, cached input], each for a million tokens"
+            )
+        per_input, per_output, per_cached = (*map(float, entry), float(entry[0]))[:3]
+        cost = (usage.input - usage.cached) * per_input + usage.cached * per_cached + usage.output * per_output
+        return usage + TokenUsage(cost=cost / _MILLION)
 
 
 @cache
@@ -234,7 +226,7 @@ def open_model(settings: ModelSettings) -> BaseChatModel:
     """Open the configured model without a request. Raises: ModelRejectedError."""
     if not settings.name:
         raise ModelRejectedError(
-            "no chat model is configured; set the model's name, or ask for the policy 'deterministic'"
+            "no chat model is configured; set agent.model.name, or ask for the policy 'deterministic'"
         )
     options: dict[str, Any] = {"max_retries": 0, **settings.options}
     if settings.timeout_seconds:
@@ -247,28 +239,6 @@ def open_model(settings: ModelSettings) -> BaseChatModel:
     if "stream_usage" in type(model).model_fields and "stream_usage" not in options:
         model.stream_usage = True  # type: ignore[attr-defined]  # a field of this provider's class
     return model
-
-
-def _complete(chunk: AIMessageChunk) -> AIMessage:
-    """Convert the sum of all chunks; arguments of calls are read strictly, incomplete ones become invalid calls."""
-    message = message_chunk_to_message(chunk)
-    if not isinstance(message, AIMessage):
-        raise TypeError(f"the model answered with a {message.type} message")
-    if chunk.tool_call_chunks:
-        message.tool_calls, message.invalid_tool_calls = [], []
-    for call in chunk.tool_call_chunks:
-        name, text, id_ = call["name"] or "", call["args"] or "{}", call["id"]
-        try:
-            arguments = json.loads(text)
-        except (ValueError, RecursionError):
-            arguments = None
-        if isinstance(arguments, dict):
-            message.tool_calls.append({"name": name, "args": arguments, "id": id_, "type": "tool_call"})
-        else:
-            message.invalid_tool_calls.append(
-                {"name": name, "args": text, "id": id_, "error": None, "type": "invalid_tool_call"}
-            )
-    return message
 
 
 def _is_retryable(error: Exception) -> bool:
@@ -289,21 +259,6 @@ def _retry_after(error: Exception) -> float:
     headers = getattr(getattr(error, "response", None), "headers", None) or {}
     value = headers.get("retry-after", "")
     return float(value) if re.fullmatch(r"\d+(\.\d+)?", value) else 0.0
-
-
-def price_usage(prices: Mapping[str, object], model: str, usage: TokenUsage) -> TokenUsage:
-    """Add the cost of one request, in the currency of the table. Raises: ModelRejectedError for an invalid entry."""
-    entry = prices.get(model)
-    if entry is None:
-        return usage + TokenUsage(unpriced=1)
-    if not isinstance(entry, list | tuple) or len(entry) not in (2, 3) or not all(map(_is_price, entry)):
-        raise ModelRejectedError(
-            f"invalid price of {model!r} in agent.model.prices: {entry!r}; expected [input, output] or "
-            "[input, output, cached input], each for a million tokens"
-        )
-    per_input, per_output, per_cached = (*map(float, entry), float(entry[0]))[:3]
-    cost = (usage.input - usage.cached) * per_input + usage.cached * per_cached + usage.output * per_output
-    return usage + TokenUsage(cost=cost / _MILLION)
 
 
 def _is_price(value: object) -> bool:

@@ -98,8 +98,9 @@ def fold(messages: Sequence[BaseMessage], room: int, notes: str) -> tuple[list[B
         return list(messages), []
     end = _find_fold(messages, sizes, room)
     folded = _folded(messages[OPENING:end])
-    before = [message for message in messages[OPENING:end] if is_summary(message)]
-    lines = [line for message in before for line in str(message.content).splitlines() if line.startswith("- ")]
+    humans = [str(message.content) for message in messages[OPENING:end] if message.type == "human"]
+    summaries = [text for text in humans if text.startswith(_HEAD)]
+    lines = [line for text in summaries for line in text.splitlines() if line.startswith("- ")]
     lines += [f"- {_format_folded(item)}" for item in folded]
     kept = [*messages[:OPENING], *messages[end:]]
     if lines:
@@ -108,11 +109,6 @@ def fold(messages: Sequence[BaseMessage], room: int, notes: str) -> tuple[list[B
         summary = "\n".join([_HEAD, *told, *skipped, *lines[-_LINES:]])
         kept[OPENING:OPENING] = [HumanMessage(token_counting.truncate_end(summary, room // 4))]
     return _shorten(kept, room), folded
-
-
-def is_summary(message: BaseMessage) -> bool:
-    """Return whether a message stands for folded steps."""
-    return message.type == "human" and str(message.content).startswith(_HEAD)
 
 
 def drop_blocks(message: BaseMessage) -> SystemMessage:

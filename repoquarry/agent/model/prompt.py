@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from repoquarry.agent.model.context_window import is_small
-from repoquarry.agent.repository_ranking import rank_repositories
 from repoquarry.agent.task import Budget, TaskRequest
 from repoquarry.agent.tools.base import ToolContext
 from repoquarry.graphstore.reading.context import ContextRequest, build_context
+from repoquarry.graphstore.reading.repository_ranking import rank_repositories
 
 _RULES: Final = """\
 You answer questions about indexed source code repositories by calling tools.
@@ -41,13 +41,10 @@ def build_instructions(context: ToolContext, request: TaskRequest, budget: Budge
     """Build the instructions: a prefix that is the same for all tasks with these repositories, then what belongs to the task."""
     chosen = _choose(context)
     parts = [_RULES + ("\n" + _WORKSPACE if request.workspace else "")]
-    parts.append(
-        f"Platform: {platform.system()} {platform.machine()}, Python {platform.python_version()}."
-        if request.workspace
-        else ""
-    )
     if request.workspace:
-        parts.append(f"Isolation of commands: {context.settings.workspace.isolation}; network: {_network(request)}.")
+        network = ", ".join(request.hosts) or "none but for installations"
+        parts.append(f"Platform: {platform.system()} {platform.machine()}, Python {platform.python_version()}.")
+        parts.append(f"Isolation of commands: {context.settings.workspace.isolation}; network: {network}.")
     parts.append("Repositories:\n" + ("\n".join(_describe(context, chosen)) or _NO_REPOSITORY))
     if chosen and blocks and not is_small(limit):
         tokens = min(int((limit or _UNLIMITED_TOKENS) * _SHARE), _MAX_BLOCK_TOKENS) // min(len(chosen), _BLOCKS)
@@ -60,7 +57,7 @@ def build_instructions(context: ToolContext, request: TaskRequest, budget: Budge
     if request.checks:
         checks = "\n".join(f"- {check}" for check in request.checks)
         parts.append(f"The task is done when all of this holds, and not before:\n{checks}")
-    return "\n\n".join(filter(None, parts))
+    return "\n\n".join(parts)
 
 
 def _choose(context: ToolContext) -> Sequence[str]:
@@ -88,7 +85,3 @@ def _block(context: ToolContext, repository: str, tokens: int) -> str:
     store = context.reader.store
     built = build_context(store, ContextRequest(repository, max(tokens, 200), settings=store.settings.context))
     return f"<repository {repository}>\n{built.text}\n</repository>"
-
-
-def _network(request: TaskRequest) -> str:
-    return ", ".join(request.hosts) or "none but for installations"

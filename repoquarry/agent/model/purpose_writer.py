@@ -10,7 +10,6 @@ from langchain_core.messages import HumanMessage, SystemMessage
 
 from repoquarry.agent.errors import ModelUnavailableError
 from repoquarry.agent.model.client import ChatModel
-from repoquarry.agent.model.replies import message_text
 from repoquarry.agent.settings import ModelSettings
 from repoquarry.agent.task import TokenUsage
 
@@ -57,7 +56,7 @@ class PurposeWriter:
         attempt = 1
         while True:
             try:
-                return message_text(self._model.ask(messages, (), self._settings.output_tokens).message)
+                return str(self._model.ask(messages, (), self._settings.output_tokens).message.text)
             except ModelUnavailableError as error:
                 attempt += 1
                 if error.is_final or attempt > self._settings.attempts:

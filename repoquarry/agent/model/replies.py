@@ -44,7 +44,7 @@ def read_reply(message: AIMessage, tools: Collection[str], first: int) -> tuple[
 
     Calls are numbered from `first`, because models repeat or omit ids. Malformed calls carry their problem.
     """
-    text = message_text(message)
+    text = str(message.text)
     found = [(call["name"], call["args"], "") for call in message.tool_calls]
     found += [
         (call["name"] or "", {}, f"the arguments are not a JSON object: {(call['args'] or '')[:200]!r}")
@@ -93,14 +93,6 @@ def stop_reason(message: AIMessage) -> str:
     """Return why the model stopped, in the provider's words; empty if the provider does not say."""
     data = message.response_metadata
     return str(data.get("finish_reason") or data.get("stop_reason") or data.get("done_reason") or "")
-
-
-def message_text(message: AIMessage) -> str:
-    """Return the text of a message; of content in blocks only text is read."""
-    content = message.content
-    if isinstance(content, str):
-        return content
-    return "".join(block if isinstance(block, str) else str(block.get("text", "")) for block in content)
 
 
 def clean(text: str) -> str:

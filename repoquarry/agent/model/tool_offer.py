@@ -123,21 +123,15 @@ def offer_schemas(tools: Mapping[str, type[Tool]], repositories: Sequence[str], 
 def _compact(tool: type[Tool], repositories: Sequence[str]) -> dict[str, Any]:
     """Schema without what a model does not need: defaults, empty texts, the only repository."""
     schema = tool.schema()
+    required = schema.get("required", [])
     properties = {name: _without_default(value) for name, value in schema["properties"].items()}
     if "repository" in properties and tool.name != FINISH:
         properties["repository"] = {"type": "string"}
         if tool.name in _NAMING and 1 < len(repositories) <= _NAMED_REPOSITORIES:
-            properties["repository"]["enum"] = (
-                [*repositories] if "repository" in required(schema) else ["", *repositories]
-            )
-    if len(repositories) == 1 and "repository" not in required(schema):
+            properties["repository"]["enum"] = [*repositories] if "repository" in required else ["", *repositories]
+    if len(repositories) == 1 and "repository" not in required:
         properties.pop("repository", None)
-    return {"type": "object", "properties": properties, "required": required(schema)}
-
-
-def required(schema: Mapping[str, Any]) -> list[str]:
-    """Names of required arguments."""
-    return list(schema.get("required", ()))
+    return {"type": "object", "properties": properties, "required": required}
 
 
 def _without_default(value: Any) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 
-from repoquarry.agent.decisions import Answer, Plan, UnresolvedCalls
+from repoquarry.agent.decisions import Answer, Plan, count_unresolved
 from repoquarry.agent.questions.clauses import Clause, find_subjects, read_question
 from repoquarry.agent.questions.code_answers import answer_definition, answer_value
 from repoquarry.agent.questions.intents import INTENTS, SubjectKind
@@ -56,14 +56,12 @@ class QuestionReader:
         for clause in self._clauses:
             self._scope.check_cancelled()
             replies.append(_answer_clause(self._scope, clause))
-        unresolved = UnresolvedCalls()
-        for reply in replies:
-            unresolved.add(reply.unresolved)
+        unresolved = count_unresolved(site for reply in replies for site in reply.unresolved)
         places = _interleave([reply.findings for reply in replies])
         repositories = tuple(dict.fromkeys(place.repository for place in places)) or self._scope.repositories
         text = "\n\n".join(reply.format() for reply in replies)
         names = relevant_names(item for reply in replies for item in reply.subject)
-        return Answer(text, places, unresolved.names(), repositories, relevant_names=names)
+        return Answer(text, places, unresolved, repositories, relevant_names=names)
 
 
 def _interleave(groups: Sequence[Sequence[Finding]]) -> tuple[Place, ...]:
@@ -84,7 +82,7 @@ def _answer_clause(scope: QuestionScope, clause: Clause) -> Reply:
         return answer(scope, Subject(""))
     if intent.subject is SubjectKind.WORDS:
         return _answer_words(scope, clause)
-    subjects = find_subjects(scope, clause.phrase, clause.holder).subjects
+    subjects = find_subjects(scope, clause.phrase, clause.holder)
     if len(subjects) > 1 and answer is answer_implementations:
         subjects = _select_overridden(scope, subjects)
     if len(subjects) == 1 or (subjects and answer is answer_definition):
@@ -115,7 +113,7 @@ def _answer_words(scope: QuestionScope, clause: Clause) -> Reply:
     name, holder = clause.phrase, clause.holder
     if not holder and "." in name and " " not in name:
         holder, _, name = name.rpartition(".")
-    groups = find_subjects(scope, holder).subjects if holder else ()
+    groups = find_subjects(scope, holder) if holder else ()
     definitions = tuple(item for group in groups for item in group)
     phrase = name if definitions else " ".join(filter(None, (clause.holder, clause.phrase)))
     return answer_value(scope, Subject(phrase, definitions))

@@ -21,6 +21,8 @@ _REFERENCE = re.compile(r"\b(?:it|its|they|them|their|that|this|those|these)\b",
 _PRONOUN = re.compile(r"\b(?:it|them|they)\b", re.IGNORECASE)
 _ASKS = re.compile(r"(?:who|what|which|where|when|how|why|is|are|does|do|can)\b", re.IGNORECASE)
 _HOLDERS = split_words("of in on from inside within")
+_BEFORE_REPOSITORIES = _HOLDERS | split_words("for is does about explain describe the summarize")
+_CONTRACTED = split_words("what who where how let it that here")
 _QUALIFIERS = split_words("the a method function attribute property field argument parameter class module file defined")
 _VERSION = re.compile(r"[-@_]v?\d[\w.]*$")
 
@@ -118,16 +120,7 @@ def _tokenize(text: str) -> Iterator[_Token]:
             continue
         word = word.strip("()!,:\"'*") if not word.endswith("()") else word.lstrip("(\"'*")
         word = word.rstrip(".")
-        possessive = word.endswith(("'s", "’s")) and word[:-2].lower() not in {
-            "what",
-            "who",
-            "where",
-            "how",
-            "let",
-            "it",
-            "that",
-            "here",
-        }
+        possessive = word.endswith(("'s", "’s")) and word[:-2].lower() not in _CONTRACTED
         word = word[:-2] if possessive or word.lower() in {"what's", "who's", "where's", "how's", "what’s"} else word
         if word:
             yield _Token(word, is_code=_CODE.search(word) is not None)
@@ -143,17 +136,7 @@ def _take_repositories(tokens: list[_Token], repositories: Sequence[str]) -> tup
         ids[id_.lower()] = id_
     for place, token in enumerate(tokens):
         found = ids.get(token.text.lower())
-        is_held = place and tokens[place - 1].text.lower() in {
-            *_HOLDERS,
-            "for",
-            "is",
-            "does",
-            "about",
-            "explain",
-            "describe",
-            "the",
-            "summarize",
-        }
+        is_held = place and tokens[place - 1].text.lower() in _BEFORE_REPOSITORIES
         if found and is_held:
             start = place - 1 if tokens[place - 1].text.lower() in _HOLDERS else place
             return [*tokens[:start], *tokens[place + 1 :]] if start < place else _replace(tokens, place), (found,)
@@ -206,16 +189,8 @@ def _spans(tokens: Sequence[_Token], intent: Intent) -> tuple[str, str, str] | N
     return " ".join(words), phrases[0] if phrases else "", phrases[1] if len(phrases) > 1 else ""
 
 
-@dataclass(frozen=True)
-class NameLookup:
-    """Meaning of a name of a question."""
-
-    subjects: tuple[tuple[DefinitionRecord, ...], ...] = ()
-    """Groups of definitions that are one thing each; several for an ambiguous name, none for an unknown one."""
-
-
-def find_subjects(scope: QuestionScope, phrase: str, holder: str = "") -> NameLookup:
-    """Find the definitions that have a name; a similar name is not taken for it."""
+def find_subjects(scope: QuestionScope, phrase: str, holder: str = "") -> tuple[tuple[DefinitionRecord, ...], ...]:
+    """Find the definitions that have a name, in groups that are one thing each; a similar name is not taken for it."""
     words = phrase.split()
     names = [f"{holder}.{phrase}", f"{holder}::{phrase}"] if holder else [phrase]
     if len(words) > 1 and not holder:
@@ -227,5 +202,5 @@ def find_subjects(scope: QuestionScope, phrase: str, holder: str = "") -> NameLo
         found = [group for group in groups if group]
         code = [group for group in found if not group[0].is_test]
         if found:
-            return NameLookup(tuple(code or found))
-    return NameLookup()
+            return tuple(code or found)
+    return ()

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 
 from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, find_place
 from repoquarry.graphstore.model.values import count_noun, get_str
-from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.languages.registry import languages_without_calls
 
 _MAX_LINE = 2_000
@@ -25,15 +24,9 @@ def find_lines(scope: QuestionScope, name: str, is_match: Callable[[str], object
         scope.check_cancelled()
         for number, line in enumerate(text.split("\n"), 1):
             if len(line) <= _MAX_LINE and name in line and is_match(line):
-                item = _enclosing(scope, get_str(repository), get_str(path), number)
+                item = scope.reader.innermost(get_str(repository), get_str(path), number)
                 if item is not None:
                     yield find_place(scope, item, "", (number,))
-
-
-def _enclosing(scope: QuestionScope, repository: str, path: str, line: int) -> DefinitionRecord | None:
-    around = [item for item in scope.reader.inside(repository, path) if item.start_line <= line <= item.end_line]
-    smallest = min(around, key=lambda item: item.end_line - item.start_line, default=None)
-    return smallest or scope.reader.module(repository, path)
 
 
 def list_mentions(scope: QuestionScope, subject: Subject) -> Reply | None:

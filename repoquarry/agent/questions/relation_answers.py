@@ -32,6 +32,7 @@ from repoquarry.graphstore.reading.relations import (
     find_override_family,
     find_subclasses,
 )
+from repoquarry.graphstore.reading.runner_commands import build_test_commands
 
 _DEPTH = 20
 _MAX_TEST_FILES = 5
@@ -289,9 +290,8 @@ def _letters(name: str) -> str:
 
 
 def _test_command(modules: Iterable[DefinitionRecord]) -> tuple[str, ...]:
-    paths = [item.path for item in itertools.islice(modules, _MAX_TEST_FILES)]
-    python = [path for path in paths if path.endswith(".py")]
-    return (f"Run them with: `python -m pytest {' '.join(python)}`",) if python else ()
+    commands = build_test_commands([item.path for item in itertools.islice(modules, _MAX_TEST_FILES)])
+    return tuple(f"Run them with: `{command}`" for command in commands)
 
 
 def answer_impact(scope: QuestionScope, subject: Subject) -> Reply:

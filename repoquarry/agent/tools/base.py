@@ -6,7 +6,7 @@ import enum
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Protocol, Self
 
 import msgspec
 from msgspec import Meta
@@ -45,6 +45,21 @@ Target = Annotated[str, Meta(description="name, path, path:line or id, e.g. `Ses
 RepositoryId = Annotated[str, Meta(description="only in this one")]
 
 
+class RepositoryOffer(Protocol):
+    """Repository that is not indexed and may fit a task. `command` indexes it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def address(self) -> str: ...
+    @property
+    def description(self) -> str: ...
+    @property
+    def command(self) -> str: ...
+
+
+RepositorySearch = Callable[[str], Sequence[RepositoryOffer]]
+"""Finds repositories for a task that are not indexed, best first. Raises: ToolError."""
 Indexer = Callable[[str, Callable[[], bool]], str]
 """Indexes the repository at a git address, unless it is cancelled, and returns its id. Raises: ToolError."""
 
@@ -81,6 +96,9 @@ class ToolContext:
 
     index: Indexer | None = None
     """Indexer of repositories; None if this task cannot add any."""
+
+    search: RepositorySearch | None = None
+    """Search of catalogs; None if there is none."""
 
     client: str = ""
     """Client whose turn the queries take."""

@@ -12,7 +12,7 @@ from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import RepositoryId, Tool, ToolContext, heading, resolve_exactly, rows
-from repoquarry.agent.views.view import ToolView, ViewKind, relevance
+from repoquarry.agent.views.view import ToolView, ViewKind
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value, get_int, get_str
 from repoquarry.graphstore.reading.constants import find_values
 from repoquarry.graphstore.reading.duplicates import DuplicateGroup, DuplicateRequest, find_duplicates
@@ -26,6 +26,7 @@ from repoquarry.graphstore.search import (
     locate,
     search,
 )
+from repoquarry.graphstore.search.text_analysis import score_texts
 
 _PASSAGE_LINES: Final = 40
 _MAX_COPIES_SHOWN: Final = 6
@@ -215,7 +216,7 @@ class RecallCall(Tool, frozen=True):
             for start in range(0, max(len(lines), 1), _PASSAGE_LINES):
                 body = "\n".join(lines[start : start + _PASSAGE_LINES])
                 passages.append((f"call {number}, {item.call.tool}, lines {start + 1}-{start + _PASSAGE_LINES}", body))
-        scores = relevance([body for _, body in passages], self.text)
+        scores = score_texts([body for _, body in passages], self.text)
         best = sorted(range(len(passages)), key=lambda number: (-scores[number], number))[: self.passages]
         found = [number for number in sorted(best) if scores[number] > 0]
         text = "\n\n".join(f"[{passages[number][0]}]\n{passages[number][1]}" for number in found)

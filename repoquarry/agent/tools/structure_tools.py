@@ -8,8 +8,6 @@ from typing import Annotated, Final
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.repository_catalogs import RepositoryOffer, offers
-from repoquarry.agent.repository_ranking import rank_repositories
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Effect, RepositoryId, Target, Tool, ToolContext, rows, several
 from repoquarry.agent.views.file_view import build_file_view
@@ -21,6 +19,7 @@ from repoquarry.graphstore.reading.context import ContextRequest, build_context
 from repoquarry.graphstore.reading.files import TreeNode, find_file, read_source, read_tree
 from repoquarry.graphstore.reading.name_resolution import require_subject
 from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.graphstore.reading.repository_ranking import rank_repositories
 
 _MAX_SHOWN: Final = 3
 """Maximum number of meanings of a name that are shown with source; the others are listed."""
@@ -157,15 +156,12 @@ def _rank(context: ToolContext, text: str) -> ToolResult:
     found = rank_repositories(context.reader, context.repositories, text)
     best = found[:_MAX_CHOSEN]
     lines = [f"{rank}. {one.repository} [{one.score:.2f}] {'; '.join(one.reasons)}" for rank, one in enumerate(best, 1)]
-    indexed = [item.source for item in context.reader.repositories()]
-    offered: list[RepositoryOffer] = []
     try:
-        offered = offers(context.settings, text, indexed)[:_MAX_CHOSEN]
+        for one in (context.search(text) if context.search is not None else ())[:_MAX_CHOSEN]:
+            command = f"index_repository(address={one.address!r})" if context.index is not None else one.command
+            lines.append(f"not indexed: {one.name}: {one.description}; index it with `{command}`")
     except ToolError as error:  # The indexed repositories are listed all the same.
         lines.append(str(error))
-    for one in offered:
-        command = f"index_repository(address={one.address!r})" if context.index is not None else one.command
-        lines.append(f"not indexed: {one.name}: {one.description}; index it with `{command}`")
     summary = f"{len(best)} of {len(found)} repositories that fit; when the first fails, go on to the next and say so"
     return ToolResult(rows(summary, lines), summary)
 

@@ -156,11 +156,7 @@ def _find_innermost(context: ToolContext, path: str, line: int) -> DefinitionRec
         if len(files) > 1:
             return None
         if files:
-            repository, name = files[0]
-            inside = [
-                item for item in context.reader.inside(repository, name) if item.start_line <= line <= item.end_line
-            ]
-            return max(inside, key=lambda item: item.start_line, default=context.reader.module(repository, name))
+            return context.reader.innermost(*files[0], line)
     return None
 
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from repoquarry.agent.settings import SelectionSettings
-from repoquarry.agent.views.view import ToolView, ViewKind, relevance
+from repoquarry.agent.views.view import ToolView, ViewKind
 from repoquarry.graphstore import token_counting
-from repoquarry.graphstore.search.text_analysis import terms
+from repoquarry.graphstore.search.text_analysis import score_texts, terms
 from repoquarry.languages.registry import is_source, language_for
 
 _HEADER_LINES = 12
@@ -22,6 +22,8 @@ _HEADER_LINES = 12
 _DOC_LINES = 6
 _GAP_TOKENS = 24
 """Tokens of a marker for omitted lines with its names, measured on real files."""
+_PLAIN_GAP_TOKENS = 16
+"""Tokens of a marker without names."""
 _OPENING, _CLOSING = "([{", ")]}"
 
 
@@ -63,26 +65,28 @@ def _cut_code(view: ToolView, subject: str, settings: SelectionSettings) -> tupl
 
 
 class _Choice:
-    """Lines chosen so far, never over the limit."""
+    """Lines chosen so far, never over the limit. `numbers` are the line offsets of pieces of lines."""
 
-    def __init__(self, view: ToolView, lines: Sequence[str], limit: int) -> None:
+    def __init__(self, view: ToolView, lines: Sequence[str], limit: int, numbers: Sequence[int] | None = None) -> None:
         self.lines: set[int] = set()
         self._added: list[list[int]] = []
         self._view = view
         self._source = lines
         self._limit = limit
+        self._numbers = numbers
         # heading and the gaps at both ends; a numbered line costs its number, a space and its newline
-        self._used = token_counting.count_tokens(view.heading) + 3 * _GAP_TOKENS
+        self._gap_tokens = _GAP_TOKENS if view.spans else _PLAIN_GAP_TOKENS
+        self._used = token_counting.count_tokens(view.heading) + 3 * self._gap_tokens
         self._costs = [token_counting.count_tokens(line) + 3 for line in lines]
 
-    def add(self, numbers: Iterable[int]) -> bool:
-        """Add these lines if all of them fit. Returns whether all of them are chosen now."""
+    def add(self, numbers: Iterable[int], share: float = 1.0) -> bool:
+        """Add these lines if all of them fit into a share of the limit. Returns whether all of them are chosen now."""
         new = [number for number in numbers if number not in self.lines]
         if not new:
             return True
         touching = sum((number - 1 in self.lines) + (number + 1 in self.lines) for number in (new[0], new[-1]))
-        cost = sum(self._costs[number] for number in new) + (_GAP_TOKENS if touching == 0 else 0)
-        if self._used + cost > self._limit:
+        cost = sum(self._costs[number] for number in new) + (self._gap_tokens if touching == 0 else 0)
+        if self._used + cost > self._limit * share:
             return False
         self._used += cost
         self.lines.update(new)
@@ -91,11 +95,23 @@ class _Choice:
 
     def render(self) -> str:
         """Render the chosen lines; drop the newest ones while gaps cost more than estimated."""
-        text = self._view.render_lines(self.lines, self._source)
+        text = self._view.render_lines(self.lines, self._source, self._numbers)
         while token_counting.count_tokens(text) > self._limit and self._added:
             self.lines.difference_update(self._added.pop())
-            text = self._view.render_lines(self.lines, self._source)
-        return token_counting.truncate_end(text, self._limit)
+            text = self._view.render_lines(self.lines, self._source, self._numbers)
+        return text
+
+
+def _choose(
+    view: ToolView, lines: Sequence[str], limit: int, *parts: tuple[Iterable[int], float]
+) -> tuple[str, set[int]]:
+    """Choose lines part by part, each until a share of the limit is used. Returns the text and the chosen lines."""
+    chosen = _Choice(view, lines, limit)
+    for candidates, share in parts:
+        for number in candidates:
+            if not chosen.add([number], share):
+                break
+    return chosen.render(), chosen.lines
 
 
 def _keep_body(chosen: _Choice, block: CodeBlock, lines: Sequence[str], subject: str) -> bool:
@@ -173,7 +189,7 @@ def _documentation_end(lines: Sequence[str], header: int, end: int, opening: re.
 def _scores(blocks: Sequence[CodeBlock], lines: Sequence[str], subject: str) -> dict[int, float]:
     """Score each block's own lines by the subject."""
     texts = ["\n".join(lines[line] for line in block.own_lines()) for block in blocks]
-    return {id(block): score for block, score in zip(blocks, relevance(texts, subject), strict=True)}
+    return {id(block): score for block, score in zip(blocks, score_texts(texts, subject), strict=True)}
 
 
 TROUBLE = re.compile(
@@ -188,8 +204,6 @@ _CONTEXT_LINES = 3
 _MAX_LINE_TOKENS = 400
 """Tokens of one line of a log or table; a line may have a megabyte."""
 _LONG_LINE_CHARACTERS = 2_000
-_ROW_GAP_TOKENS = 20
-"""Tokens of a line number and of the marker between two rows of a sample."""
 _FIRST_ROWS = 10
 _LAST_ROWS = 3
 _MATCHING_ROWS = 20
@@ -234,16 +248,11 @@ def _cut_document(view: ToolView, subject: str, settings: SelectionSettings) -> 
     limit = max(min(settings.chunk_tokens, room // settings.chunks - _GAP_TOKENS), 16)
     numbers, pieces = _split_lines(view.lines(), limit - 4)
     chunks = _chunks(pieces, limit)
-    scores = relevance([" ".join(pieces[number] for number in chunk) for chunk in chunks], subject)
+    scores = score_texts([" ".join(pieces[number] for number in chunk) for chunk in chunks], subject)
     ranked = sorted(range(len(chunks)), key=lambda number: (-scores[number], number))
-    kept: list[int] = []
-    text = ""
-    for index in ranked[: settings.chunks]:
-        trial = sorted([*kept, index])
-        shown = view.render_lines([piece for chunk in trial for piece in chunks[chunk]], pieces, numbers)
-        if token_counting.count_tokens(shown) <= settings.view_tokens:
-            kept, text = trial, shown
-    return text or view.render(), f"{len(kept)} of {len(chunks)} chunks of at most {limit} tokens"
+    chosen = _Choice(view, pieces, settings.view_tokens, numbers)
+    kept = sum(chosen.add(chunks[index]) for index in ranked[: settings.chunks])
+    return chosen.render(), f"{kept} of {len(chunks)} chunks of at most {limit} tokens"
 
 
 def _split_lines(lines: Sequence[str], limit: int) -> tuple[list[int], list[str]]:
@@ -281,8 +290,8 @@ def _cut_log(view: ToolView, subject: str, settings: SelectionSettings) -> tuple
         for number in reversed(trouble)
         for near in range(max(0, number - _CONTEXT_LINES), min(len(lines), number + _CONTEXT_LINES + 1))
     ]
-    parts = [(around, 0.4), (list(reversed(range(len(lines)))), 0.8), (list(range(len(lines))), 1.0)]
-    text, kept = _render_parts(view, lines, parts, settings.view_tokens, protected=set(trouble))
+    every = range(len(lines))
+    text, kept = _choose(view, lines, settings.view_tokens, (around, 0.4), (reversed(every), 0.8), (every, 1.0))
     shown = len(kept.intersection(trouble))
     return text, f"{len(kept)} of {len(lines)} lines: head, tail and {shown} lines with errors"
 
@@ -290,21 +299,21 @@ def _cut_log(view: ToolView, subject: str, settings: SelectionSettings) -> tuple
 def _cut_rows(view: ToolView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
     """Keep the first rows, which are the best."""
     lines = _shorten_lines(view)
-    text, kept = _render_parts(view, lines, [(list(range(len(lines))), 1.0)], settings.view_tokens)
+    text, kept = _choose(view, lines, settings.view_tokens, (range(len(lines)), 1.0))
     return text, f"the first {len(kept)} of {len(lines)} rows"
 
 
 def _cut_table(view: ToolView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
     """Keep the header, the first and last rows, rows that mention the subject, and an even sample."""
     lines = _shorten_lines(view)
-    scores = relevance(lines, subject)
+    scores = score_texts(lines, subject)
     matching = [number for number in sorted(range(len(lines)), key=lambda at: -scores[at]) if scores[number] > 0]
     ends = [*range(min(_FIRST_ROWS, len(lines))), *reversed(range(max(len(lines) - _LAST_ROWS, 0), len(lines)))]
-    costs = [token_counting.count_tokens(line) + _ROW_GAP_TOKENS for line in lines[:_MATCHING_ROWS]]
+    costs = [token_counting.count_tokens(line) + _PLAIN_GAP_TOKENS for line in lines[:_MATCHING_ROWS]]
     count = max(settings.view_tokens * len(costs) // (2 * sum(costs)), 1)
-    sample = list(range(0, len(lines), max(len(lines) // count, 1)))
-    parts = [(ends, 0.3), (matching[:_MATCHING_ROWS], 0.6), (sample, 1.0)]
-    text, kept = _render_parts(view, lines, parts, settings.view_tokens, protected={0}, gap_tokens=_ROW_GAP_TOKENS)
+    sample = range(0, len(lines), max(len(lines) // count, 1))
+    parts = (ends, 0.3), (matching[:_MATCHING_ROWS], 0.6), (sample, 1.0)
+    text, kept = _choose(view, lines, settings.view_tokens, *parts)
     return text, f"{len(kept)} of {len(lines)} lines: header, first, last and matching rows, and a sample"
 
 
@@ -313,37 +322,6 @@ def _shorten_lines(view: ToolView) -> list[str]:
         token_counting.truncate_end(line, _MAX_LINE_TOKENS) if len(line) > _MAX_LINE_TOKENS else line
         for line in view.lines()
     ]
-
-
-def _render_parts(
-    view: ToolView,
-    lines: Sequence[str],
-    parts: Iterable[tuple[Sequence[int], float]],
-    limit: int,
-    protected: frozenset[int] | set[int] = frozenset(),
-    gap_tokens: int = 0,
-) -> tuple[str, set[int]]:
-    """Choose lines part by part, each until a share of the limit is used. Returns the text and the chosen lines.
-
-    `protected` lines are dropped last where the markers of gaps exceed the limit.
-    """
-    costs = [token_counting.count_tokens(line) + (6 if view.first_line else 1) for line in lines]
-    room = limit - token_counting.count_tokens(view.heading) - 64  # 64: the markers of a few gaps
-    kept: set[int] = set()
-    for candidates, share in parts:
-        used = sum(costs[number] + gap_tokens for number in kept)
-        for number in candidates:
-            if number in kept:
-                continue
-            used += costs[number] + gap_tokens
-            if used > room * share:
-                break
-            kept.add(number)
-    text = view.render_lines(kept, lines)
-    while token_counting.count_tokens(text) > limit and kept:
-        kept.remove(max(kept - protected, default=max(kept)))
-        text = view.render_lines(kept, lines)
-    return text, kept
 
 
 _Cut = Callable[[ToolView, str, SelectionSettings], tuple[str, str]]

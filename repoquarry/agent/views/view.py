@@ -1,41 +1,10 @@
-"""`ToolView`, the output of a tool before truncation, and the relevance of its parts to a subject.
-
-An index (`repoquarry.graphstore.search`) ranks a repository; the parts of one view are ranked without any. Lines are numbered last,
-because truncation chooses lines.
-"""
+"""`ToolView`, the output of a tool before truncation. Lines are numbered last, because truncation chooses lines."""
 
 from __future__ import annotations
 
 import enum
-import math
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final
-
-from repoquarry.graphstore.search.text_analysis import terms
-
-_SATURATION: Final = 1.2
-_LENGTH: Final = 0.75
-"""BM25's k1 and b at their customary values. Source: Robertson and Zaragoza 2009, section 3.2."""
-
-
-def relevance(texts: Sequence[str], subject: str) -> list[float]:
-    """Score each text by BM25 for the terms of the subject; 0.0 where none of them occurs."""
-    wanted = set(terms(subject))
-    counts = [Counter(terms(text)) for text in texts]
-    lengths = [sum(count.values()) for count in counts]
-    average = sum(lengths) / len(lengths) if lengths and any(lengths) else 1.0
-    spread = Counter(term for count in counts for term in count.keys() & wanted)
-    weights = {term: math.log(1 + (len(texts) - found + 0.5) / (found + 0.5)) for term, found in spread.items()}
-    scores = []
-    for count, length in zip(counts, lengths, strict=True):
-        norm = _SATURATION * (1 - _LENGTH + _LENGTH * length / average)
-        found_terms = sorted(count.keys() & wanted)
-        scores.append(
-            sum(weights[term] * count[term] * (_SATURATION + 1) / (count[term] + norm) for term in found_terms)
-        )
-    return scores
 
 
 class ViewKind(enum.Enum):

@@ -164,6 +164,12 @@ class CodeReader:
             self._inside[key] = sorted(found, key=lambda item: (item.start_line, -item.end_line, item.id))
         return self._inside[key]
 
+    def innermost(self, repository: str, path: str, line: int) -> DefinitionRecord | None:
+        """Find the smallest class or function around a line, otherwise the module of the file."""
+        around = [item for item in self.inside(repository, path) if item.start_line <= line <= item.end_line]
+        smallest = min(around, key=lambda item: item.end_line - item.start_line, default=None)
+        return smallest or self.module(repository, path)
+
     def members(self, definition: DefinitionRecord) -> list[DefinitionRecord]:
         """List everything defined in a class, function or file, at any depth."""
         prefix = f"{definition.qualname}." if definition.qualname else ""

@@ -7,9 +7,11 @@ word and caches the results itself; only queries are cached here.
 
 from __future__ import annotations
 
+import math
 import re
 import threading
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Final, cast
@@ -36,6 +38,9 @@ _PART = re.compile(
 )
 _PART_BEYOND_ASCII = re.compile(r"[^\W\d_]+|\d+")  # Other scripts: case says too little to split on.
 _local = threading.local()
+_SATURATION: Final = 1.2
+_LENGTH: Final = 0.75
+"""BM25's k1 and b at their customary values. Source: Robertson and Zaragoza 2009, section 3.2."""
 
 
 def identifier_parts(word: str) -> tuple[str, ...]:
@@ -78,3 +83,21 @@ def words(text: str) -> list[str]:
 def deduplicate(items: Iterable[str]) -> list[str]:
     """Return `items` without repetitions, first occurrence first."""
     return list(dict.fromkeys(items))
+
+
+def score_texts(texts: Sequence[str], subject: str) -> list[float]:
+    """Score each text by BM25 for the terms of the subject, without an index; 0.0 where none of them occurs."""
+    wanted = set(terms(subject))
+    counts = [Counter(terms(text)) for text in texts]
+    lengths = [sum(count.values()) for count in counts]
+    average = sum(lengths) / len(lengths) if lengths and any(lengths) else 1.0
+    spread = Counter(term for count in counts for term in count.keys() & wanted)
+    weights = {term: math.log(1 + (len(texts) - found + 0.5) / (found + 0.5)) for term, found in spread.items()}
+    scores = []
+    for count, length in zip(counts, lengths, strict=True):
+        norm = _SATURATION * (1 - _LENGTH + _LENGTH * length / average)
+        found_terms = sorted(count.keys() & wanted)
+        scores.append(
+            sum(weights[term] * count[term] * (_SATURATION + 1) / (count[term] + norm) for term in found_terms)
+        )
+    return scores

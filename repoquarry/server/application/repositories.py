@@ -125,8 +125,8 @@ class RepositoryApplication:
             self._host.held.release(id_, _DELETION)
 
     def find_repositories(self, request: pb.FindRepositoriesRequest) -> pb.FindRepositoriesResponse:
-        from repoquarry.agent.repository_ranking import rank_repositories
         from repoquarry.graphstore.reading.code_reader import CodeReader
+        from repoquarry.graphstore.reading.repository_ranking import rank_repositories
 
         if not re.search(r"\w", request.query):
             raise invalid_field("query", "the query contains no words")
@@ -151,11 +151,10 @@ class RepositoryApplication:
 
     def _add_offers(self, found: pb.FindRepositoriesResponse, query: str, most: int) -> None:
         """Add offers of repositories that are not indexed, or why the catalogs are unavailable."""
-        from repoquarry.agent.repository_catalogs import offers
+        from repoquarry.server.repository_catalogs import offer_repositories
 
-        indexed = [str(self._host.store.repository(id_)["source"]) for id_ in self._host.store.repositories()]
         try:
-            offered = offers(self._host.settings.agent, query, indexed)[:most]
+            offered = offer_repositories(self._host.store, self._host.settings.agent, query)[:most]
         except ToolError as error:
             found.offers_missing = str(error)
             return

@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from google.protobuf.json_format import ParseDict
@@ -251,6 +252,7 @@ class TaskApplication:
 
     def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:
         from repoquarry.agent.loop.run import Facilities, run_task
+        from repoquarry.server.repository_catalogs import offer_repositories
 
         spec = pb.TaskSpec.FromString(handle.work.spec)
         result = run_task(
@@ -265,6 +267,7 @@ class TaskApplication:
                 self.files.inputs(spec, handle.work.subject),
                 self._trees,
                 self._index,
+                partial(offer_repositories, self._host.store, self._host.settings.agent),
                 self._checkpoints(handle.work.id),
             ),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 
 import msgspec
 
@@ -64,6 +64,8 @@ class ToolApplication:
             raise request_error(
                 "TOOL_NOT_FOUND", str(UnknownNameError("tool", request.tool, self._tools)), tool=request.tool
             )
+        from repoquarry.server.repository_catalogs import offer_repositories  # Loads an HTTP client.
+
         limit = resource_names.bounded("max_tokens", request.max_tokens, 8_000, 200_000)
         store, settings = self._host.store, self._host.settings.agent
         asked = repositories_of(list(request.repositories))
@@ -71,7 +73,10 @@ class ToolApplication:
         repositories = tuple(scope)
         arguments = _arguments(tool, request.arguments)
         context = ToolContext(
-            CodeReader(store), repositories, request.task, settings, cancelled, client=client, sessions=self._sessions
+            *(CodeReader(store), repositories, request.task, settings, cancelled),
+            search=partial(offer_repositories, store, settings),
+            client=client,
+            sessions=self._sessions,
         )
         result = tool.call(context, arguments)
         task = request.task or " ".join(value for value in arguments.values() if isinstance(value, str))

@@ -20,7 +20,7 @@ print(json.dumps([code, sorted(sys.modules)]))
 """
 _HEAVY = frozenset({"asyncio", "faiss", "grpc", "httpx", "langgraph", "packaging", "rustworkx", "tree_sitter", "yaml"})
 _OTHER_PARTS = (
-    "repoquarry.agent.repository_ranking",
+    "repoquarry.graphstore.reading.repository_ranking",
     "repoquarry.execution.provision",
     "repoquarry.agent.task",
     "repoquarry.graphstore.reading",

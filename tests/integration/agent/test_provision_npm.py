@@ -345,6 +345,8 @@ def test_commands_of_a_task_run_in_it(tmp_path: Path, settings: AgentSettings, r
     workspace.write("solve.js", "console.log(require('coins').price, require('./shop') !== null);\n")
     outcome = workspace.run("node solve.js && coins")
     assert (outcome.exit_code, outcome.output) == (0, "3 true\ntill\n")
+    outcome = workspace.run("node -e \"fetch('http://127.0.0.1:9').catch(error => console.log(error.message))\"")
+    assert (outcome.exit_code, outcome.output) == (0, "fetch failed\n")
 
 
 def test_without_a_manifest_or_a_node_it_is_said(tmp_path: Path, settings: AgentSettings) -> None:

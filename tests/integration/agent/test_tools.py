@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from repoquarry.execution.workspaces.workspace import Workspace
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.sources.revision_trees import TreeCache
+from repoquarry.server.repository_catalogs import RepositoryOffer
 
 _READING_TOOLS = [load_tool(name) for name in READING]
 _MEANINGS = {"target": 5, "text": 4, "repository": 2, "limit": 1, "hops": 2, "path": 2, "session": 1, "kind": 2}
@@ -199,3 +201,20 @@ def test_import_paths_lead_from_file_to_file(context: ToolContext) -> None:
     assert {place.path for place in found.places} >= {"webshop/views.py", "webshop/prices.py"}
     none = call(context, "paths", start="webshop/prices.py", end="Shop.pay", kind="imports")
     assert "no path of at most 8 imports" in none.view.text
+
+
+def test_repositories_that_are_not_indexed_follow_the_indexed_ones(context: ToolContext) -> None:
+    def search(task: str) -> list[RepositoryOffer]:
+        if "refuse" in task:
+            raise ToolError("the host refuses")
+        return [RepositoryOffer("purse", "https://git.example/purse", "Counts coins")]
+
+    given = replace(context, search=search)
+    shown = call(given, "repositories", text="retry a payment").view.text
+    assert "1. webshop" in shown
+    assert "purse: Counts coins; index it with `repoquarry index https://git.example/purse`" in shown
+    online = replace(given, index=lambda address, cancelled: "purse")
+    assert "index_repository(address='https://git.example/purse')" in call(online, "repositories", text="pay").view.text
+    refused = call(given, "repositories", text="refuse a payment").view.text
+    assert "1. webshop" in refused
+    assert "the host refuses" in refused

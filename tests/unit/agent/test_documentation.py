@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from repoquarry.agent.loop.graph import build_graph
-from repoquarry.agent.policies import POLICIES
 from repoquarry.agent.questions.intents import INTENTS
+from repoquarry.agent.task import POLICIES
 
 _TEXT = (Path(__file__).parents[3] / "docs/explanation/agent.md").read_text(encoding="utf-8")
 

@@ -111,7 +111,7 @@ METHODS: Final = {
         "each with its freshness", "its source cannot be compared", f"{_OUTCOMES}::test_a_source_that_cannot_be_compared_is_not_called_current"
     ),
     "RepositoryService.FindRepositories": Claim(
-        "repositories that fit, and offers", "a source of offers refuses", "integration/agent/test_hosting_search.py::test_refusals_are_said"
+        "repositories that fit, and offers", "a source of offers refuses", "integration/server/test_hosting_search.py::test_refusals_are_said"
     ),
     "TaskService.CreateTask": Claim(
         "QUEUED: it can be done", "it needs a model and there is none",

@@ -8,12 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from repoquarry.agent.views.view import relevance
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.records import RepositoryRecord
 from repoquarry.graphstore.search import SearchMode, SearchRequest, WithTests, search
-from repoquarry.graphstore.search.text_analysis import terms
+from repoquarry.graphstore.search.text_analysis import score_texts, terms
 
 _DESCRIPTIVE_WEIGHTS: Final = (("name", 3.0), ("summary", 3.0), ("README", 3.0))
 """Descriptive fields of a repository, and the score of the best match in each."""
@@ -56,7 +55,7 @@ class _Scores:
 
     def compare(self, field: str, weight: float, texts: Mapping[str, str]) -> None:
         """Score a field by how well each repository's text in it fits the task, the best with `weight`."""
-        found = relevance(list(texts.values()), self._task)
+        found = score_texts(list(texts.values()), self._task)
         best = max(found, default=0.0)
         for repository, value in zip(texts, found, strict=True):
             if value > 0:

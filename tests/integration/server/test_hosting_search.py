@@ -12,11 +12,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from repoquarry.agent.repository_catalogs import CatalogueSource, offers
 from repoquarry.agent.settings import AgentSettings, SearchSettings
 from repoquarry.execution.errors import ToolError
 from repoquarry.server.application.context import ApplicationContext
 from repoquarry.server.errors import SettingsError
+from repoquarry.server.repository_catalogs import offers, search_catalogue
 from repoquarry.server.settings.loading import load_settings
 from tests.e2e.service import run_here
 from tests.http_server import served
@@ -154,9 +154,9 @@ def test_a_catalogue_that_cannot_be_understood_is_named(tmp_path: Path) -> None:
     catalogue = tmp_path / "catalogue.toml"
     catalogue.write_text("[[repository]]\ntitle = 1\n", encoding="utf-8")
     with pytest.raises(ToolError, match=r"catalog .*catalogue\.toml cannot be parsed"):
-        CatalogueSource(catalogue).find("anything")
+        search_catalogue(catalogue, "anything")
     with pytest.raises(ToolError, match="cannot be read"):
-        CatalogueSource(tmp_path / "absent.toml").find("anything")
+        search_catalogue(tmp_path / "absent.toml", "anything")
 
 
 def test_a_service_that_is_not_there_is_named() -> None:

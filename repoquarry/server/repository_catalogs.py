@@ -10,9 +10,8 @@ from __future__ import annotations
 import json
 import math
 import shlex
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -20,15 +19,15 @@ from typing import Any, Final
 import httpx
 import msgspec
 
-from repoquarry.agent.repository_queries import build_queries
 from repoquarry.agent.settings import AgentSettings, SearchSettings
-from repoquarry.agent.views.view import relevance
 from repoquarry.execution.errors import ToolError
+from repoquarry.graphstore.search.text_analysis import score_texts
+from repoquarry.graphstore.store import Store
+from repoquarry.server.repository_queries import build_queries
 
 
-@dataclass(frozen=True)
-class RepositoryOffer:
-    """Repository of a catalog."""
+class RepositoryOffer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Repository of a catalog, in a file a table `[[repository]]`."""
 
     name: str
     address: str
@@ -53,41 +52,22 @@ class RepositoryOffer:
         return f"repoquarry index {shlex.quote(self.address)}"
 
 
-class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One repository of the file."""
-
-    name: str
-    address: str
-    description: str = ""
-
-
 class _Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file: `[[repository]]` tables, in JSON a list `repository` of objects."""
-
-    repository: tuple[_Entry, ...] = ()
+    repository: tuple[RepositoryOffer, ...] = ()
 
 
-class CatalogueSource:
-    """Catalog in one file, read again for each task."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def find(self, task: str) -> list[RepositoryOffer]:
-        """Find those whose name or description mentions the task. Raises: ToolError."""
-        entries = self._read().repository
-        scores = relevance([f"{one.name} {one.description}" for one in entries], task)
-        ranked = sorted(zip(scores, entries, strict=True), key=lambda one: (-one[0], one[1].name))
-        return [RepositoryOffer(entry.name, entry.address, entry.description) for score, entry in ranked if score > 0]
-
-    def _read(self) -> _Catalogue:
-        decode = msgspec.json.decode if self._path.suffix == ".json" else msgspec.toml.decode
-        try:
-            return decode(self._path.read_bytes(), type=_Catalogue)
-        except OSError as error:
-            raise ToolError(f"the catalog {self._path} cannot be read: {error.strerror}") from error
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise ToolError(f"the catalog {self._path} cannot be parsed: {error}") from error
+def search_catalogue(path: Path, task: str) -> list[RepositoryOffer]:
+    """Find the repositories of a file whose name or description mentions the task. Raises: ToolError."""
+    decode = msgspec.json.decode if path.suffix == ".json" else msgspec.toml.decode
+    try:
+        entries = decode(path.read_bytes(), type=_Catalogue).repository
+    except OSError as error:
+        raise ToolError(f"the catalog {path} cannot be read: {error.strerror}") from error
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise ToolError(f"the catalog {path} cannot be parsed: {error}") from error
+    scores = score_texts([f"{one.name} {one.description}" for one in entries], task)
+    ranked = sorted(zip(scores, entries, strict=True), key=lambda one: (-one[0], one[1].name))
+    return [entry for score, entry in ranked if score > 0]
 
 
 _VERSION: Final = "2022-11-28"
@@ -130,25 +110,19 @@ class GitHubSource:
         try:
             sizes = json.loads(languages.content) if languages.status_code == httpx.codes.OK else {}
             text = readme.text[:_README_CHARACTERS] if readme.status_code == httpx.codes.OK else ""
-            return replace(offer, readme=text, languages=tuple(map(str, sizes)))
+            return msgspec.structs.replace(offer, readme=text, languages=tuple(map(str, sizes)))
         except (ValueError, TypeError) as error:
             raise ToolError(f"{self._settings.address} gave an answer that is not a list of languages") from error
 
     def _client(self) -> httpx.Client:
-        return httpx.Client(
-            base_url=self._settings.address.rstrip("/"),
-            headers=self._headers(),
-            timeout=self._settings.seconds or None,
-            trust_env=False,
-        )
-
-    def _headers(self) -> dict[str, str]:
-        return {
+        headers = {
             "Accept": "application/vnd.github+json",
             "Authorization": f"Bearer {self._settings.token}",
             "User-Agent": "repoquarry",
             "X-GitHub-Api-Version": _VERSION,
         }
+        address, seconds = self._settings.address.rstrip("/"), self._settings.seconds or None
+        return httpx.Client(base_url=address, headers=headers, timeout=seconds, trust_env=False)
 
     def _get(self, client: httpx.Client, path: str, *, accept: str = "", **parameters: str | int) -> httpx.Response:
         try:
@@ -187,7 +161,7 @@ def _offer(item: dict[str, Any]) -> RepositoryOffer:
 
 def _rank_offers(found: list[RepositoryOffer], agreement: Mapping[str, float], task: str) -> list[RepositoryOffer]:
     """Rank by the weighted sum of three shares of the best: relevance to the task, ranks of the queries, logarithm of stars."""
-    scores = relevance([f"{one.name} {one.description} {one.topics}" for one in found], task)
+    scores = score_texts([f"{one.name} {one.description} {one.topics}" for one in found], task)
     best, most = max(scores, default=0.0) or 1.0, max(agreement.values(), default=0.0) or 1.0
     total = {
         one.name: _WEIGHTS["relevance"] * score / best
@@ -222,15 +196,15 @@ def _refusal(answer: httpx.Response) -> str:
 def offers(settings: AgentSettings, task: str, indexed: Collection[str]) -> list[RepositoryOffer]:
     """Repositories for a task that are not indexed, best first; `indexed` are the addresses of those that are. Raises: ToolError."""
     known = {_plain(address) for address in indexed}
-    found = {_plain(offer.address): offer for source in _sources(settings) for offer in source.find(task)}
+    listed = search_catalogue(settings.catalogue, task) if settings.catalogue is not None else []
+    searched = GitHubSource(settings.search).find(task) if settings.search.token else []
+    found = {_plain(offer.address): offer for offer in (*listed, *searched)}
     return [offer for address, offer in found.items() if address not in known]
 
 
-def _sources(settings: AgentSettings) -> Iterator[CatalogueSource | GitHubSource]:
-    if settings.catalogue is not None:
-        yield CatalogueSource(settings.catalogue)
-    if settings.search.token:
-        yield GitHubSource(settings.search)
+def offer_repositories(store: Store, settings: AgentSettings, task: str) -> list[RepositoryOffer]:
+    """Repositories for a task that the store does not hold, best first. Raises: ToolError."""
+    return offers(settings, task, [str(store.repository(id_)["source"]) for id_ in store.repositories()])
 
 
 def _plain(address: str) -> str:

@@ -11,9 +11,9 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from repoquarry.agent.repository_queries import build_queries, list_subjects
 from repoquarry.agent.settings import AgentSettings, SearchSettings
 from repoquarry.ingest.settings import IngestSettings
+from repoquarry.server.repository_queries import build_queries, list_subjects
 from repoquarry.server.repository_search import search_repositories
 from tests.e2e.service import run_here
 from tests.http_server import served
