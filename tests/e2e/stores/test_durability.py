@@ -65,29 +65,6 @@ def test_a_server_killed_while_indexing_resumes_or_reports(
     assert query_rows(client, COUNTS) != counts
 
 
-@pytest.mark.slow
-def test_the_previous_index_is_whole_while_the_job_waits_to_be_resumed(
-    start_service: StartService, tmp_path: Path
-) -> None:
-    """Answers during the resumed run come from the previous index, until the new one is there as a whole."""
-    folder = big_tree(tmp_path / "big", 4)
-    service = start_service()
-    client = service.client(resume_seconds=0.0)
-    list(stream_job(client, create_job(client, folder)))
-    counts = query_rows(client, COUNTS)
-    big_tree(folder, 120)
-    job = create_job(client, folder)
-    kill_in_the_middle(service, client, job)
-    client = start_service(service.store).client()
-    seen = []
-    while get_job(client, job).state in (IndexJob.STATE_QUEUED, IndexJob.STATE_RUNNING):
-        seen.append(query_rows(client, COUNTS))
-    assert seen
-    after = query_rows(client, COUNTS)
-    assert all(answer in (counts, after) for answer in seen)
-    assert counts in seen
-
-
 FOLLOWER = """
 import sys
 from repoquarry.v1.index_service_pb2 import StreamIndexEventsRequest
