@@ -28,6 +28,8 @@ from repoquarry.ingest.source_changes import diff_working_tree
 from tests.integration.ingest.conftest import Rows
 from tests.source_trees import git, write_tree
 
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
 
 def test_a_folder_becomes_a_graph(shop: Path, store: Store, settings: IngestSettings, rows: Rows) -> None:
     seen: list[IndexProgress] = []

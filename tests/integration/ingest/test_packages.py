@@ -30,6 +30,8 @@ from repoquarry.server.settings.sections import ServerSettings, Settings
 from repoquarry.v1.index_service_pb2 import CreateIndexJobRequest, IndexSource
 from tests.http_server import served
 
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
 
 def never() -> bool:
     return False

@@ -40,6 +40,8 @@ from repoquarry.v1 import query_service_pb2 as query_pb
 from repoquarry.v1 import view_service_pb2 as pb
 from tests.integration.ingest.conftest import write_tree
 
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
 _TOKEN = "reader-token-of-the-tests"
 _GET_SYMBOL = "/repoquarry.v1.ViewService/GetSymbol"
 _EXECUTE = "/repoquarry.v1.QueryService/ExecuteCypher"

@@ -21,6 +21,8 @@ from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import write_tree
 
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
 _MAIL = """class Mailer:
     def __init__(self):
         self.sent = 0

@@ -37,6 +37,8 @@ from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import write_tree
 
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
 _TREE: dict[str, str] = {
     "README.md": "# Shop\n\nA shop that sells things.\n",
     "shop/__init__.py": "",
