@@ -8,17 +8,11 @@ import sys
 import time
 from pathlib import Path
 
-import pytest
-
-from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.engines.kglite.graph_files import JOINED
 from repoquarry.graphstore.engines.kglite.graph_folder import GraphFolder
-from repoquarry.graphstore.errors import EngineUnavailableError
-from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from tests.engines.compliance.test_writes import everything, given
-from tests.neo4j_server import LocalNeo4j
 from tests.sample_graph import random_graph, sample_graph
 
 _KILLS = 8
@@ -66,52 +60,3 @@ def test_a_killed_writer_leaves_the_last_saved_graph(tmp_path: Path) -> None:
         folder = GraphFolder(tmp_path / "graphs")
         kept = {file.name for file in folder.path.iterdir() if not file.name.startswith(JOINED)}
         assert kept == folder.catalogue().files() | {"catalogue"}
-
-
-def _open(server: LocalNeo4j, folder: Path, transaction_rows: int) -> GraphEngine:
-    settings = StoreSettings(
-        folder, "neo4j", server.server.uri, neo4j_user="", neo4j_transaction_rows=transaction_rows,
-        neo4j_connect_seconds=2.0,
-    )  # fmt: skip
-    return open_engine(settings, writable=True)
-
-
-@pytest.mark.neo4j
-@pytest.mark.long
-@pytest.mark.timeout(900)
-def test_a_killed_server_keeps_the_index_from_before(own_neo4j: LocalNeo4j, tmp_path: Path) -> None:
-    """Killed in a first write, in one transaction of differences, and in the exchange of a prepared copy."""
-    before = random_graph("big", 300, 600, seed=0)
-    after = random_graph("big", 300, 600, seed=1)
-    expected = given(before)
-    engine = _open(own_neo4j, tmp_path, 100_000)
-    engine.replace_repository(before)
-    for transaction_rows, share in ((100_000, 0.5), (0, 0.3), (0, 0.97)):
-        engine.close()
-        engine = _open(own_neo4j, tmp_path, transaction_rows)
-
-        def kill(done: int, total: int, share: float = share) -> None:
-            if done >= total * share:
-                own_neo4j.kill()
-
-        with pytest.raises(EngineUnavailableError):
-            engine.replace_repository(after, kill)
-        engine.close()
-        own_neo4j.start()
-        reader = open_engine(StoreSettings(tmp_path, "neo4j", own_neo4j.server.uri, neo4j_user=""), writable=False)
-        labelled = reader.run("MATCH (f:Function) RETURN count(f), count(DISTINCT f.docstring)", {}, QueryLimits()).rows
-        assert labelled[0][0] == 300
-        assert reader.repositories() == ["big"]
-        reader.close()
-        engine = _open(own_neo4j, tmp_path, transaction_rows)  # removes what the killed write left
-        assert everything(engine) == expected
-    engine.replace_repository(after)
-    assert everything(engine) == given(after)
-    with pytest.raises(EngineUnavailableError):
-        engine.replace_repository(random_graph("new", 300, 600), lambda done, total: own_neo4j.kill())
-    engine.close()
-    own_neo4j.start()
-    engine = _open(own_neo4j, tmp_path, 0)
-    assert engine.repositories() == ["big"]
-    assert everything(engine) == given(after)
-    engine.close()

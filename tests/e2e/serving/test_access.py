@@ -200,12 +200,7 @@ def test_a_stopped_server_ends_in_order(start_service: StartService, own_store: 
 
 
 OWNER, OTHER, ADMIN = "token-of-the-owner", "token-of-another", "token-of-an-admin"
-FILES = {
-    INDEX: index_service_pb2,
-    BATCH: batch_service_pb2,
-    TASK: task_service_pb2,
-    PROVISION: environment_service_pb2,
-}
+FILES = {INDEX: index_service_pb2, BATCH: batch_service_pb2, TASK: task_service_pb2, PROVISION: environment_service_pb2}
 """Contract of each kind of work."""
 
 COLLECTIONS = {INDEX: "indexJobs", BATCH: "batches", TASK: "tasks", PROVISION: "provisionings"}

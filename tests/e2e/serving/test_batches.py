@@ -19,10 +19,7 @@ from repoquarry.v1.batch_service_pb2 import (
     ListBatchOutcomesRequest,
     StreamBatchEventsRequest,
 )
-from repoquarry.v1.index_service_pb2 import (
-    IndexJob,
-    IndexSource,
-)
+from repoquarry.v1.index_service_pb2 import IndexJob, IndexSource
 from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
 from tests.e2e.rpc_calls import create_job, failure, finish_job
 from tests.e2e.service import StartService, big_tree, long_token, run_here, wait_until

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from repoquarry.client import Client
 from repoquarry.v1.environment_service_pb2 import (
     CancelProvisioningRequest,
@@ -25,21 +23,6 @@ from repoquarry.v1.environment_service_pb2 import (
 from tests.e2e.rpc_calls import failure
 from tests.e2e.service import StartService, long_token, repoquarry, run_here, succeed
 from tests.integration.agent.wheels import add_wheel, write_files
-
-WAITING_BUILD = """
-import os, time, zipfile
-def build_editable(folder, config_settings=None, metadata_directory=None):
-    open({begun!r}, "w").close()
-    while not os.path.exists({gate!r}):
-        time.sleep(0.05)
-    file = "page-1.0-py3-none-any.whl"
-    with zipfile.ZipFile(f"{{folder}}/{{file}}", "w") as archive:
-        archive.writestr("page-1.0.dist-info/METADATA", "Metadata-Version: 2.1\\nName: page\\nVersion: 1.0\\n")
-        archive.writestr("page-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\\nGenerator: t\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
-        archive.writestr("page-1.0.dist-info/RECORD", "")
-    return file
-build_wheel = build_editable
-"""
 
 
 def indexed(tmp_path: Path, files: dict[str, str]) -> tuple[Path, dict[str, str]]:
@@ -221,37 +204,3 @@ def test_what_cannot_be_provisioned_is_refused(start_service: StartService, tmp_
     refused = run_here(store, "provision", "--repository", "page", "--json", **unisolated)
     assert refused.returncode != 0
     assert "ISOLATION_UNAVAILABLE" in refused.stderr
-
-
-@pytest.mark.slow
-def test_a_server_killed_in_the_middle_begins_it_again_and_a_cancelled_one_ends(
-    start_service: StartService, tmp_path: Path
-) -> None:
-    begun, gate = tmp_path / "begun", tmp_path / "gate"
-    project = '[project]\nname = "page"\nversion = "1.0"\n[build-system]\nrequires = []\nbuild-backend = "backend"\n'
-    files = {
-        "pyproject.toml": project + 'backend-path = ["."]\n',
-        "backend.py": WAITING_BUILD.format(begun=str(begun), gate=str(gate)),
-        "page/__init__.py": "",
-    }
-    store, settings = indexed(tmp_path, files)
-    service = start_service(store, **settings)
-    client = service.client(resume_seconds=0.0)
-    asked = create(client)
-    stages = client.environments.stream_provisioning_events(StreamProvisioningEventsRequest(name=asked.name))
-    next(part for part in stages if part.event.step.stage == "project")
-    service.kill()
-    client = start_service(store, **settings).client()
-    gate.touch()
-    follow(client, asked.name)
-    ended = got(client, asked.name)
-    assert (ended.state, ended.attempts) == (Provisioning.STATE_SUCCEEDED, 2), ended.error
-    assert ended.result.state == ProvisionedEnvironment.STATE_READY, ended.result.missing
-
-    gate.unlink()
-    held = create(client, tests=True, date="newest")
-    stages = client.environments.stream_provisioning_events(StreamProvisioningEventsRequest(name=held.name))
-    next(part for part in stages if part.event.step.stage == "project")
-    client.environments.cancel_provisioning(CancelProvisioningRequest(name=held.name))
-    follow(client, held.name)
-    assert got(client, held.name).state == Provisioning.STATE_CANCELLED

@@ -15,9 +15,7 @@ from repoquarry.client import Client, RequestError
 from repoquarry.graphstore.model.schema import NODE_LABELS
 from repoquarry.v1 import code_service_pb2
 from repoquarry.v1.code_service_pb2 import ReadSourceRequest
-from repoquarry.v1.index_service_pb2 import (
-    IndexJob,
-)
+from repoquarry.v1.index_service_pb2 import IndexJob
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 from repoquarry.v1.query_service_pb2_grpc import QueryServiceStub
 from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest, ListRepositoriesRequest

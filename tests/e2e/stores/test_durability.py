@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from repoquarry.client import Client
-from repoquarry.v1.index_service_pb2 import (
-    IndexJob,
-)
+from repoquarry.v1.index_service_pb2 import IndexJob
 from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
 from tests.command_line import COMMAND
 from tests.e2e.rpc_calls import create_job, get_job, query_rows, stream_job
@@ -128,25 +125,6 @@ def test_a_client_follows_a_job_across_a_restart_of_the_server(start_service: St
     assert ended.state == IndexJob.STATE_SUCCEEDED
     assert ended.attempts == 1, "a stop in order is nobody's fault"
     assert seen == list(range(1, ended.last_sequence + 1))
-
-
-@pytest.mark.slow
-def test_quick_restarts_are_not_the_fault_of_the_work(start_service: StartService, tmp_path: Path) -> None:
-    service = start_service()
-    client = service.client(resume_seconds=0.0)
-    running = create_job(client, big_tree(tmp_path / "big", 60))
-    queued = create_job(client, big_tree(tmp_path / "small", 2))
-    kill_in_the_middle(service, client, running)
-    for number in range(5):
-        service = start_service(service.store)
-        time.sleep(0.5)
-        service.stop() if number % 2 else service.kill()
-    client = start_service(service.store).client()
-    for job in (running, queued):
-        list(stream_job(client, job))
-        ended = get_job(client, job)
-        assert ended.state == IndexJob.STATE_SUCCEEDED, ended.error
-        print(ended.name, "attempts", ended.attempts)
 
 
 def test_work_of_a_dead_local_command_is_reported(start_service: StartService, tmp_path: Path) -> None:

@@ -12,13 +12,7 @@ import psutil
 import pytest
 
 from repoquarry.client import RequestError
-from repoquarry.v1.task_service_pb2 import (
-    GetTaskRequest,
-    ListTaskStepsRequest,
-    ResumeTaskRequest,
-    Task,
-    TaskCheck,
-)
+from repoquarry.v1.task_service_pb2 import GetTaskRequest, ListTaskStepsRequest, ResumeTaskRequest, Task, TaskCheck
 from tests.e2e.service import StartService
 from tests.e2e.tasks.test_task_files import create, ended, follow, spec, variables
 from tests.scripted_chat import Reply, scripted_chat

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -78,25 +77,6 @@ def test_tool_calls_go_round_and_the_answer_names_places(ask: Ask) -> None:
     assert "Shop.order" in second["messages"][6]["content"]
 
 
-def test_both_policies_report_their_plan_and_their_answer(ask: Ask) -> None:
-    with scripted_chat(Reply(calls=[("search", {"text": "payment"})]), finish()) as chat:
-        chatted = ask("Where is a payment retried?", "webshop", policy="chat", settings=model(chat))
-    without = ask("Where is a payment retried?", "webshop")
-    assert chatted.kinds() == [
-        EventKind.TASK_STARTED,
-        EventKind.TOOL_CALLED,
-        EventKind.TOOL_RETURNED,
-        EventKind.MODEL_REQUESTED,
-        EventKind.MODEL_CALLED,
-        EventKind.TOOL_CALLED,
-        EventKind.TOOL_RETURNED,
-        EventKind.MODEL_REQUESTED,
-        EventKind.MODEL_CALLED,
-        EventKind.ANSWER,
-    ]
-    assert without.kinds() == [EventKind.TASK_STARTED, EventKind.PLAN, EventKind.ANSWER]
-
-
 def test_malformed_arguments_and_unknown_tools_are_sent_back_to_the_model(ask: Ask) -> None:
     with scripted_chat(
         Reply(calls=[("search", '{"text": "payment'), ("teleport", {"to": "moon"}), ("relations", {"nome": "x"})]),
@@ -132,8 +112,7 @@ def test_a_place_that_does_not_exist_is_sent_back_and_then_left_out(ask: Ask) ->
 
 def test_an_answer_in_plain_text_keeps_the_places_it_names(ask: Ask) -> None:
     with scripted_chat(
-        Reply(calls=[("view", {"target": "Shop.pay"})]),
-        Reply(text="It is retried in `pay` in webshop/shop.py."),
+        Reply(calls=[("view", {"target": "Shop.pay"})]), Reply(text="It is retried in `pay` in webshop/shop.py.")
     ) as chat:
         asked = ask("Where is a payment retried?", "webshop", policy="chat", settings=model(chat))
     assert (asked.result.places[0].path, asked.result.places[0].qualname) == ("webshop/shop.py", "Shop.pay")
@@ -194,15 +173,6 @@ def test_a_rejected_key_is_not_retried_and_not_told(ask: Ask) -> None:
     assert chat.headers[0]["authorization"] == f"Bearer {KEY}"
 
 
-def test_no_model_and_unknown_models_are_refused_in_words(ask: Ask) -> None:
-    without = ask("Where?", "webshop", policy="chat")
-    assert without.result.error_reason == "MODEL_REJECTED"
-    assert "no chat model is configured" in without.result.error
-    unknown = ask("Where?", "webshop", policy="chat", settings=AgentSettings(model=ModelSettings("nobody:none")))
-    assert unknown.result.error_reason == "MODEL_REJECTED"
-    assert "nobody" in unknown.result.error
-
-
 def test_tokens_are_counted_here_when_the_provider_does_not_say(ask: Ask) -> None:
     with scripted_chat(Reply(text="It is in `pay`.", usage=None), finish()) as chat:
         asked = ask("Where is a payment retried?", "webshop", policy="chat", settings=model(chat))
@@ -215,8 +185,7 @@ def test_tokens_are_counted_here_when_the_provider_does_not_say(ask: Ask) -> Non
 
 def test_a_budget_of_steps_ends_with_an_answer_from_what_was_seen(ask: Ask) -> None:
     with scripted_chat(
-        Reply(calls=[("view", {"target": "Shop.pay"})]),
-        Reply(text="From what I saw: `pay` in webshop/shop.py."),
+        Reply(calls=[("view", {"target": "Shop.pay"})]), Reply(text="From what I saw: `pay` in webshop/shop.py.")
     ) as chat:
         budget = Budget(steps=2)
         asked = ask("Where is a payment retried?", "webshop", policy="chat", budget=budget, settings=model(chat))
@@ -225,25 +194,6 @@ def test_a_budget_of_steps_ends_with_an_answer_from_what_was_seen(ask: Ask) -> N
     assert "Stopped early" in asked.result.text
     assert asked.result.places[0].qualname == "Shop.pay"
     assert chat.requests[-1]["tools"] == chat.requests[0]["tools"]
-
-
-def test_a_budget_of_tokens_counts_what_the_provider_reports(ask: Ask) -> None:
-    with scripted_chat(Reply(calls=[("search", {"text": "payment"})], usage=(900, 200))) as chat:
-        budget = Budget(tokens=1_000)
-        asked = ask("Where is a payment retried?", "webshop", policy="chat", budget=budget, settings=model(chat))
-    assert asked.result.state is TaskState.BUDGET_REACHED
-    assert asked.of(EventKind.BUDGET_REACHED)[0].data["budget"] == "tokens"
-    assert asked.result.steps == 2
-    assert len(chat.requests) == 1
-
-
-def test_cancelling_stops_in_the_middle_of_an_answer(ask: Ask) -> None:
-    started = time.monotonic()
-    with scripted_chat(Reply(text="word " * 200, delay_seconds=0.3)) as chat:
-        cancelled = lambda: time.monotonic() - started > 0.2  # noqa: E731
-        asked = ask("Where?", "webshop", policy="chat", settings=model(chat), cancelled=cancelled)
-    assert asked.result.state is TaskState.CANCELLED
-    assert asked.kinds()[-1] is EventKind.TASK_CANCELLED
 
 
 def test_long_conversations_are_folded_and_what_was_folded_is_found_again(ask: Ask) -> None:

@@ -8,11 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.reading.change_view import (
-    ChangedKind,
-    describe_signature_change,
-    view_change,
-)
+from repoquarry.graphstore.reading.change_view import ChangedKind, describe_signature_change, view_change
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.file_view import view_file
 from repoquarry.graphstore.reading.impact import run_steps
@@ -166,10 +162,7 @@ def test_a_file_has_margins_and_imports_both_ways(reader: CodeReader) -> None:
     assert (report.source.start_line, report.source.end_line, report.source.total_lines) == (4, 10, 10)
     assert [
         (item.definition.qualname, sum(len(group.neighbors) for group in item.groups)) for item in report.callers
-    ] == [
-        ("total", 2),
-        ("build", 1),
-    ]
+    ] == [("total", 2), ("build", 1)]
     assert [item.definition.path for item in report.imports] == ["shop/shapes.py"]
     assert [item.definition.path for item in report.imported_by] == ["tests/test_use.py"]
     assert {site.line for site in report.calls} >= {6, 10}
