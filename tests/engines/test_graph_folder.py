@@ -19,7 +19,7 @@ from repoquarry.graphstore.engines.kglite.engine import KgliteEngine
 from repoquarry.graphstore.engines.kglite.graph_files import JOINED, GraphFiles
 from repoquarry.graphstore.engines.kglite.graph_folder import FOLDER, GraphFolder
 from repoquarry.graphstore.engines.kglite.loaded_graphs import GraphCache
-from repoquarry.graphstore.errors import GraphStoreError, QueryRefusedError, StoreCorruptError
+from repoquarry.graphstore.errors import GraphStoreError, QueryRefusedError
 from repoquarry.graphstore.graph_engine import WHOLE, QueryLimits, QueryScope
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.gate import admit
@@ -198,31 +198,6 @@ def test_what_was_put_together_is_kept_when_its_maker_is_ended(
     rest = _Counting(tmp_path / FOLDER)
     assert counted(GraphCache(_over(rest))) == expected
     assert rest.loaded == [JOINED.rstrip("-"), "tools"]
-
-
-def test_a_damaged_catalogue_is_said_and_made_anew_by_the_next_writer(engine: KgliteEngine, tmp_path: Path) -> None:
-    expected = everything(engine)
-    engine.close()
-    catalogue = tmp_path / FOLDER / "catalogue"
-    data = bytearray(catalogue.read_bytes())
-    data[10] ^= 1
-    catalogue.write_bytes(data)
-    reader = open_engine(StoreSettings(tmp_path), writable=False)
-    with pytest.raises(StoreCorruptError, match=r"catalogue is damaged .*; the next process"):
-        reader.repositories()
-    reader.close()
-    writer = open_engine(StoreSettings(tmp_path), writable=True)
-    try:
-        assert writer.repositories() == ["client", "shop", "tools"]
-        assert everything(writer) == expected
-    finally:
-        writer.close()
-
-
-def test_a_missing_graph_is_said(engine: KgliteEngine, tmp_path: Path) -> None:
-    (tmp_path / FOLDER / _folder(tmp_path).catalogue().entries["tools"].file).unlink()
-    with pytest.raises(StoreCorruptError, match="lists missing graphs"):
-        GraphCache(_folder(tmp_path)).view(QueryScope(frozenset({"tools"})))
 
 
 def _queries() -> Iterator[tuple[str, dict[str, Value]]]:

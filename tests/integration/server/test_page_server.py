@@ -338,11 +338,6 @@ def test_a_change_reports_its_progress_and_ends_when_nobody_waits(store: Path) -
         application.close()
 
 
-def test_a_bearer_token_needs_no_session(guarded: TestClient) -> None:
-    headers = {"authorization": f"Bearer {_TOKEN}"}
-    assert guarded.post(_GET_SYMBOL, json={"symbol": "price"}, headers=headers).status_code == 200
-
-
 def test_sessions_end_without_requests_and_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     sessions = SessionTable(10, lambda: now[0])
