@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.service import SHOP, Service, StartService, end, launch, repoquarry
+from tests.e2e.service import SHOP, Service, StartService, end, launch, succeed
 from tests.source_trees import write_tree
 
 
@@ -60,8 +60,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def shop_store(tmp_path_factory: pytest.TempPathFactory, shop: Path) -> Path:
     """A store in which `shop` is indexed, made once; copy it to change it."""
     store = tmp_path_factory.mktemp("shop") / "store"
-    done = repoquarry(store, "index", str(shop))
-    assert done.returncode == 0, done.stderr
+    succeed(store, "index", str(shop))
     return store
 
 

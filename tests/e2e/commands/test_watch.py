@@ -16,7 +16,7 @@ from typing import IO, Any
 import pytest
 
 from tests.command_line import COMMAND
-from tests.e2e.service import environment, repoquarry, run_here
+from tests.e2e.service import environment, run_here
 
 _SECONDS = 300.0
 
@@ -125,10 +125,10 @@ def test_a_failed_round_is_told_and_watching_goes_on(watching: Watching, tree: P
 
 
 def test_what_cannot_be_watched_is_refused(tmp_path: Path) -> None:
-    missing = repoquarry(tmp_path / "store", "watch", str(tmp_path / "nowhere"))
+    missing = run_here(tmp_path / "store", "watch", str(tmp_path / "nowhere"))
     assert missing.returncode == 3
     assert "no such folder" in missing.stderr
-    quick = repoquarry(tmp_path / "store", "watch", str(tmp_path), "--debounce", "0")
+    quick = run_here(tmp_path / "store", "watch", str(tmp_path), "--debounce", "0")
     assert quick.returncode == 2
     assert "--debounce" in quick.stderr
 

@@ -13,7 +13,7 @@ from repoquarry.v1.index_service_pb2 import IndexJob
 from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
 from tests.command_line import COMMAND
 from tests.e2e.rpc_calls import create_job, get_job, query_rows, stream_job
-from tests.e2e.service import ROOT, Service, StartService, big_tree, environment, repoquarry
+from tests.e2e.service import ROOT, Service, StartService, big_tree, environment, run_here, succeed
 from tests.source_trees import write_tree
 
 COUNTS = "MATCH (n) WHERE n.repository = 'big' RETURN labels(n)[0] AS label, count(*) AS n ORDER BY label"
@@ -139,6 +139,5 @@ def test_work_of_a_dead_local_command_is_reported(start_service: StartService, t
             break
     process.kill()
     process.communicate(timeout=300)
-    done = repoquarry(store, "index", str(folder))
-    assert done.returncode == 0, done.stderr
-    assert '"WORKER_LOST"' in repoquarry(store, "list", "--jobs", "--json").stdout
+    succeed(store, "index", str(folder))
+    assert '"WORKER_LOST"' in run_here(store, "list", "--jobs", "--json").stdout
