@@ -1,4 +1,4 @@
-"""Writers and servers that are killed (-9) in the middle of a write: the previous graph is complete, and the next write succeeds."""
+"""Writers that are killed (-9) in the middle of a write: the previous graph is complete, and the next write succeeds."""
 
 from __future__ import annotations
 

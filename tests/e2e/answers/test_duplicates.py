@@ -1,4 +1,4 @@
-"""The same code elsewhere: as named queries, as a tool and a method through a real port, and as a command."""
+"""The same code elsewhere: as a tool and a method through a real port, and as a command."""
 
 from __future__ import annotations
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import grpc
 import pytest
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
@@ -16,20 +15,16 @@ from repoquarry.graphstore.model.schema import NODE_LABELS
 from repoquarry.v1 import code_service_pb2
 from repoquarry.v1.code_service_pb2 import ReadSourceRequest
 from repoquarry.v1.index_service_pb2 import IndexJob
-from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
-from repoquarry.v1.query_service_pb2_grpc import QueryServiceStub
 from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest, ListRepositoriesRequest
 from repoquarry.v1.tool_service_pb2 import CallToolRequest
 from tests.e2e.rpc_calls import create_job, failure, finish_job, query_rows, stream_job
-from tests.e2e.service import SHOP, StartService, big_tree, run_here, wait_until
-from tests.long_query import ENDLESS
+from tests.e2e.service import SHOP, StartService, big_tree, run_here
 from tests.neo4j_server import LocalNeo4j, Neo4jServer, empty
 from tests.source_trees import write_tree
 
 pytestmark = pytest.mark.neo4j
 
 COUNTS = "MATCH (n) WHERE n.repository = 'big' RETURN labels(n)[0] AS label, count(*) AS n ORDER BY label"
-CALLERS = "MATCH (caller)-[c:CALLS]->(callee:Function {name: 'price'}) RETURN caller.id AS caller, c.count AS n ORDER BY caller"
 
 
 def on(server: Neo4jServer, **more: str) -> dict[str, str]:
@@ -41,39 +36,6 @@ def on(server: Neo4jServer, **more: str) -> dict[str, str]:
         "REPOQUARRY_STORE_NEO4J_PASSWORD": server.password,
         **more,
     }
-
-
-def running_queries(server: Neo4jServer) -> int:
-    """How many of the service's supervised queries the server works on."""
-    auth = (server.user, server.password) if server.user else None
-    with GraphDatabase.driver(server.uri, auth=auth) as driver, driver.session() as session:
-        found = session.run(
-            "SHOW TRANSACTIONS YIELD metaData WHERE metaData.repoquarry_query IS NOT NULL RETURN count(*) AS n"
-        )
-        return int(found.single(strict=True)["n"])
-
-
-@pytest.mark.long
-@pytest.mark.slow
-def test_a_repository_is_indexed_and_queried_and_a_query_cancelled(
-    start_service: StartService, neo4j_instance: Neo4jServer, shop: Path
-) -> None:
-    empty(neo4j_instance)
-    limits = {"REPOQUARRY_STORE_LIMITS_SECONDS": "300"}
-    service = start_service(**on(neo4j_instance, **limits))
-    client = service.client()
-    assert finish_job(client, create_job(client, shop)).state == IndexJob.STATE_SUCCEEDED
-    callers = query_rows(client, CALLERS)
-    assert [("shop/till.py::Till.charge" in row, "test_price" in row) for row in callers] == [
-        (True, False), (False, False), (False, True),
-    ]  # fmt: skip
-
-    with grpc.insecure_channel(service.address) as channel:
-        call = QueryServiceStub(channel).ExecuteCypher(ExecuteCypherRequest(query=ENDLESS))
-        wait_until(lambda: running_queries(neo4j_instance) == 1)
-        call.cancel()  # type: ignore[no-untyped-call]  # grpc has no types of its own
-        wait_until(lambda: running_queries(neo4j_instance) == 0, 30.0)  # far below the time limit of the query
-    assert query_rows(client, CALLERS) == callers
 
 
 @pytest.mark.long

@@ -1,4 +1,4 @@
-"""Nothing that a killed server was at work on stays on the disk when the next one runs."""
+"""Scratch folders that a killed process left are removed when the next one runs."""
 
 from __future__ import annotations
 
