@@ -161,8 +161,8 @@ def engine(engine_settings: StoreSettings) -> Iterator[GraphEngine]:
         opened.close()
 
 
-@pytest.fixture(name="thread_workers")
+@pytest.fixture(scope="module", name="thread_workers")
 def _thread_workers() -> Iterator[None]:
-    """Indexing starts no processes, for tests of stored results."""
+    """Indexing starts no processes, for modules of tests of stored results."""
     with thread_workers():
         yield

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.service import SHOP, Service, StartService, end, launch, repoquarry
+from tests.e2e.service import SHOP, Service, StartService, end, launch, succeed
 from tests.source_trees import write_tree
 
 
@@ -27,6 +28,28 @@ def start_service(tmp_path: Path) -> Iterator[StartService]:
         end(service)
 
 
+Certificates = dict[str, Path]
+"""Files by holder (`server`), and of keys (`server.key`)."""
+
+
+@pytest.fixture(scope="session")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
+    """An authority, and a server's and a client's certificate of it; and a client's of another authority."""
+    if shutil.which("openssl") is None:
+        pytest.skip("needs the openssl command to make a certificate")
+    folder = tmp_path_factory.mktemp("certificates")
+    made: Certificates = {}
+    for name in ("authority", "other", "server", "client", "stranger"):
+        made[f"{name}.key"], made[name] = folder / f"{name}.key", folder / f"{name}.pem"
+        issuer = {"server": "authority", "client": "authority", "stranger": "other"}.get(name)
+        names = ["-subj", f"/CN={name}", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"]
+        outputs = ["-keyout", str(made[f"{name}.key"]), "-out", str(made[name])]
+        signed = ["-CA", str(made[issuer]), "-CAkey", str(made[f"{issuer}.key"])] if issuer else []
+        command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
+        subprocess.run([*command, *names, *outputs, *signed], check=True, capture_output=True)
+    return made
+
+
 @pytest.fixture(scope="session")
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small repository outside git."""
@@ -37,8 +60,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def shop_store(tmp_path_factory: pytest.TempPathFactory, shop: Path) -> Path:
     """A store in which `shop` is indexed, made once; copy it to change it."""
     store = tmp_path_factory.mktemp("shop") / "store"
-    done = repoquarry(store, "index", str(shop))
-    assert done.returncode == 0, done.stderr
+    succeed(store, "index", str(shop))
     return store
 
 

@@ -20,6 +20,7 @@ from repoquarry.client import Client, ClientSettings
 from repoquarry.server.cli.program import run
 from tests.command_line import COMMAND
 from tests.source_trees import write_tree
+from tests.thread_workers import thread_workers
 
 ROOT = Path(__file__).resolve().parents[2]
 DEADLINE_SECONDS = 600.0
@@ -123,7 +124,7 @@ class CommandResult:
 
 
 def run_here(store: Path, *arguments: str, stdin: str | None = None, **variables: str) -> CommandResult:
-    """Run a command without a process of its own, which costs a second each: for tests of answers, not of processes."""
+    """Run a command, and its indexing, without processes, which cost a second each: for tests of answers, not of processes."""
     out, err = io.StringIO(), io.StringIO()
     given = environment(store, **variables)
     with (
@@ -131,6 +132,7 @@ def run_here(store: Path, *arguments: str, stdin: str | None = None, **variables
         mock.patch.object(sys, "stdin", io.StringIO(stdin or "")),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
+        thread_workers(),
     ):
         code = run(arguments)
     return CommandResult(code, out.getvalue(), err.getvalue())

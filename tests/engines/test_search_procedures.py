@@ -21,6 +21,8 @@ from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.source_trees import write_tree
 
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
 _WORDS = ("charge the order", "send a letter", "open the file", "retry a request", "parse the date", "draw a circle")
 _VECTOR = "CALL db.index.vector.queryNodes('Function_embedding', $k, $q) YIELD node, score RETURN node.id AS id, score"
 _TEXT = "CALL db.index.fulltext.queryNodes('repoquarry_text', $q) YIELD node RETURN node.id AS id"

@@ -5,13 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from repoquarry.graphstore.model.graph_tables import (
-    Cell,
-    NodeTable,
-    RelationshipTable,
-    RepositoryGraph,
-    diff_graphs,
-)
+from repoquarry.graphstore.model.graph_tables import Cell, NodeTable, RelationshipTable, RepositoryGraph, diff_graphs
 
 _CELLS = st.sampled_from([None, 1, 1.0, True, 0.0, -0.0, "1"])
 _ROWS = st.dictionaries(st.sampled_from([f"n{number}" for number in range(12)]), _CELLS)

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.graphstore.search.text_analysis import (
-    MAX_WORD_CHARACTERS,
-    deduplicate,
-    identifier_parts,
-    terms,
-    words,
-)
+from repoquarry.graphstore.search.text_analysis import MAX_WORD_CHARACTERS, deduplicate, identifier_parts, terms, words
 
 
 @pytest.mark.parametrize(

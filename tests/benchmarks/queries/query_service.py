@@ -36,14 +36,7 @@ _MAX_MIB = 600
 class Server:
     def __init__(self, folder: Path, tokens: list[str]) -> None:
         environment = {**os.environ, "REPOQUARRY_SERVER_TOKENS": ",".join(tokens), "PYTHONUNBUFFERED": "1"}
-        command = [
-            *COMMAND,
-            "serve",
-            "--store",
-            str(folder),
-            "--listen",
-            "127.0.0.1:0",
-        ]
+        command = [*COMMAND, "serve", "--store", str(folder), "--listen", "127.0.0.1:0"]
         self.process = subprocess.Popen(
             command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )

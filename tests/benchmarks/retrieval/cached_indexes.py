@@ -98,12 +98,7 @@ def with_history(index: SearchIndex, library: CachedSearchBackend, issue: Issue)
 
 
 def kept_libraries(
-    issues: Sequence[Issue],
-    issue_file: Path,
-    work: Path,
-    *,
-    make: bool = True,
-    profile: str = DEGREES_APART.name,
+    issues: Sequence[Issue], issue_file: Path, work: Path, *, make: bool = True, profile: str = DEGREES_APART.name
 ) -> Iterator[tuple[Issue, CachedSearchBackend]]:
     """Yield each issue with its index, made first where it is missing; issues without a tree are named and skipped.
 

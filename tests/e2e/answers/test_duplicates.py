@@ -1,4 +1,4 @@
-"""The same code elsewhere: as named queries, as a tool and a method through a real port, and as a command."""
+"""The same code elsewhere: as a tool and a method through a real port, and as a command."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.settings import StoreSettings
-from repoquarry.graphstore.store import Store
 from repoquarry.server.errors import RequestError
 from repoquarry.v1.code_service_pb2 import FindDuplicatesRequest
 from repoquarry.v1.tool_service_pb2 import CallToolRequest, CallToolResponse
@@ -45,23 +42,6 @@ def service(store_of_copies: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     started = launch(store_of_copies, tmp_path_factory.mktemp("service") / "serve.log")
     yield started
     end(started)
-
-
-def test_the_query(store_of_copies: Path) -> None:
-    with Store.open(StoreSettings(store_of_copies)) as store:
-        everything: list[Value] = [*store.repositories()]
-        refund, settle = store.execute_named("duplicates", repositories=everything, lines=3).rows
-        assert (refund[1], refund[2], settle[1], settle[2]) == (14, 2, 10, 3)
-        assert isinstance(settle[3], list)
-        assert sorted(map(str, settle[3])) == ["one", "two"]
-        assert "two:settling.py::pay" in str(settle[4])
-        assert store.execute_named("duplicates", repositories=everything, repository="two", lines=3).rows == [settle]
-        assert store.execute_named("duplicates", repositories=everything, repository="one@2", lines=3).rows == [settle]
-        assert store.execute_named("duplicates", repositories=everything, lines=3, first=1).rows == [settle]
-        assert store.execute_named("duplicates", repositories=everything, lines=3, limit=1).rows == [refund]
-        assert not store.execute_named("duplicates", repositories=everything, repository="three", lines=3).rows
-        assert not store.execute_named("duplicates", repositories=everything, lines=30).rows
-        assert not store.execute_named("duplicates", repositories=["one", "one@2"], lines=3).rows
 
 
 def call(service: Service, *repositories: str, **arguments: object) -> CallToolResponse:

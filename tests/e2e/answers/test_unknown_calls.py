@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.service import repoquarry, run_here
+from tests.e2e.service import run_here
 from tests.source_trees import write_tree
 
 GO = "package tool\n\n// Hit strikes once.\nfunc Hit(force int) int { return grip(force) }\n\nfunc grip(force int) int { return force }\n"
@@ -31,7 +31,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tree = write_tree(
         folder / "tool", {"go.mod": "module tool\n", "tool.go": GO, "made.py": "def made(): pass\n", **SCRIPTS}
     )
-    repoquarry(folder / "store", "index", str(tree))
+    run_here(folder / "store", "index", str(tree))
     return folder / "store"
 
 

@@ -38,12 +38,6 @@ def test_each_format_has_the_tests_to_run(shop_store: Path, name: str) -> None:
         assert json.loads(done.stdout)["test_files"]
 
 
-def test_markdown_of_names_is_refused(shop_store: Path) -> None:
-    done = run_here(shop_store, "impact", "shop", "--symbol", "price", "--format", "markdown")
-    assert done.returncode == 2
-    assert "--symbol" in done.stderr
-
-
 def test_nothing_outside_the_diff_gives_no_comment() -> None:
     response = pb.GetChangeResponse(figures=pb.ChangeFigures(definitions=3, reached=7))
     assert format_change(response) == ""

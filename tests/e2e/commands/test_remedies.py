@@ -117,9 +117,7 @@ ELSEWHERE: Mapping[str, Mapping[str, str]] = {
 }  # fmt: skip
 """By owner and test, below `tests`: reasons that need more than a command, and whose remedy the test tries."""
 UNTRIED: Mapping[str, Mapping[str, str]] = {
-    "store": {
-        "a mistake of ours: a command that writes opens its store for writing": "STORE_READ_ONLY",
-    },
+    "store": {"a mistake of ours: a command that writes opens its store for writing": "STORE_READ_ONLY"},
     "service": {
         "a person has to look at it": "INTERNAL AGENT_FAILED INGEST_FAILED RESOLUTION_FAILED ATTEMPTS_EXHAUSTED",
         "needs the installation of packages": "EXTRA_MISSING CLUSTER_UNAVAILABLE",

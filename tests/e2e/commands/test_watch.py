@@ -16,8 +16,7 @@ from typing import IO, Any
 import pytest
 
 from tests.command_line import COMMAND
-from tests.e2e.service import environment, repoquarry, run_here
-from tests.source_trees import commit_tree, git
+from tests.e2e.service import environment, run_here
 
 _SECONDS = 300.0
 
@@ -126,37 +125,12 @@ def test_a_failed_round_is_told_and_watching_goes_on(watching: Watching, tree: P
 
 
 def test_what_cannot_be_watched_is_refused(tmp_path: Path) -> None:
-    missing = repoquarry(tmp_path / "store", "watch", str(tmp_path / "nowhere"))
+    missing = run_here(tmp_path / "store", "watch", str(tmp_path / "nowhere"))
     assert missing.returncode == 3
     assert "no such folder" in missing.stderr
-    quick = repoquarry(tmp_path / "store", "watch", str(tmp_path), "--debounce", "0")
+    quick = run_here(tmp_path / "store", "watch", str(tmp_path), "--debounce", "0")
     assert quick.returncode == 2
     assert "--debounce" in quick.stderr
-
-
-@pytest.mark.slow
-def test_a_branch_is_followed(tree: Path, tmp_path: Path) -> None:
-    """A push to a bare repository is indexed; what another branch gets is not."""
-    commit_tree(tree, "one")
-    git(tmp_path, "clone", "-q", "--bare", str(tree), str(tmp_path / "shop.git"))
-    git(tree, "remote", "add", "origin", str(tmp_path / "shop.git"))
-    address = (tmp_path / "shop.git").as_uri()
-    found = _watch(tmp_path, address, "--ref", "main", "--interval", "0.2")
-    try:
-        first = found.report()["changed"]
-        found.until("press Ctrl-C to stop")
-        assert names(tmp_path / "store") == {"open_till", "serve"}
-        (tree / "till.py").write_text("def open_till():\n    return 1\n\n\ndef close_till():\n    return 2\n")
-        git(tree, "commit", "-qam", "two")
-        git(tree, "push", "-q", "origin", "main")
-        second = found.report()["changed"]
-        found.until(f"updated {first[0][:12]} -> {second[0][:12]}")
-        assert names(tmp_path / "store") == {"open_till", "close_till", "serve"}
-        found.process.send_signal(signal.SIGINT)
-        assert found.process.wait(300) == 130
-    finally:
-        found.process.kill()
-        found.process.wait(300)
 
 
 def test_what_cannot_be_followed_is_refused(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -30,6 +29,7 @@ from repoquarry.v1.index_service_pb2 import (
 )
 from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest, ListRepositoriesRequest
 from repoquarry.v1.task_service_pb2 import ListTasksRequest
+from tests.e2e.conftest import Certificates
 from tests.e2e.rpc_calls import failure
 from tests.e2e.service import Service, StartService, end, launch, long_token, run_here
 
@@ -144,58 +144,34 @@ def test_a_choice_that_the_contract_lacks_is_the_callers_mistake(start_service: 
     assert "Traceback" not in service.log.read_text()
 
 
-def certificates(folder: Path) -> dict[str, Path]:
-    """An authority, and a server's and a client's certificate of it; and a client's of another authority."""
-
-    def openssl(*arguments: str) -> None:
-        subprocess.run(["openssl", *arguments], check=True, capture_output=True)
-
-    made: dict[str, Path] = {}
-    for name in ("authority", "other", "server", "client", "stranger"):
-        made[f"{name}.key"], made[name] = folder / f"{name}.key", folder / f"{name}.pem"
-        issuer = {"server": "authority", "client": "authority", "stranger": "other"}.get(name)
-        names = ["-subj", f"/CN={name}", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"]
-        outputs = ["-keyout", str(made[f"{name}.key"]), "-out", str(made[name])]
-        signed = ["-CA", str(made[issuer]), "-CAkey", str(made[f"{issuer}.key"])] if issuer else []
-        openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *names, *outputs, *signed)
-    return made
-
-
-NEEDS_OPENSSL = pytest.mark.skipif(
-    shutil.which("openssl") is None, reason="needs the openssl command to make a certificate"
-)
-
-
-@NEEDS_OPENSSL
-def test_tls(start_service: StartService, own_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = certificates(tmp_path)
+def test_tls(
+    start_service: StartService, own_store: Path, certificates: Certificates, monkeypatch: pytest.MonkeyPatch
+) -> None:
     files = {
-        "REPOQUARRY_SERVER_TLS_CERTIFICATE": str(made["server"]),
-        "REPOQUARRY_SERVER_TLS_KEY": str(made["server.key"]),
+        "REPOQUARRY_SERVER_TLS_CERTIFICATE": str(certificates["server"]),
+        "REPOQUARRY_SERVER_TLS_KEY": str(certificates["server.key"]),
     }
     service = start_service(own_store, **files)
-    assert listed(service.client(certificate=made["authority"])) == 1
+    assert listed(service.client(certificate=certificates["authority"])) == 1
     assert refusal(service.client(seconds=5.0)) == ("UNAVAILABLE", "SERVER_UNREACHABLE")
     assert refusal(service.client(seconds=5.0, tls=True)) == ("UNAVAILABLE", "SERVER_UNREACHABLE")
-    monkeypatch.setenv("SSL_CERT_FILE", str(made["authority"]))  # what the machine trusts, as OpenSSL finds it
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificates["authority"]))  # what the machine trusts, as OpenSSL finds it
     assert listed(service.client(tls=True)) == 1
     assert "shop" in run_here(own_store, "list", "--server", service.address, "--tls").stdout
 
 
-@NEEDS_OPENSSL
-def test_mutual_tls(start_service: StartService, own_store: Path, tmp_path: Path) -> None:
-    made = certificates(tmp_path)
+def test_mutual_tls(start_service: StartService, own_store: Path, certificates: Certificates) -> None:
     files = {
-        "REPOQUARRY_SERVER_TLS_CERTIFICATE": str(made["server"]),
-        "REPOQUARRY_SERVER_TLS_KEY": str(made["server.key"]),
-        "REPOQUARRY_SERVER_TLS_CLIENT_CA": str(made["authority"]),
+        "REPOQUARRY_SERVER_TLS_CERTIFICATE": str(certificates["server"]),
+        "REPOQUARRY_SERVER_TLS_KEY": str(certificates["server.key"]),
+        "REPOQUARRY_SERVER_TLS_CLIENT_CA": str(certificates["authority"]),
     }
     service = start_service(own_store, **files)
-    trusted = {"certificate": made["authority"], "seconds": 5.0}
-    shown = {"client_certificate": made["client"], "client_key": made["client.key"]}
+    trusted = {"certificate": certificates["authority"], "seconds": 5.0}
+    shown = {"client_certificate": certificates["client"], "client_key": certificates["client.key"]}
     assert listed(service.client(**trusted, **shown)) == 1
     assert refusal(service.client(**trusted)) == ("UNAVAILABLE", "SERVER_UNREACHABLE")
-    stranger = {"client_certificate": made["stranger"], "client_key": made["stranger.key"]}
+    stranger = {"client_certificate": certificates["stranger"], "client_key": certificates["stranger.key"]}
     assert refusal(service.client(**trusted, **stranger)) == ("UNAVAILABLE", "SERVER_UNREACHABLE")
 
 
@@ -224,12 +200,7 @@ def test_a_stopped_server_ends_in_order(start_service: StartService, own_store: 
 
 
 OWNER, OTHER, ADMIN = "token-of-the-owner", "token-of-another", "token-of-an-admin"
-FILES = {
-    INDEX: index_service_pb2,
-    BATCH: batch_service_pb2,
-    TASK: task_service_pb2,
-    PROVISION: environment_service_pb2,
-}
+FILES = {INDEX: index_service_pb2, BATCH: batch_service_pb2, TASK: task_service_pb2, PROVISION: environment_service_pb2}
 """Contract of each kind of work."""
 
 COLLECTIONS = {INDEX: "indexJobs", BATCH: "batches", TASK: "tasks", PROVISION: "provisionings"}

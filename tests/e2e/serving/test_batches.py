@@ -19,14 +19,11 @@ from repoquarry.v1.batch_service_pb2 import (
     ListBatchOutcomesRequest,
     StreamBatchEventsRequest,
 )
-from repoquarry.v1.index_service_pb2 import (
-    IndexJob,
-    IndexSource,
-)
+from repoquarry.v1.index_service_pb2 import IndexJob, IndexSource
 from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
 from tests.e2e.rpc_calls import create_job, failure, finish_job
 from tests.e2e.service import StartService, big_tree, long_token, run_here, wait_until
-from tests.source_trees import commit_tree, git, write_tree
+from tests.source_trees import write_tree
 
 
 def create(client: Client, *sources: IndexSource | Path, request_id: str = "") -> Batch:
@@ -109,16 +106,6 @@ def test_what_cannot_be_a_list_is_refused(start_service: StartService, tmp_path:
     assert failure(outcomes, client, absent).reason == "BATCH_NOT_FOUND"
 
 
-def test_revisions_of_one_repository_are_told_apart(start_service: StartService, tmp_path: Path) -> None:
-    client = start_service().client()
-    root = write_tree(tmp_path / "tool", {"a.py": "def a():\n    return 1\n"})
-    commit_tree(root, "one")
-    git(root, "tag", "v1")
-    git(root, "tag", "v2")
-    follow(client, create(client, *(IndexSource(location=str(root), ref=ref) for ref in ("v1", "v2"))))
-    assert stored(client) == ["tool@v1", "tool@v2"]
-
-
 def test_the_policy_of_the_server_holds_for_every_entry(start_service: StartService, tmp_path: Path) -> None:
     inside, outside = small(tmp_path / "allowed", 1), small(tmp_path / "other", 2)
     link = tmp_path / "allowed" / "link"
@@ -183,18 +170,6 @@ def test_a_killed_server_goes_on_behind_what_is_stored(start_service: StartServi
     assert [event.sequence for event in events] == list(range(1, len(events) + 1))
     assert stored(client) == sorted(folder.name for folder in folders)
     assert not (service.store / "incoming").exists()
-
-
-def test_a_stopped_server_goes_on_at_its_next_start(start_service: StartService, tmp_path: Path) -> None:
-    service = start_service(REPOQUARRY_SERVER_BATCH_JOBS="1")
-    client = service.client()
-    batch = create(client, *small(tmp_path / "many", 2), big_tree(tmp_path / "big", 60))
-    wait_until(lambda: len(outcomes(client, batch)) >= 1)
-    assert service.stop() == 0
-    client = start_service(service.store).client()
-    follow(client, batch)
-    assert now(client, batch).state == Batch.STATE_SUCCEEDED
-    assert stored(client) == ["big", "r0", "r1"]
 
 
 def test_the_command_line_sends_follows_and_cancels(start_service: StartService, tmp_path: Path) -> None:

@@ -22,10 +22,7 @@ from repoquarry.v1.repository_service_pb2 import (
     ListRepositoriesRequest,
     ListRepositoriesResponse,
 )
-from repoquarry.v1.repository_service_pb2_grpc import (
-    RepositoryServiceServicer,
-    add_RepositoryServiceServicer_to_server,
-)
+from repoquarry.v1.repository_service_pb2_grpc import RepositoryServiceServicer, add_RepositoryServiceServicer_to_server
 from tests.e2e.rpc_calls import failure
 from tests.e2e.service import ROOT, Service, StartService
 
@@ -35,10 +32,7 @@ CALLED = "MATCH (f:Function) WHERE f.calls_in >= $least RETURN f.qualname AS nam
 
 def test_rows_are_python_values_by_column(shop_service: Service) -> None:
     client = shop_service.client()
-    assert list(client.rows(CALLED, {"least": 1})) == [
-        {"name": "Till.charge", "n": 1},
-        {"name": "price", "n": 3},
-    ]
+    assert list(client.rows(CALLED, {"least": 1})) == [{"name": "Till.charge", "n": 1}, {"name": "price", "n": 3}]
     (row,) = client.rows("RETURN $x AS x", {"x": {"a": [1, 2.5, None, True, 1e300, "é"]}})
     assert row == {"x": {"a": [1, 2.5, None, True, 1e300, "é"]}}
     (row,) = client.rows("MATCH (c:Class {name: 'Till'})-[r:DEFINES]->(f) RETURN c, r, f.name AS f")

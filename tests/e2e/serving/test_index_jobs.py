@@ -12,12 +12,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from repoquarry.client import Client
 from repoquarry.client.errors import RequestError
-from repoquarry.v1.index_service_pb2 import (
-    CancelIndexJobRequest,
-    IndexJob,
-    IndexSource,
-    ListIndexJobsRequest,
-)
+from repoquarry.v1.index_service_pb2 import CancelIndexJobRequest, IndexJob, IndexSource, ListIndexJobsRequest
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest, GetRepositoryRequest
 from tests.e2e.rpc_calls import create_job, create_jobs, failure, finish_job, get_job

@@ -22,17 +22,16 @@ from repoquarry.server.listeners import LISTENERS
 from repoquarry.server.services.servicers import SERVICES
 from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
 from repoquarry.v1.repository_service_pb2_grpc import RepositoryServiceStub
+from tests.e2e.conftest import Certificates
 from tests.e2e.service import ROOT, Service, StartService, long_token, run_here
-from tests.e2e.serving.test_access import NEEDS_OPENSSL, certificates
 
 TOKEN = long_token("right")
-Files = dict[str, Path]
 
 
 class Caller:
     """Somebody who calls a service: what it trusts, the certificate that it shows, and the token that it sends."""
 
-    def __init__(self, files: Files | None = None, certificate: str = "", token: str = "") -> None:
+    def __init__(self, files: Certificates | None = None, certificate: str = "", token: str = "") -> None:
         self._files = files or {}
         self._pair = (self._files[certificate], self._files[f"{certificate}.key"]) if certificate else None
         self._metadata = [("authorization", f"Bearer {token}")] if token else []
@@ -154,7 +153,7 @@ def start(start_service: StartService, store: Path, **variables: str) -> Service
     return service
 
 
-def tls(files: Files, **more: str) -> dict[str, str]:
+def tls(files: Certificates, **more: str) -> dict[str, str]:
     pair = {
         "REPOQUARRY_SERVER_TLS_CERTIFICATE": str(files["server"]),
         "REPOQUARRY_SERVER_TLS_KEY": str(files["server.key"]),
@@ -169,12 +168,12 @@ def test_without_authentication_on_the_loopback(start_service: StartService, own
 @pytest.mark.parametrize("listener", LISTENERS, ids=lambda listener: listener.name)
 @pytest.mark.parametrize("with_tls", [False, True], ids=["plain", "TLS"])
 def test_public_address_without_authentication_is_refused(
-    own_store: Path, tmp_path: Path, listener: object, with_tls: bool
+    own_store: Path, certificates: Certificates, listener: object, with_tls: bool
 ) -> None:
     """TLS without a client's certificate tells who the server is, and not who calls."""
     setting = listener.setting  # type: ignore[attr-defined]
     variables = {f"REPOQUARRY_{setting.replace('.', '_').upper()}": "0.0.0.0:0"}
-    done = run_here(own_store, "serve", **variables, **(tls(certificates(tmp_path)) if with_tls else {}))
+    done = run_here(own_store, "serve", **variables, **(tls(certificates) if with_tls else {}))
     assert (done.returncode, done.stdout) == (5, "")
     assert done.stderr.startswith(f"error: {setting} is 0.0.0.0:0, which other machines can reach, and no token is set")
 
@@ -212,18 +211,15 @@ def test_attempts_are_counted_over_all_listeners(start_service: StartService, ow
     assert Caller(token=TOKEN).answers(service) == ALL_OK
 
 
-@NEEDS_OPENSSL
-def test_tls(start_service: StartService, own_store: Path, tmp_path: Path) -> None:
-    files = certificates(tmp_path)
-    service = start(start_service, own_store, **tls(files))
-    assert Caller(files).answers(service) == ALL_OK
+def test_tls(start_service: StartService, own_store: Path, certificates: Certificates) -> None:
+    service = start(start_service, own_store, **tls(certificates))
+    assert Caller(certificates).answers(service) == ALL_OK
     assert Caller().answers(service) == UNREACHABLE
 
 
-@NEEDS_OPENSSL
 @pytest.mark.parametrize("tokens", ["", TOKEN], ids=["without tokens", "with tokens"])
-def test_mutual_tls(start_service: StartService, own_store: Path, tmp_path: Path, tokens: str) -> None:
-    files = certificates(tmp_path)
+def test_mutual_tls(start_service: StartService, own_store: Path, certificates: Certificates, tokens: str) -> None:
+    files = certificates
     authority = {"REPOQUARRY_SERVER_TLS_CLIENT_CA": str(files["authority"]), "REPOQUARRY_SERVER_TOKENS": tokens}
     service = start(start_service, own_store, **tls(files, **authority))
     assert Caller(files, "client", tokens).answers(service) == ALL_OK

@@ -20,7 +20,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 from repoquarry.v1.query_service_pb2_grpc import QueryServiceStub
-from tests.e2e.service import SHOP, Service, StartService, repoquarry
+from tests.e2e.service import SHOP, Service, StartService, run_here, succeed
 from tests.source_trees import write_tree
 
 _PATIENCE_SECONDS = 300
@@ -129,8 +129,7 @@ def test_every_number_is_documented(own_store: Path, start_service: StartService
 def test_running_queries_and_jobs_are_seen(tmp_path: Path, own_store: Path, start_service: StartService) -> None:
     service = start_service(own_store, REPOQUARRY_TELEMETRY_METRICS_LISTEN="127.0.0.1:0")
     server = f"127.0.0.1:{service.port}"
-    done = repoquarry(own_store, "index", str(write_tree(tmp_path / "shed", SHOP)), "--server", server)
-    assert done.returncode == 0, done.stderr
+    succeed(own_store, "index", str(write_tree(tmp_path / "shed", SHOP)), "--server", server)
     slow = "UNWIND range(1, 100000) AS a UNWIND range(1, 100000) AS b WITH a WHERE a < 0 RETURN count(a) AS n"
     with grpc.insecure_channel(server) as channel:
         call = QueryServiceStub(channel).ExecuteCypher(ExecuteCypherRequest(query=slow))
@@ -159,10 +158,7 @@ def test_spans_of_calls_and_work_reach_a_collector(
     _ask(service, "MATCH (m:Module) RETURN m.path AS path", (("traceparent", f"00-{trace}-{parent}-01"),))
     with pytest.raises(grpc.RpcError):
         _ask(service, "MATCH (n) DELETE n")
-    done = repoquarry(
-        own_store, "index", str(write_tree(tmp_path / "shed", SHOP)), "--server", f"127.0.0.1:{service.port}"
-    )
-    assert done.returncode == 0, done.stderr
+    succeed(own_store, "index", str(write_tree(tmp_path / "shed", SHOP)), "--server", service.address)
     service.process.terminate()
     service.process.wait(300)
     asked, refused = kept.spans["repoquarry.v1.QueryService/ExecuteCypher"]
@@ -186,7 +182,7 @@ def test_nothing_listens_and_nothing_is_sent_unless_asked_for(own_store: Path, s
     ],
 )
 def test_wrong_settings_are_refused(tmp_path: Path, variable: str, value: str, said: str) -> None:
-    done = repoquarry(
+    done = run_here(
         tmp_path / "store",
         "serve",
         "--listen",

@@ -296,10 +296,7 @@ def test_every_command_ends_when_its_server_is_gone(world: World, tmp_path: Path
     lines = _command_lines(world)
     assert set(lines) == set(_remote_commands()) - NOT_ASKING
     world.service.process.send_signal(signal.SIGSTOP)
-    variables = {
-        "REPOQUARRY_CLIENT_SILENCE_SECONDS": str(SILENCE),
-        "REPOQUARRY_CLIENT_RESUME_SECONDS": str(RESUME),
-    }
+    variables = {"REPOQUARRY_CLIENT_SILENCE_SECONDS": str(SILENCE), "REPOQUARRY_CLIENT_RESUME_SECONDS": str(RESUME)}
     server = ("--server", world.service.address)
 
     def run(name: str) -> tuple[subprocess.CompletedProcess[str], float]:

@@ -8,15 +8,17 @@ import signal
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from repoquarry.server.errors import RequestError
+from repoquarry.server.listener import Listener, ServiceContext
 from repoquarry.v1 import code_service_pb2 as code_pb
 from repoquarry.v1 import view_service_pb2 as pb
-from tests.e2e.service import Service, StartService, environment
+from tests.e2e.service import Service, StartService, environment, succeed
 
 _PATCH = """--- a/shop/till.py
 +++ b/shop/till.py
@@ -135,12 +137,21 @@ def _ui(store: Path, *arguments: str) -> tuple[subprocess.Popen[str], str]:
         (("--change", "A..B"), "/r/shop/change/A..B"),
     ],
 )
-def test_ui_prints_the_address_of_the_first_view(own_store: Path, arguments: tuple[str, ...], path: str) -> None:
-    process, address = _ui(own_store, *arguments)
+def test_ui_announces_the_address_of_the_first_view(
+    own_store: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], path: str
+) -> None:
+    async def announce(context: ServiceContext, listeners: Sequence[Listener]) -> None:
+        print(listeners[0].announcement)
+
+    monkeypatch.setattr("repoquarry.server.listeners.serve", announce)
+    assert succeed(own_store, "ui", "--no-open", *arguments).stdout == f"{{scheme}}://{{host}}:{{port}}{path}\n"
+
+
+def test_ui_serves_the_page_at_the_printed_address_until_it_is_interrupted(own_store: Path) -> None:
+    process, address = _ui(own_store, "price")
     try:
-        match = re.fullmatch(r"(http://127\.0\.0\.1:\d+)(/.*)", address)
+        match = re.fullmatch(r"(http://127\.0\.0\.1:\d+)/r/shop/s/shop/till.py::price", address)
         assert match is not None, address
-        assert match[2] == path
         request = urllib.request.Request(
             f"{match[1]}/repoquarry.v1.RepositoryService/ListRepositories",
             data=b"{}",

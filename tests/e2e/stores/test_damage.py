@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.service import CommandResult, repoquarry, run_here, run_json, succeed
+from tests.e2e.service import CommandResult, repoquarry, run_here, succeed
 from tests.source_trees import write_tree
 
 
@@ -49,21 +49,6 @@ def test_a_damaged_index_is_found_rebuilt_and_said(own_store: Path, name: str) -
     notes = json.loads(done.stdout)["basis"]["notes"]
     assert any("the search index of shop was damaged" in note and "rebuilt" in note for note in notes), notes
     assert not json.loads(search(own_store).stdout)["basis"]["notes"]
-
-
-@pytest.mark.parametrize("whole", [True, False])
-def test_a_broken_state_is_set_aside_and_search_goes_on(own_store: Path, whole: bool) -> None:
-    before = hits(search(own_store))
-    jobs = run_json(own_store, "list", "--jobs")["index_jobs"]
-    assert len(jobs) == 1
-    state = own_store / "state.db"
-    state.write_bytes(b"no database " * 4000 if whole else state.read_bytes()[:4096] + b"\xff" * 40_000)
-    done = search(own_store)
-    assert hits(done) == before
-    assert "state.db" in done.stdout
-    assert run_here(own_store, "list", "--jobs").returncode == 0
-    assert run_here(own_store, "ask", "who calls price?").returncode == 0
-    assert list(own_store.glob("state.db.damaged-*"))
 
 
 def test_broken_texts_take_nothing_else_down_and_come_back(own_store: Path, shop: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from unittest import mock
 
@@ -53,10 +53,10 @@ def test_every_file_of_a_data_folder_has_a_case(used_store: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-@pytest.mark.parametrize("pattern", RECORDS)
-def test_commands_go_on_after_damage(used_store: Path, tmp_path: Path, pattern: str, damage: str) -> None:
+@pytest.mark.parametrize("patterns", [RECORDS[:1], RECORDS[1:]], ids=["state", "others"])
+def test_commands_go_on_after_damage(used_store: Path, tmp_path: Path, patterns: Sequence[str], damage: str) -> None:
     store = Path(shutil.copytree(used_store, tmp_path / "store"))
-    for path in store.glob(pattern):
+    for path in [path for pattern in patterns for path in store.glob(pattern)]:
         content = DAMAGES[damage](path.read_bytes())
         path.unlink()
         if content is not None:
@@ -69,3 +69,5 @@ def test_commands_go_on_after_damage(used_store: Path, tmp_path: Path, pattern: 
     report = json.loads(done.stdout)
     assert (report["stored"], report["failed"]) == (1, 1), done.stderr
     assert not list(store.glob("batches/*.jsonl"))
+    is_set_aside = patterns == RECORDS[:1] and damage in ("garbage", "flipped", "cut")
+    assert bool(list(store.glob("state.db.damaged-*"))) is is_set_aside

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
 import os
@@ -14,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from repoquarry.client import AsyncClient, Client, ClientSettings, RequestError
+from repoquarry.client import Client, ClientSettings, RequestError
 from repoquarry.v1.task_service_pb2 import (
     CancelTaskRequest,
     CreateTaskRequest,
@@ -285,20 +284,6 @@ def test_files_of_a_running_task_can_be_read_and_not_deleted(
         client.tasks.cancel_task(CancelTaskRequest(name=task.name))
         assert ended(client, task).state == Task.STATE_CANCELLED
     assert (client.download(task.name, tmp_path / "got")[0]).read_text() == "early\n"
-
-
-def test_the_client_in_an_event_loop(start_service: StartService, own_store: Path, tmp_path: Path, words: Path) -> None:
-    service = start_service(own_store, **variables(None, tmp_path / "work"))
-
-    async def run() -> list[Path]:
-        async with AsyncClient(ClientSettings(server=service.address)) as client:
-            asked = spec(inputs=[await client.upload(words, "other.txt")])
-            task = (await client.tasks.create_task(CreateTaskRequest(spec=asked))).task
-            async for _ in client.tasks.stream_task_events(StreamTaskEventsRequest(name=task.name)):
-                pass
-            return await client.download(task.name, tmp_path / "got", within="inputs")
-
-    assert [(path.name, path.read_text()) for path in asyncio.run(run())] == [("other.txt", "some words\n")]
 
 
 @pytest.mark.parametrize("remote", [False, True])

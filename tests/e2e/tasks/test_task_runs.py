@@ -12,14 +12,7 @@ import psutil
 import pytest
 
 from repoquarry.client import RequestError
-from repoquarry.v1.task_service_pb2 import (
-    GetTaskRequest,
-    ListTaskStepsRequest,
-    ResumeTaskRequest,
-    StreamTaskEventsRequest,
-    Task,
-    TaskCheck,
-)
+from repoquarry.v1.task_service_pb2 import GetTaskRequest, ListTaskStepsRequest, ResumeTaskRequest, Task, TaskCheck
 from tests.e2e.service import StartService
 from tests.e2e.tasks.test_task_files import create, ended, follow, spec, variables
 from tests.scripted_chat import Reply, scripted_chat
@@ -71,36 +64,6 @@ def test_a_server_killed_in_mid_task_goes_on_where_it_was(
     assert ended.answer.steps == 3
     conversation = [message["role"] for message in chat.requests[-1]["messages"]]
     assert conversation == ["system", "user", *["assistant", "tool"] * 3]
-
-
-@pytest.mark.slow
-def test_a_command_that_a_kill_cut_short_is_reported_and_not_repeated(
-    start_service: StartService, own_store: Path, tmp_path: Path
-) -> None:
-    slow = "echo begun >> outputs/steps.txt; sleep 60"
-    with scripted_chat(
-        Reply(calls=[("run_command", {"command": slow})]), Reply(calls=[("finish", {"text": "Done."})])
-    ) as chat:
-        settings = variables(chat, tmp_path / "work")
-        service = start_service(own_store, **settings)
-        client = service.client(resume_seconds=0.0)
-        task = create(client, spec())
-        for part in client.tasks.stream_task_events(StreamTaskEventsRequest(name=task.name)):
-            if part.event.HasField("tool_called"):
-                break
-        steps = tmp_path / "work" / f"task-{task.name[6:]}" / "outputs" / "steps.txt"
-        deadline = time.monotonic() + 300
-        while not steps.exists():
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        service.kill()
-        client = start_service(own_store, **settings).client()
-        follow(client, task)
-        ended = client.tasks.get_task(GetTaskRequest(name=task.name)).task
-    assert ended.state == Task.STATE_SUCCEEDED, ended.error
-    assert steps.read_text() == "begun\n"
-    assert len(chat.requests) == 2
-    assert "interrupted" in chat.requests[1]["messages"][-1]["content"]
 
 
 @pytest.mark.slow

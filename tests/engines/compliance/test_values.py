@@ -111,10 +111,7 @@ def test_parameters_come_back_unchanged(
     given_: dict[str, Value] = {"text": text, "whole": whole, "real": real, "texts": list(texts)}
     given_["map"] = {"inner": [text, None, True, {"deeper": whole}]}
     returned = "RETURN $text AS text, $whole AS whole, $real AS real, $texts AS texts, $map AS map"
-    for found in (
-        shared_engine.run(returned, given_, _ALL),
-        ask_outside(shared_engine, returned, given_, _ALL),
-    ):
+    for found in (shared_engine.run(returned, given_, _ALL), ask_outside(shared_engine, returned, given_, _ALL)):
         for name, cell in zip(found.columns, found.rows[0], strict=True):
             assert _same(given_[name], cell), (name, given_[name], cell)
 

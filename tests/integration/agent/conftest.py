@@ -19,6 +19,7 @@ from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE
 from repoquarry.ingest.sources.revision_trees import TreeCache
 from repoquarry.v1.task_service_pb2 import TaskEvent as TaskMessage
+from tests.thread_workers import thread_workers
 
 _DATA = Path(__file__).parent / "data"
 
@@ -28,7 +29,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """A store that holds the repositories `webshop` and `letters`, opened for reading as the service's tasks do."""
     folder = tmp_path_factory.mktemp("agent")
     settings = StoreSettings(folder / "store")
-    with Store.open(settings, writable=True) as store:
+    with thread_workers(), Store.open(settings, writable=True) as store:
         for name in ("webshop", "letters"):
             shutil.copytree(_DATA / name, folder / name)
             index_repository(str(folder / name), store, IngestSettings(workers=1))

@@ -189,16 +189,6 @@ def test_tests_that_cannot_be_collected_are_told_of(tmp_path: Path, settings: Ag
     assert [note for note in found.notes if "tests/test_hooks.py" in note and "collected_by_hook" in note]
 
 
-def test_a_pin_that_does_not_exist_gives_way(tmp_path: Path, settings: AgentSettings) -> None:
-    folder = write_files(
-        tmp_path / "shop", {"requirements.txt": "counter==1.5\nPyYAML\n", "run.py": "import counter\n"}
-    )
-    found = run(folder, settings)
-    assert found.state == "ready", found.missing
-    assert "counter==2.0" in found.lock
-    assert any(one.kind == "pin" and "counter==1.5" in one.change for one in found.repairs)
-
-
 def test_a_break_that_is_known_is_avoided(tmp_path: Path, settings: AgentSettings) -> None:
     folder = write_files(tmp_path / "shop", {"requirements.txt": "jinja2\n", "page.py": "from jinja2 import escape\n"})
     found = run(folder, settings)
@@ -242,19 +232,6 @@ def test_the_same_request_finds_the_environment_and_others_share_it(tmp_path: Pa
     assert first.environment.path == again.environment.path == same.environment.path
     assert again.lock == first.lock
     assert len(open_cache(settings).all()) == 1
-
-
-def test_one_in_use_is_not_removed(tmp_path: Path, settings: AgentSettings) -> None:
-    folder = write_files(tmp_path / "shop", {"requirements.txt": "jinja2\n", "page.py": "import jinja2\n"})
-    found = run(folder, settings)
-    assert found.environment is not None
-    cache = open_cache(settings)
-    with cache.using(found.environment):
-        assert not cache.remove(found.environment.name)
-    assert not cache.remove("../environments")
-    assert cache.remove(found.environment.name)
-    assert cache.all() == []
-    assert not found.environment.folder.exists()
 
 
 def test_what_nobody_used_for_long_is_removed_and_what_is_in_use_stays(tmp_path: Path, settings: AgentSettings) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from repoquarry.agent.loop.run import Facilities, check_task, run_task
-from repoquarry.agent.loop.walk import UNISOLATED, fork_task, list_steps
+from repoquarry.agent.loop.walk import UNISOLATED
 from repoquarry.agent.settings import AgentSettings, ModelSettings
 from repoquarry.agent.task import ApprovalRequest, EventKind, TaskEvent, TaskRequest, TaskResult, TaskState
 from repoquarry.execution.errors import TaskRejectedError
@@ -233,17 +233,6 @@ def test_an_approval_survives_a_kill(indexed: Store, trees: TreeCache, tmp_path:
     assert len(chat.requests) == 2
 
 
-def test_a_failed_task_goes_on_from_its_checkpoint(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
-    with scripted_chat(run("echo 1 >> outputs/one.txt"), *[Reply(status=503, error="down")] * 2, FINISH) as chat:
-        given = settings(chat, tmp_path, attempts=2)
-        failed, _ = work(indexed, trees, given, tmp_path / "one.db")
-        result, events = work(indexed, trees, given, tmp_path / "one.db")
-    assert (failed.state, failed.error_reason) == (TaskState.FAILED, "MODEL_UNAVAILABLE")
-    assert result.state is TaskState.ANSWERED
-    assert events[0].kind is EventKind.TASK_RESUMED
-    assert (tmp_path / "task-one" / "outputs" / "one.txt").read_text() == "1\n"
-
-
 def test_an_indexed_repository_belongs_to_the_resumed_task(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
     index = Reply(calls=[("index_repository", {"address": "https://host.example/letters"})])
     view = Reply(calls=[("view", {"target": "Letter.close", "repository": "letters"})])
@@ -256,25 +245,6 @@ def test_an_indexed_repository_belongs_to_the_resumed_task(indexed: Store, trees
     assert "no repository 'letters' in this task" in told[0]
     assert "letters is indexed" in told[1]
     assert "def close" in told[2]
-
-
-def test_a_task_is_repeated_from_one_of_its_steps(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
-    file = tmp_path / "one.db"
-    again = (run("echo other >> outputs/one.txt"), FINISH)
-    with scripted_chat(run("echo 1 >> outputs/one.txt"), run("echo 2 >> outputs/one.txt"), FINISH, *again) as chat:
-        given = settings(chat, tmp_path)
-        work(indexed, trees, given, file)
-        steps = list_steps(file, "one")
-        (behind_first,) = [step for step in steps if step.tool_calls == 1 and step.next_nodes == ("prepare",)]
-        assert not fork_task(file, "one", "unknown")
-        assert fork_task(file, "one", behind_first.id)
-        result, events = work(indexed, trees, given, file)
-    assert steps[0].next_nodes == ()
-    assert [step.tool_calls for step in reversed(steps)] == sorted(step.tool_calls for step in steps)
-    assert events[0].kind is EventKind.TASK_RESUMED
-    assert (result.state, result.steps) == (TaskState.ANSWERED, 2)
-    assert (tmp_path / "task-one" / "outputs" / "one.txt").read_text() == "1\n2\nother\n"
-    assert "echo 2" not in str(chat.requests[3]["messages"])
 
 
 def test_checkpoints_that_cannot_be_read_start_the_task_anew(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:

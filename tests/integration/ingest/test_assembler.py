@@ -15,6 +15,8 @@ from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.source_trees import commit_tree, write_tree
 
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
 FILES: dict[str, str | bytes] = {
     "README.rst": "Tool\n====\n\nA tool. It does things.\n",
     "pyproject.toml": '[project]\nname = "tool"\ndependencies = ["click>=8"]\n[project.scripts]\nrun = "tool.cli:main"\n',

@@ -24,6 +24,8 @@ from tests.http_server import served
 from tests.process_checks import is_gone
 from tests.source_trees import git, write_tree
 
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
 
 def never() -> bool:
     return False

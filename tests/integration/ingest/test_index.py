@@ -28,6 +28,8 @@ from repoquarry.ingest.source_changes import diff_working_tree
 from tests.integration.ingest.conftest import Rows
 from tests.source_trees import git, write_tree
 
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
 
 def test_a_folder_becomes_a_graph(shop: Path, store: Store, settings: IngestSettings, rows: Rows) -> None:
     seen: list[IndexProgress] = []
@@ -103,10 +105,7 @@ def test_time_of_indexing_is_recorded_and_not_part_of_the_revision(
 
 @pytest.mark.parametrize(
     "change",
-    [
-        pytest.param({"shop/core.py": "x = 1\n"}, id="changed"),
-        pytest.param({"shop/more.py": "x = 1\n"}, id="added"),
-    ],
+    [pytest.param({"shop/core.py": "x = 1\n"}, id="changed"), pytest.param({"shop/more.py": "x = 1\n"}, id="added")],
 )
 def test_a_changed_working_tree_is_dirty(
     git_shop: Path, store: Store, settings: IngestSettings, change: dict[str, str | bytes]
@@ -181,10 +180,7 @@ def test_a_notebook_is_code_that_imports_modules(
 
     assert rows(
         "MATCH (f:Function {name: 'sell'})-[:CALLS]->(g) RETURN f.path, f.start_line, g.qualname ORDER BY g.qualname"
-    ) == [
-        ("lab/core.ipynb", 8, "Engine"),
-        ("lab/core.ipynb", 8, "Engine.load"),
-    ]
+    ) == [("lab/core.ipynb", 8, "Engine"), ("lab/core.ipynb", 8, "Engine.load")]
     text = store.sources.text("shop", "lab/core.ipynb")
     assert text.split("\n")[6:8] == ["# %% cell 3", "def sell():"]
     assert "zebra" not in text

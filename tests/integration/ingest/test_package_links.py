@@ -108,10 +108,7 @@ def test_declaration_files_add_types_and_stand_in_for_missing_code(
         "index.js": "exports.cut = function cut() {}\n",
         "index.d.ts": "export declare function cut(): void\nexport interface Blade { sharp(): void }\n",
     }
-    types: Tree = {
-        "package.json": _manifest("@types/plane"),
-        "index.d.ts": "export declare function flat(): void\n",
-    }
+    types: Tree = {"package.json": _manifest("@types/plane"), "index.d.ts": "export declare function flat(): void\n"}
     user: Tree = {
         "package.json": _manifest("user"),
         "main.ts": "import { cut, Blade } from 'saw'\nimport { flat } from 'plane'\n"

@@ -30,6 +30,8 @@ from repoquarry.server.settings.sections import ServerSettings, Settings
 from repoquarry.v1.index_service_pb2 import CreateIndexJobRequest, IndexSource
 from tests.http_server import served
 
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
 
 def never() -> bool:
     return False
@@ -268,9 +270,7 @@ def test_host_under_a_wildcard_is_connected_to_at_its_checked_address(
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     registry.serve_npm("purse", {"1.0.0": pack_tar(SDIST)})
     registry.serve(
-        "/purse",
-        registry.pages["/purse"][2].replace(b"127.0.0.1", b"registry.example.org"),
-        "application/json",
+        "/purse", registry.pages["/purse"][2].replace(b"127.0.0.1", b"registry.example.org"), "application/json"
     )
     pattern = (HostPattern.read(f"http://*.example.org:{port}"),)
     inner = NetworkPolicy(pattern, resolve=lambda host, port: ["127.0.0.1"])

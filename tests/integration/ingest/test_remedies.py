@@ -31,6 +31,8 @@ from repoquarry.ingest.settings import IngestSettings
 from tests.e2e.service import succeed
 from tests.source_trees import git, write_tree
 
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
 PRODUCT = Path(__file__).parents[3] / "repoquarry"
 ERRORS = {"StoreCorruptError", "StoreFullError", "StoreUnwritableError"}
 SHOP = {

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.graph.repository_links import delete_repository
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import Rows
@@ -74,18 +73,6 @@ def test_links_outlive_a_new_index_of_either_side(
     write_tree(library, {"toolbox/__init__.py": "", "toolbox/hammer.py": "class Hammer:\n    pass\n"})
     index_repository(str(library), store, settings)
     assert {row[0] for row in rows(LINKS)} == {"toolbox", "toolbox.hammer", "toolbox.hammer.Hammer"}
-
-
-def test_a_name_that_two_repositories_offer_is_not_joined(
-    tmp_path: Path, store: Store, settings: IngestSettings, rows: Rows
-) -> None:
-    for name, tree in (("library", LIBRARY), ("user", USER), ("fork", LIBRARY)):
-        index_repository(str(write_tree(tmp_path / name, tree)), store, settings)
-    assert rows(LINKS) == []
-    index_repository(
-        str(write_tree(tmp_path / "user", {"builder.py": str(USER["builder.py"]) + "\n"})), store, settings
-    )
-    assert rows(LINKS) == []
 
 
 def test_links_are_no_part_of_the_revision(tmp_path: Path, store: Store, settings: IngestSettings) -> None:
@@ -185,16 +172,3 @@ def test_a_run_that_was_killed_before_it_moved_links_moves_them_later(
     assert ("any", "toolbox@1.0") in rows(_JOINED)
     index_repository(str(newer), store, settings, name="toolbox@2.0")
     assert rows(_JOINED) == [("any", "toolbox@2.0"), ("old", "toolbox@1.0")]
-
-
-@pytest.mark.parametrize("again", ["any", "toolbox@1.0"])
-def test_links_come_back_to_the_version_that_is_left(
-    tmp_path: Path, store: Store, settings: IngestSettings, rows: Rows, again: str
-) -> None:
-    for name in ("any", "toolbox@1.0", "toolbox@2.0"):
-        index_repository(str(write_tree(tmp_path / name, _VERSIONS[name])), store, settings, name=name)
-    assert rows(_JOINED) == [("any", "toolbox@2.0")]
-    delete_repository("toolbox@2.0", store)
-    assert rows(_JOINED) == [("any", "toolbox@1.0")]
-    index_repository(str(write_tree(tmp_path / again, {"more.py": "x = 1\n"})), store, settings, name=again)
-    assert rows(_JOINED) == [("any", "toolbox@1.0")]

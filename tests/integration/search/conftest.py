@@ -12,6 +12,7 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.source_trees import write_tree
+from tests.thread_workers import thread_workers
 
 MAIL: dict[str, str | bytes] = {
     "README.md": "# Post\n\nSends letters and keeps trying when the server does not answer.\n",
@@ -46,7 +47,7 @@ SHOP: dict[str, str | bytes] = {
 def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """A store with the repositories `mail` and `shop`."""
     folder: Path = tmp_path_factory.mktemp("town")
-    with Store.open(StoreSettings(folder=folder / "store"), writable=True) as store:
+    with thread_workers(), Store.open(StoreSettings(folder=folder / "store"), writable=True) as store:
         for name, files in (("mail", MAIL), ("shop", SHOP)):
             index_repository(str(write_tree(folder / name, files)), store, IngestSettings(workers=1))
         yield store

@@ -40,6 +40,8 @@ from repoquarry.v1 import query_service_pb2 as query_pb
 from repoquarry.v1 import view_service_pb2 as pb
 from tests.integration.ingest.conftest import write_tree
 
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
 _TOKEN = "reader-token-of-the-tests"
 _GET_SYMBOL = "/repoquarry.v1.ViewService/GetSymbol"
 _EXECUTE = "/repoquarry.v1.QueryService/ExecuteCypher"
@@ -334,11 +336,6 @@ def test_a_change_reports_its_progress_and_ends_when_nobody_waits(store: Path) -
         assert list(parts) == []
     finally:
         application.close()
-
-
-def test_a_bearer_token_needs_no_session(guarded: TestClient) -> None:
-    headers = {"authorization": f"Bearer {_TOKEN}"}
-    assert guarded.post(_GET_SYMBOL, json={"symbol": "price"}, headers=headers).status_code == 200
 
 
 def test_sessions_end_without_requests_and_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,8 @@ from repoquarry.server.exports.graph_source import ApiGraphSource, ExportedNode,
 from repoquarry.server.settings.loading import load_settings
 from tests.source_trees import write_tree
 
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
 _FUNCTIONS = 120
 _FILES: dict[str, str | bytes] = {
     "pyproject.toml": '[project]\nname = "odd"\ndependencies = ["requests>=2"]\n',

@@ -8,18 +8,15 @@ import pytest
 
 from repoquarry.graphstore.errors import AmbiguousNameError, NotFoundError
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.name_resolution import (
-    NameMatch,
-    require_definitions,
-    require_subject,
-    resolve_name,
-)
+from repoquarry.graphstore.reading.name_resolution import NameMatch, require_definitions, require_subject, resolve_name
 from repoquarry.graphstore.repository_names import find_repository
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import write_tree
+
+pytestmark = pytest.mark.usefixtures("thread_workers")
 
 _MAIL = """class Mailer:
     def __init__(self):
@@ -102,8 +99,7 @@ def test_overloads_and_constructors_are_one_subject(reader: CodeReader) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "nearest"),
-    [("Mialer", "Mailer"), ("Mailer.sedn", "Mailer.send"), ("mail/mailr.py", "mail/mailer.py")],
+    ("name", "nearest"), [("Mialer", "Mailer"), ("Mailer.sedn", "Mailer.send"), ("mail/mailr.py", "mail/mailer.py")]
 )
 def test_a_typing_error_is_answered_with_the_nearest_name_only(reader: CodeReader, name: str, nearest: str) -> None:
     with pytest.raises(NotFoundError) as caught:

@@ -8,11 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.reading.change_view import (
-    ChangedKind,
-    describe_signature_change,
-    view_change,
-)
+from repoquarry.graphstore.reading.change_view import ChangedKind, describe_signature_change, view_change
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.file_view import view_file
 from repoquarry.graphstore.reading.impact import run_steps
@@ -36,6 +32,8 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import write_tree
+
+pytestmark = pytest.mark.usefixtures("thread_workers")
 
 _TREE: dict[str, str] = {
     "README.md": "# Shop\n\nA shop that sells things.\n",
@@ -164,10 +162,7 @@ def test_a_file_has_margins_and_imports_both_ways(reader: CodeReader) -> None:
     assert (report.source.start_line, report.source.end_line, report.source.total_lines) == (4, 10, 10)
     assert [
         (item.definition.qualname, sum(len(group.neighbors) for group in item.groups)) for item in report.callers
-    ] == [
-        ("total", 2),
-        ("build", 1),
-    ]
+    ] == [("total", 2), ("build", 1)]
     assert [item.definition.path for item in report.imports] == ["shop/shapes.py"]
     assert [item.definition.path for item in report.imported_by] == ["tests/test_use.py"]
     assert {site.line for site in report.calls} >= {6, 10}

@@ -78,7 +78,7 @@ def test_batches_order_prefixes_and_key(endpoint: Endpoint) -> None:
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
     embedder.embed_queries(["a"])
     assert [asked["input"] for _, asked, _ in endpoint.requests] == [
-        *(["dimension"], ["a", "bbb"], [" "], ["query: a"]),
+        *(["dimension"], ["a", "bbb"], [" "], ["query: a"])
     ]
     assert {(path, asked["model"], key) for path, asked, key in endpoint.requests} == {
         ("/v1/embeddings", "m", "Bearer secret")

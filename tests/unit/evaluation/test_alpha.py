@@ -47,8 +47,7 @@ def test_alpha_recomputed_from_equation_1() -> None:
 
 
 @pytest.mark.parametrize(
-    ("levels", "quality"),
-    [((1, 1, 1, 0, 0), 1.0), ((0.5, 0.75, 0.75, 1, 0.25), 0.75), ((1, 1, 0.5, 0.5, 0), 0.5)],
+    ("levels", "quality"), [((1, 1, 1, 0, 0), 1.0), ((0.5, 0.75, 0.75, 1, 0.25), 0.75), ((1, 1, 0.5, 0.5, 0), 0.5)]
 )
 def test_the_majority_of_five_raters_decides(levels: tuple[float, ...], quality: float) -> None:
     assert majority_level(levels) == quality

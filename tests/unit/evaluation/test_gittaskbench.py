@@ -69,8 +69,7 @@ def benchmark(tmp_path: Path) -> Path:
 @pytest.fixture
 def grader(benchmark: Path, tmp_path: Path) -> Grader:
     settings = AgentSettings(
-        workspace=WorkspaceSettings(install_hosts=()),
-        environment=EnvironmentSettings(root=tmp_path / "environments"),
+        workspace=WorkspaceSettings(install_hosts=()), environment=EnvironmentSettings(root=tmp_path / "environments")
     )
     return Grader(benchmark, tmp_path / "grading", settings)
 

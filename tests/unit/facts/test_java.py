@@ -145,11 +145,7 @@ def test_entry_points_are_found_by_annotation_and_name() -> None:
     )
     found = resolved(("A.java", source))
     keys = {found.symbols[one.target].key: (one.kind, one.name) for one in found.entry_points}
-    assert keys == {
-        "A.main": ("main", "main"),
-        "A.works": ("test", "works"),
-        "A.list": ("route", 'GetMapping("/a")'),
-    }
+    assert keys == {"A.main": ("main", "main"), "A.works": ("test", "works"), "A.list": ("route", 'GetMapping("/a")')}
 
 
 def test_bases_overriding_and_imports_are_edges() -> None:
@@ -228,24 +224,24 @@ COMPOSED_STARTS = {
     "import org.testng.annotations.*; @Test public class A { public void f() {} void g() {} public static void h() {}"
     " @BeforeClass public void b() {} }": {("A", "test", "A"), ("A.f", "test", "f"), ("A.b", "fixture", "b")},
     "@org.testng.annotations.Test abstract class B {} class A extends B { public void f() {} }": {
-        *(("B", "test", "B"), ("A.f", "test", "f")),
+        *(("B", "test", "B"), ("A.f", "test", "f"))
     },
     "@org.junit.jupiter.api.Test class A { public void f() {} }": {("A", "test", "A")},
     "import org.junit.jupiter.params.*; import org.junit.jupiter.params.provider.*; class A { @ParameterizedTest"
     ' @MethodSource("words") void f(String w) {} static Object words() {} static Object f() {} }': {
-        *(("A.f", "test", "f"), ("A.words", "fixture", "words")),
+        *(("A.f", "test", "f"), ("A.words", "fixture", "words"))
     },
     "import org.junit.jupiter.params.provider.MethodSource; class A { @MethodSource void f(int i) {} static Object f() {} }": {
-        ("A.f#2", "fixture", "f"),
+        ("A.f#2", "fixture", "f")
     },
     'class A { @org.junit.jupiter.params.provider.MethodSource({"B#more"}) void f(int i) {} } class B { static Object more() {} }': {
-        ("B.more", "fixture", "more"),
+        ("B.more", "fixture", "more")
     },
     "import org.springframework.web.bind.annotation.*; @Api class A {} @RestController @interface Api {}": {
-        *(("A", "route", "Api"), ("Api", "route", "RestController")),
+        *(("A", "route", "Api"), ("Api", "route", "RestController"))
     },
     "class A { @Quick void f() {} } @Slow @interface Quick {} @Quick @org.junit.jupiter.api.Test @interface Slow {}": {
-        *(("A.f", "test", "f"), ("Quick", "test", "Quick"), ("Slow", "test", "Slow")),
+        *(("A.f", "test", "f"), ("Quick", "test", "Quick"), ("Slow", "test", "Slow"))
     },
     "class A { @Mine void f() {} } @interface Mine {}": set(),
 }

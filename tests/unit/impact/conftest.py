@@ -28,7 +28,7 @@ _FILES = {
 
 
 @pytest.fixture
-def impact_store(tmp_path: Path) -> Iterator[Store]:
+def impact_store(tmp_path: Path, thread_workers: None) -> Iterator[Store]:
     write_tree(tmp_path / "tree", dict(_FILES))
     with Store.open(StoreSettings(tmp_path / "store"), writable=True) as store:
         index_repository(str(tmp_path / "tree"), store, IngestSettings(workers=1), name="shop")

@@ -15,6 +15,8 @@ from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.source_trees import write_tree
 
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
 _TEST = "def test_it():\n    assert True\n"
 _FILES: dict[str, str | bytes] = {
     "shop/client.py": "def call():\n    return 1\n",

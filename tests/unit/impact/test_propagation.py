@@ -17,6 +17,8 @@ from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.source_trees import write_tree
 
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
 _CALLERS = "".join(f"def user{number}():\n    return price()\n\n\n" for number in range(5))
 
 

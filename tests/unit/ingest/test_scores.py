@@ -245,17 +245,6 @@ def test_documentation(docstring: str, score: float) -> None:
     assert documentation(docstring) == pytest.approx(score)
 
 
-def test_class_scores_follow_equation_3() -> None:
-    found = resolution()
-    modules = scored(FILES, found, history())
-    scores = score_classes(
-        FileFeatures.of(FILES), CallSiteArrays.of(found, FileFeatures.of(FILES)), modules, (), PAPER, 10
-    )
-    score = scores["b.py", "C"]
-    assert (score.methods, score.calls_in, score.is_core) == (2, 13, True)
-    assert score.importance == pytest.approx(modules["b.py"].importance + 1 + 1)
-
-
 def test_in_the_profile_degrees_a_class_counts_as_much_as_its_module() -> None:
     found = resolution()
     modules = scored(FILES, found, history(), DEGREES_APART)

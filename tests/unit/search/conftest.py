@@ -185,7 +185,7 @@ BANK = {
 
     def total_price(self):
         return 0
-''',
+'''
 }
 
 

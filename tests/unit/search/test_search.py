@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from repoquarry.graphstore.errors import NotFoundError, QueryLimitError, QueryRefusedError
-from repoquarry.graphstore.search import SearchMode, SearchRequest, WithTests, search
+from repoquarry.graphstore.search import SearchMode, SearchRequest, search
 
 KEYWORD = SearchMode.KEYWORD
 
@@ -30,41 +30,9 @@ def test_a_test_ranks_below_what_it_tests(shop: Any) -> None:
     assert page.hits[1].score == pytest.approx(sum(value for _, value in page.hits[1].parts), rel=1e-4)
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        ({"tests": WithTests.EXCLUDE}, "Cart.total_price"),
-        ({"tests": WithTests.ONLY}, "test_total_price"),
-        ({"path_globs": ("tests/**",)}, "test_total_price"),
-        ({"path_globs": ("test_*.py",)}, "test_total_price"),
-        ({"labels": ("Class",)}, "Cart"),
-        ({"labels": ("Document",)}, "README.md"),
-        ({"kinds": ("method",)}, "Cart.total_price"),
-    ],
-)
-def test_filters(shop: Any, options: dict[str, Any], expected: str) -> None:
-    found = names(shop, "total price of a cart that sells widgets", mode=KEYWORD, **options)
-    assert found[0] == expected
-
-
 def test_a_language_that_is_not_there_gives_nothing(shop: Any) -> None:
     assert names(shop, "cart", mode=KEYWORD, languages=("Python",)) != []
     assert names(shop, "cart", mode=KEYWORD, languages=("java",)) == []
-
-
-def test_pages_join_to_the_whole_answer(shop: Any) -> None:
-    whole = search(shop, SearchRequest("cart items", mode=KEYWORD, page_size=100))
-    token = ""
-    joined: list[object] = []
-    while True:
-        page = search(shop, SearchRequest("cart items", mode=KEYWORD, page_size=3, page_token=token))
-        assert page.total == len(whole.hits)
-        joined += page.hits
-        token = page.next_page_token
-        if not token:
-            break
-    assert joined == list(whole.hits)
-    assert len(joined) > 3
 
 
 def test_a_token_of_another_request_or_revision_is_refused(shop: Any) -> None:
@@ -87,16 +55,6 @@ def test_bad_requests_are_refused(shop: Any) -> None:
     with pytest.raises(QueryRefusedError) as refused:
         search(shop, SearchRequest("cart", mode=SearchMode.SEMANTIC))
     assert refused.value.reason == "no_vectors"
-
-
-def test_snippets_show_and_mark_the_line_that_fits(shop: Any) -> None:
-    hit = search(shop, SearchRequest("connection lost", mode=KEYWORD)).hits[0]
-    assert hit.qualname == "retry"
-    assert hit.snippet is not None
-    lines = shop.texts["shop"][hit.path].split("\n")
-    assert hit.snippet.text.split("\n")[0] == lines[hit.snippet.line - 1]
-    marked = {hit.snippet.text[mark.start : mark.end] for mark in hit.snippet.highlights}
-    assert {"connection", "lost"} <= marked
 
 
 def test_many_repositories_are_searched_together(town: Any) -> None:
@@ -142,13 +100,6 @@ def test_exact_text_is_found_under_its_innermost_definition(shop: Any) -> None:
     assert lines(shop, "SELF.items", SearchMode.EXACT) == []
 
 
-def test_the_matched_text_is_marked(shop: Any) -> None:
-    hit = search(shop, SearchRequest("attempt in range(", mode=SearchMode.EXACT)).hits[0]
-    assert hit.snippet is not None
-    mark = hit.snippet.highlights[0]
-    assert hit.snippet.text[mark.start : mark.end] == "attempt in range("
-
-
 def test_regular_expressions(shop: Any) -> None:
     found = lines(shop, r"^def \w+_cart\b", SearchMode.REGEX)
     assert found == [("empty_cart", 18)]
@@ -160,20 +111,6 @@ def test_several_matches_on_a_line_are_one_hit(shop: Any) -> None:
     assert len(hits) == 3
     assert hits[2].snippet is not None
     assert len(hits[2].snippet.highlights) == 2
-
-
-def test_pages_of_matches_join(shop: Any) -> None:
-    whole = search(shop, SearchRequest("cart", mode=SearchMode.EXACT, page_size=100))
-    token = ""
-    joined: list[object] = []
-    while True:
-        page = search(shop, SearchRequest("cart", mode=SearchMode.EXACT, page_size=2, page_token=token))
-        joined += page.hits
-        token = page.next_page_token
-        if not token:
-            break
-    assert joined == list(whole.hits)
-    assert whole.total == len(joined) > 4
 
 
 def test_a_broken_expression_is_refused(shop: Any) -> None:

@@ -28,6 +28,7 @@ from repoquarry.server.jobs.database import (
     NewWork,
     RequestReusedError,
     StateDatabase,
+    Work,
 )
 from repoquarry.server.jobs.runner import (
     IncompleteWorkError,
@@ -66,6 +67,13 @@ def kind(run: object = None) -> WorkKind:
     return WorkKind(INDEX, event, run or nothing, 1)  # type: ignore[arg-type]
 
 
+def require(state: StateDatabase, kind: str, work: Work) -> Work:
+    """Return work as it is stored now."""
+    found = state.get(kind, work.id)
+    assert found is not None
+    return found
+
+
 def test_one_job_a_repository_and_all_or_none(state: StateDatabase) -> None:
     (first,) = state.create(INDEX, [new("a")], owner="me")
     with pytest.raises(BusyError) as caught:
@@ -90,8 +98,7 @@ def test_ended_work_does_not_change(state: StateDatabase) -> None:
     assert state.end(work.id, CANCELLED, b"cancelled")
     assert not state.end(work.id, SUCCEEDED, b"done", result=b"x")
     assert not state.change(work.id, {"cancel": 1})
-    found = state.get(TASK, work.id)
-    assert found is not None
+    found = require(state, TASK, work)
     assert (found.state, found.result, told(state, work.id)) == (CANCELLED, None, [b"queued", b"cancelled"])
 
 
@@ -126,8 +133,7 @@ def test_work_of_a_process_that_is_gone_is_resumed(state: StateDatabase) -> None
     (work,) = state.create(INDEX, [new()], owner=GONE)
     assert state.start_next(INDEX, GONE, b"running") is not None
     recover(state, {INDEX: kind, TASK: kind}, "me", resume=True, max_attempts=3)
-    found = state.get(INDEX, work.id)
-    assert found is not None
+    found = require(state, INDEX, work)
     assert (found.state, found.owner, found.attempts) == (QUEUED, "me", 1)
     assert told(state, work.id)[-1] == b"QUEUED resumed after the server stopped"
 
@@ -136,8 +142,7 @@ def test_what_ends_the_server_each_time_is_given_up(state: StateDatabase) -> Non
     (work,) = state.create(INDEX, [new()], owner=GONE)
     state.start_next(INDEX, GONE, b"running")
     recover(state, {INDEX: kind}, "me", resume=True, max_attempts=1)
-    found = state.get(INDEX, work.id)
-    assert found is not None
+    found = require(state, INDEX, work)
     assert found.state == FAILED
     assert told(state, work.id)[-1] == b"FAILED ATTEMPTS_EXHAUSTED"
 
@@ -149,9 +154,7 @@ def test_queued_work_is_not_to_blame_for_the_end_of_its_process(state: StateData
     for _ in range(5):
         recover(state, {INDEX: kind}, "me", resume=True, max_attempts=1)
         state.change(work.id, {"owner": GONE})
-    found = state.get(INDEX, work.id)
-    assert found is not None
-    assert found.state == QUEUED
+    assert require(state, INDEX, work).state == QUEUED
 
 
 def test_work_that_waits_for_a_person_is_not_to_blame(state: StateDatabase) -> None:
@@ -159,8 +162,7 @@ def test_work_that_waits_for_a_person_is_not_to_blame(state: StateDatabase) -> N
     state.start_next(TASK, GONE, b"running")
     state.change(work.id, {"state": WAITING})
     recover(state, {TASK: kind}, "me", resume=True, max_attempts=1)
-    found = state.get(TASK, work.id)
-    assert found is not None
+    found = require(state, TASK, work)
     assert (found.state, found.attempts) == (QUEUED, 0)
 
 
@@ -193,9 +195,7 @@ def test_a_runner_starts_such_work_when_its_process_has_lived_for_a_while(
         assert time.monotonic() - begun < 60
         time.sleep(0.05)
     assert time.monotonic() - begun >= 0.5
-    first = state.get(TASK, works[0].id)
-    assert first is not None
-    assert first.state == QUEUED
+    assert require(state, TASK, works[0]).state == QUEUED
     runner.stop(10)
 
 
@@ -213,13 +213,11 @@ def test_a_stop_in_order_is_nobodys_fault(state: StateDatabase) -> None:
     while (now := state.get(INDEX, work.id)) is not None and now.state != RUNNING:
         time.sleep(0.01)
     runner.stop(0)
-    now = state.get(INDEX, work.id)
-    assert now is not None
+    now = require(state, INDEX, work)
     assert (now.state, now.attempts) == (RUNNING, 0)
     release.set()
     runner.stop(10)
-    now = state.get(INDEX, work.id)
-    assert now is not None
+    now = require(state, INDEX, work)
     assert (now.state, now.attempts) == (QUEUED, 0)
 
 
@@ -232,8 +230,7 @@ def test_without_resuming_it_is_reported(state: StateDatabase) -> None:
 def test_work_of_a_living_process_is_left_alone(state: StateDatabase) -> None:
     (work,) = state.create(INDEX, [new()], owner=this_process())
     recover(state, {INDEX: kind}, "other", resume=False, max_attempts=3)
-    found = state.get(INDEX, work.id)
-    assert found is not None
+    found = require(state, INDEX, work)
     assert found.state == QUEUED
     assert is_alive(this_process())
     assert not is_alive(GONE)
@@ -327,9 +324,7 @@ def test_a_runner_on_a_full_disk_stops(state: StateDatabase, monkeypatch: pytest
         bell.wait(bell.rings, 0.05)
     runner.stop(60)
     assert not any(thread.name.startswith(f"{INDEX}-") for thread in threading.enumerate())
-    found = state.get(INDEX, work.id)
-    assert found is not None
-    assert found.state == RUNNING  # the next process finds it
+    assert require(state, INDEX, work).state == RUNNING  # the next process finds it
 
 
 def test_old_work_is_forgotten_with_its_events(state: StateDatabase) -> None:

@@ -16,6 +16,8 @@ from repoquarry.ingest.settings import IngestSettings
 from repoquarry.languages.registry import LANGUAGES, language_for
 from repoquarry.languages.source_text import decode_source, normalize_layout, split_lines
 
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
 
 @pytest.mark.parametrize(
     ("written", "expected"),

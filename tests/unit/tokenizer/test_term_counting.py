@@ -63,10 +63,7 @@ def standings(draw: st.DrawFn, text: str) -> DefinitionSpans:
 
 
 def standing(
-    path: str,
-    keys: Sequence[str] = (),
-    summaries: Sequence[str] = (),
-    *rows: Sequence[int],
+    path: str, keys: Sequence[str] = (), summaries: Sequence[str] = (), *rows: Sequence[int]
 ) -> DefinitionSpans:
     columns = [np.array(row, np.int32) for row in (rows or ((),) * 4)]
     return DefinitionSpans(path, keys, summaries, *columns)

@@ -17,7 +17,6 @@ from repoquarry.graphstore.search.embeddings.static import (
     SHIPPED_WEIGHTS,
     StaticModel,
     TokenVocabulary,
-    load,
     read_model,
 )
 from tests.oracle.tokenizer.bags import PlainVocabulary, sums
@@ -97,10 +96,3 @@ def test_sums_are_rounded_after_each_step(dimension: int) -> None:
     bags = made._vocabulary.bags(["get response", "", "queue abc def http v2 been there", "日本語 été get"], MAX_TOKENS)
     wanted = sums(bags, table, weights, positions[position_bucket(np.arange(MAX_TOKENS), 24)])
     assert made._pooled(bags, "document").tobytes() == wanted.tobytes()
-
-
-def test_a_text_has_the_same_vector_whatever_it_is_embedded_with() -> None:
-    embedder = load()
-    texts = ["def open(path): return path", "", "été", "class Queue:\n    pass\n" * 30]
-    together = embedder.embed(texts * 200)
-    assert all((together[at] == embedder.embed([text])[0]).all() for at, text in enumerate(texts))

@@ -20,11 +20,7 @@ from repoquarry.execution.provision.python.repair_search import proposals
 from repoquarry.execution.provision.report import ImportCheck, ImportNeed
 from repoquarry.execution.settings import EnvironmentSettings
 from repoquarry.languages.manifests.python_repository import RepositoryManifests
-from repoquarry.languages.manifests.python_requirements import (
-    Certainty,
-    PythonStatement,
-    StatedRequirement,
-)
+from repoquarry.languages.manifests.python_requirements import Certainty, PythonStatement, StatedRequirement
 
 
 def python(minor: int) -> Interpreter:

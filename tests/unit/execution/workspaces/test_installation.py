@@ -31,10 +31,7 @@ def commands(workspace: Workspace, *requirements: str, folder: str = ".", langua
 def test_python_is_meant_where_nothing_says_another_language(tmp_path: Path) -> None:
     made, installed = commands(make(tmp_path), "requests>=2")
     assert made == ("python -m venv .venv", "")
-    assert installed == (
-        "./.venv/bin/python -m pip install --no-input --disable-pip-version-check requests>=2",
-        "",
-    )
+    assert installed == ("./.venv/bin/python -m pip install --no-input --disable-pip-version-check requests>=2", "")
 
 
 def test_a_tree_with_package_json_gets_what_it_needs_by_npm(tmp_path: Path) -> None:

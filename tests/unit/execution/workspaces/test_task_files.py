@@ -108,8 +108,7 @@ def test_only_regular_files_inside_are_listed(hostile: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "path",
-    ["../outside.txt", "/etc/passwd", "outputs/../../outside.txt", "a\0b", "..", "outputs\\..\\..\\outside.txt"],
+    "path", ["../outside.txt", "/etc/passwd", "outputs/../../outside.txt", "a\0b", "..", "outputs\\..\\..\\outside.txt"]
 )
 def test_a_path_that_leaves_is_refused(hostile: Path, path: str) -> None:
     with pytest.raises(OutsideWorkspaceError):
