@@ -175,6 +175,14 @@ class InstallPlan:
         added = StatedRequirement(text, origin, group)
         return replace(self.without(added.name), wanted=(*self.without(added.name).wanted, added))
 
+    def exchange(self, old: StatedRequirement, new: StatedRequirement) -> InstallPlan:
+        """Return the plan with one requirement in place of another."""
+        return replace(self, wanted=tuple(new if item == old else item for item in self.wanted))
+
+    def exclude(self, name: str) -> InstallPlan:
+        """Return the plan without a package, which no other package may bring in either."""
+        return replace(self.without(name), excluded=self.excluded | {name})
+
     def asks_for(self, name: str) -> bool:
         return any(item.name == canonical(name) for item in self.wanted)
 
@@ -290,16 +298,21 @@ class RepairProposal:
     repair: Repair
 
 
+Proposals = Iterator[RepairProposal]
+Proposer = Callable[[AttemptFailure, InstallPlan, RepairContext], Proposals]
+
+
+def propose(plan: InstallPlan, kind: str, change: str, reason: str, evidence: str) -> RepairProposal:
+    """Build the proposal of a changed plan."""
+    return RepairProposal(plan, Repair(kind, change, reason, evidence[:400]))
+
+
 def propose_newer(
     plan: InstallPlan, name: str, reason: str, evidence: str, *, kind: str = "date", note: str = ""
-) -> Iterator[RepairProposal]:
+) -> Proposals:
     """Propose versions of a package from after the date of the plan, unless the plan admits them already."""
     if plan.date and canonical(name) not in plan.undated:
-        repair = Repair(kind, f"{name} may be newer than the commit{note}", reason, evidence)
-        yield RepairProposal(plan.admit_newer(name), repair)
-
-
-Proposer = Callable[[AttemptFailure, InstallPlan, RepairContext], Iterator[RepairProposal]]
+        yield propose(plan.admit_newer(name), kind, f"{name} may be newer than the commit{note}", reason, evidence)
 
 
 def failed_build(log: str) -> tuple[str, str]:
