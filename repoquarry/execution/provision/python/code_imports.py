@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from repoquarry.execution.provision.command_runner import ASIDE, SKIPPED
+from repoquarry.execution.provision.command_runner import ASIDE, list_sources
 from repoquarry.execution.provision.report import ImportNeed
 from repoquarry.languages.facts import Import
 from repoquarry.languages.python import extract
@@ -79,7 +79,7 @@ def read_imports(root: Path, *, packaged: bool, tests: bool = False) -> CodeImpo
 
     `packaged`: a manifest makes the folder a package. `tests`: the repository's tests are going to run, so their imports count.
     """
-    files = list(_python_files(root))
+    files = list(islice(list_sources(root, (".py",), max_bytes=_FILE_BYTES), _FILES))
     roots = _roots(root, files)
     own = tuple(_own_modules(files, roots))
     parsed = {path: statements for path in files if (statements := _read_statements(root, path)) is not None}
@@ -191,21 +191,6 @@ def _targets(path: str, statement: ImportStatement, prefixes: Sequence[str]) -> 
         for name in statement.names:
             yield f"{whole}/{name}.py" if whole else f"{name}.py"
             yield f"{whole}/{name}/__init__.py" if whole else f"{name}/__init__.py"
-
-
-def _python_files(root: Path) -> Iterator[str]:
-    count = 0
-    for folder, folders, names in os.walk(root):
-        folders[:] = sorted(
-            n for n in folders if not n.startswith(".") and n not in SKIPPED and not n.endswith(".egg-info")
-        )
-        for name in sorted(names):
-            path = os.path.join(folder, name)
-            if name.endswith(".py") and not os.path.islink(path) and os.path.getsize(path) <= _FILE_BYTES:
-                count += 1
-                if count > _FILES:
-                    return
-                yield os.path.relpath(path, root).replace(os.sep, "/")
 
 
 def _aside(path: str) -> bool:
