@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from repoquarry.execution.errors import ToolError
-from repoquarry.execution.isolation.commands import CommandOutcome, run_bounded
+from repoquarry.execution.isolation.commands import CommandOutcome, command_variables, run_bounded
 from repoquarry.execution.isolation.confinement import Confinement, Isolation
 from repoquarry.execution.isolation.proxy import open_network
 from repoquarry.execution.settings import EnvironmentSettings, ExecutionSettings, WorkspaceSettings
@@ -105,6 +105,7 @@ def _configured(environment: Mapping[str, str]) -> Iterator[str]:
             yield parser.get(section, "find-links", fallback="")
 
 
+_HEADLESS: Final = {"MPLBACKEND": "agg", "QT_QPA_PLATFORM": "offscreen"}
 _MIN_SECONDS: Final = 120.0
 """Time limit of a command after the time of the provisioning is used up, so that the best attempt can be restored."""
 
@@ -154,12 +155,13 @@ class CommandRunner:
     ) -> CommandOutcome:
         """Run one command. Raises: ToolError if the command cannot be started."""
         readable = tuple(dict.fromkeys((*self._visible, *access.readable)))
+        variables = command_variables(self._pass, self.workspace)
         with open_network(self._hosts if access.network else (), self._isolation) as (proxy, proxy_variables):
             try:
                 return run_bounded(
                     command,
                     folder or self.workspace,
-                    {**self._variables(), **access.variables, **proxy_variables},
+                    {**variables, **_HEADLESS, **access.variables, **proxy_variables},
                     self._limits,
                     seconds=self.bound(seconds),
                     cancelled=self._cancelled,
@@ -175,23 +177,6 @@ class CommandRunner:
         if self._left is not None:
             bounds.append(max(self._left(), _MIN_SECONDS))
         return min(bounds, default=0.0)
-
-    def _variables(self) -> dict[str, str]:
-        """Return the listed environment variables only, with a home folder in the workspace."""
-        kept = {name: os.environ[name] for name in self._pass if name in os.environ}
-        home = self.workspace / ".home"
-        (home / "tmp").mkdir(parents=True, exist_ok=True)
-        # Shims of version managers need files that the command cannot see.
-        folders = [part for part in kept.get("PATH", os.defpath).split(os.pathsep) if not part.endswith("/shims")]
-        return {
-            **kept,
-            "PATH": os.pathsep.join(folders),
-            "HOME": str(home),
-            "TMPDIR": str(home / "tmp"),
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "MPLBACKEND": "agg",
-            "QT_QPA_PLATFORM": "offscreen",
-        }
 
 
 _MAX_ROUNDS: Final = 12

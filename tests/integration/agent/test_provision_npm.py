@@ -164,8 +164,8 @@ def test_a_package_that_nobody_asks_for_is_installed_too(
     found = run(folder, settings)
     assert found.state == "ready", found.missing
     (repair,) = found.repairs
-    assert (repair.kind, repair.change) == ("missing_module", "purse@* is installed too")
-    assert repair.reason == "coins needs it, and nothing asks for it"
+    assert (repair.kind, repair.change) == ("missing_module", "purse@* is installed")
+    assert repair.reason == "coins needs it, and no package declares it"
     assert "purse@2.0.0" in found.lock
 
 

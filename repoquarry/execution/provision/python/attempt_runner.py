@@ -189,15 +189,9 @@ class Lookups:
         """Find the installed package that provides a top-level module; empty if there is none."""
         return holder_of(self._environment, module)
 
-    def has_wheel(self, requirement: str, interpreter: Interpreter) -> bool:
-        """Return whether wheels satisfy a requirement on an interpreter, at the date of the plan."""
-        return self._looked_up(requirement, interpreter, self.plan)
-
-    def has_newer_wheel(self, requirement: str, interpreter: Interpreter) -> bool:
-        """Return whether wheels of any date satisfy a requirement on an interpreter."""
-        return self._looked_up(requirement, interpreter, replace(self.plan, date=None))
-
-    def _looked_up(self, requirement: str, interpreter: Interpreter, plan: InstallPlan) -> bool:
+    def has_wheel(self, requirement: str, interpreter: Interpreter, *, newer: bool = False) -> bool:
+        """Return whether wheels satisfy a requirement on an interpreter, at the date of the plan or, if `newer`, of any date."""
+        plan = replace(self.plan, date=None) if newer else self.plan
         key = (requirement, interpreter, plan.date)
         if key not in self._wheels:
             self._wheels[key] = not failed(self._installer.look_up(requirement, interpreter, plan, self._files))
@@ -305,17 +299,10 @@ class AttemptRunner:
         """Build a failure for a package whose replacement has a wheel, so that it need not be built; None if there is none."""
         for name, line in locked_lines("\n".join(built)):
             other = install_plan.replacement(name)
-            if (
-                other
-                and canonical(other) != canonical(name)
-                and plan.asks_for(name)
-                and self.lookups.has_wheel(other, plan.interpreter)
-            ):
-                return CommandOutcome(
-                    1,
-                    f"error: Failed to build `{line}`\nit has no wheel, and {other} has one with the same modules",
-                    0.0,
-                )
+            is_other = other and canonical(other) != canonical(name) and plan.asks_for(name)
+            if is_other and self.lookups.has_wheel(other, plan.interpreter):
+                cause = f"it has no wheel, and {other} has one with the same modules"
+                return CommandOutcome(1, f"error: Failed to build `{line}`\n{cause}", 0.0)
         return None
 
     def _try(self, plan: InstallPlan, lock: tuple[str, ...]) -> PlanAttempt:

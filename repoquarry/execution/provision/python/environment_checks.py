@@ -11,7 +11,7 @@ from __future__ import annotations
 import configparser
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -108,7 +108,7 @@ _SECONDS: Final = 900.0
 _PLUGIN: Final = Path(__file__).parent / "collection" / "repoquarry_collection.py"
 _WIDER: Final = "test*.py *_test.py *tests.py"
 """File patterns of other test runners, for repositories in which pytest finds no tests by its defaults."""
-_HANGS: Final = re.compile(r"^repoquarry: (.+) does not let itself be collected$", re.MULTILINE)
+_HANGS: Final = re.compile(r"^repoquarry: (.+) cannot be collected in time$", re.MULTILINE)
 _MAX_HANGING_FILES: Final = 4
 _CLASH: Final = "import file mismatch"
 _MAX_CLASHING_FILES: Final = 40
@@ -138,51 +138,52 @@ class CollectedTests:
     output: str
 
 
+_Collector = Callable[[Sequence[str]], CollectedTests]
+"""Function that runs a pytest command and reads its collection."""
+
+
 def collect_tests(runner: CommandRunner, python: Path, tree: Path, readable: Sequence[Path]) -> CollectedTests:
     """Collect the tests of a repository."""
     command = [str(python), "-m", "pytest", "--collect-only", "-qq", "-p", "no:cacheprovider", "-p", _PLUGIN.stem]
     command += read_test_paths(tree)
-    found = _without_hanging(runner, command, tree, readable)
+    collect = partial(_collected, runner, tree, readable)
+    found = _without_hanging(collect, command)
     if found.tests or found.failing:
-        return _one_by_one(runner, command, tree, readable, found)
-    wider = _collected(runner, [*command, "-o", f"python_files={_WIDER}"], tree, readable)
+        return _one_by_one(collect, command, found)
+    wider = collect([*command, "-o", f"python_files={_WIDER}"])
     return wider if wider.tests else found
 
 
-def _without_hanging(
-    runner: CommandRunner, command: Sequence[str], tree: Path, readable: Sequence[Path]
-) -> CollectedTests:
+def _without_hanging(collect: _Collector, command: Sequence[str]) -> CollectedTests:
     """Collect without files that hang; each of them is a failure."""
     hanging: list[ImportCheck] = []
     while True:
         names = [item.module for item in hanging]
         asked = [word for word in command if word not in names]
-        found = _collected(runner, [*asked, *(f"--ignore={name}" for name in names)], tree, readable)
+        found = collect([*asked, *(f"--ignore={name}" for name in names)])
         match = _HANGS.search(found.output)
         if not match or len(hanging) >= _MAX_HANGING_FILES or match[1] in names:
             return replace(found, failing=(*hanging, *found.failing))
-        hanging.append(_failing(match[1], "TimeoutError: it does not let itself be collected", found.output[-4000:]))
+        hanging.append(_failing(match[1], "TimeoutError: it cannot be collected in time", found.output[-4000:]))
 
 
-def _one_by_one(
-    runner: CommandRunner, command: Sequence[str], tree: Path, readable: Sequence[Path], found: CollectedTests
-) -> CollectedTests:
+def _one_by_one(collect: _Collector, command: Sequence[str], found: CollectedTests) -> CollectedTests:
     """Collect files of equal names one at a time: older versions of pytest reject them together outside packages."""
     tests = found.tests
     failing: list[ImportCheck] = []
     clashing = [item for item in found.failing if _CLASH in item.trace][:_MAX_CLASHING_FILES]
     for item in found.failing:
-        alone = _collected(runner, [*command, item.module], tree, readable) if item in clashing else None
+        alone = collect([*command, item.module]) if item in clashing else None
         tests += alone.tests if alone else 0
         failing += [item] if alone is None else alone.failing
     return CollectedTests(tests, tuple(failing), found.output)
 
 
-def _collected(runner: CommandRunner, command: Sequence[str], tree: Path, readable: Sequence[Path]) -> CollectedTests:
+def _collected(runner: CommandRunner, tree: Path, readable: Sequence[Path], command: Sequence[str]) -> CollectedTests:
     access = CommandAccess(readable=(*readable, _PLUGIN.parent), variables={"PYTHONPATH": str(_PLUGIN.parent)})
     outcome = runner.run(command, access, tree, _SECONDS)
     if outcome.stopped:
-        said = f"collecting was stopped: {outcome.stopped}"
+        said = f"the collection was stopped: {outcome.stopped}"
         return CollectedTests(0, (_failing(START, said, outcome.output),), outcome.output)
     return read_collection(outcome.output, outcome.exit_code)
 
@@ -217,7 +218,7 @@ def _cause(text: str) -> str:
         if found := pattern.findall(text):
             return str(found[-1]).strip()
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1] if lines else "pytest ended without a word"
+    return lines[-1] if lines else "pytest exited without output"
 
 
 def _count(output: str) -> int:

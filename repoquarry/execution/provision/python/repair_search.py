@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from repoquarry.execution.provision.provisioning_run import ProvisioningRun
@@ -84,7 +85,7 @@ class RepairSearch:
             lookups.resolves,
             best.versions,
             requires=lookups.requires,
-            installs_newer=lookups.has_newer_wheel,
+            installs_newer=partial(lookups.has_wheel, newer=True),
             holder=lookups.holder,
             takes_archive=lookups.takes_archive,
             own_version=lambda: read_project_version(self._course.request.tree),
