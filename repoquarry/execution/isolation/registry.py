@@ -312,10 +312,7 @@ def check_workspaces(settings: WorkspaceSettings) -> None:
             raise TaskRejectedError(f"agent.workspace.readable: {path!r} is not an existing absolute path")
     for name in ("install_hosts", "grantable_hosts"):
         for host in getattr(settings, name):
-            try:
-                parse_host(host)
-            except ValueError as error:
-                raise TaskRejectedError(f"agent.workspace.{name}: {error}") from error
+            _checked_host(host, f"agent.workspace.{name}: ")
     if settings.control_group and (reason := unusable(settings.control_group)):
         raise TaskRejectedError(f"agent.workspace.control_group names {settings.control_group!r}: {reason}")
     isolation = choose_isolation(settings.isolation, settings.container_image)
@@ -329,14 +326,15 @@ def check_hosts(hosts: Sequence[str], settings: WorkspaceSettings) -> None:
         return
     allowed = {parse_host(host) for host in settings.grantable_hosts}
     for host in hosts:
-        try:
-            asked = parse_host(host)
-        except ValueError as error:
-            raise TaskRejectedError(str(error)) from error
-        if asked not in allowed:
-            raise TaskRejectedError(
-                f"no task may be granted {host!r}; agent.workspace.grantable_hosts lists those that one may"
-            )
+        if _checked_host(host) not in allowed:
+            raise TaskRejectedError(f"no task may be granted {host!r}; add it to agent.workspace.grantable_hosts")
     isolation = choose_isolation(settings.isolation, settings.container_image)
     if isolation.holds and not isolation.grants_network:
         raise TaskRejectedError(f"commands are isolated by {isolation.name} here, which can grant no network")
+
+
+def _checked_host(text: str, prefix: str = "") -> tuple[str, int]:
+    try:
+        return parse_host(text)
+    except ValueError as error:
+        raise TaskRejectedError(f"{prefix}{error}") from error

@@ -93,18 +93,10 @@ def read_project(root: Path) -> Project | None:
     pins, below = _other_lock(root, hints, manifest, notes) if hints and not locks else ({}, {})
     named = next((one for one in (_version_file(root / name) for name in _VERSION_FILES) if one[1]), ("", ""))
     engines = manifest.get("engines")
-    engine = str(engines.get("node") or "") if isinstance(engines, dict) else ""
+    node = str(engines.get("node") or "") if isinstance(engines, dict) else ""
+    engine = (f"engines of {PACKAGE}" if node else "", node)
     files = (PACKAGE, *locks, *hints, *([named[0]] if named[1] else []))
-    return Project(
-        manifest,
-        files,
-        bool(locks),
-        (f"engines of {PACKAGE}" if engine else "", engine),
-        named,
-        pins,
-        below,
-        tuple(notes),
-    )
+    return Project(manifest, files, bool(locks), engine, named, pins, below, tuple(notes))
 
 
 def _json(path: Path) -> dict[str, Any] | None:

@@ -5,6 +5,7 @@ Until 2020 names such as `Twisted-17.1.0.tar.bz2` were valid; PEP 625 requires `
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import html
 import json
@@ -102,18 +103,16 @@ def _from_html(page: str) -> Iterator[_Row]:
 
 
 def _version(text: str) -> Version | None:
-    try:
+    with contextlib.suppress(InvalidVersion):
         return Version(text)
-    except InvalidVersion:
-        return None
+    return None
 
 
 def _moment(text: str) -> datetime | None:
-    try:
-        found = datetime.fromisoformat(text.replace("Z", "+00:00"))
-    except ValueError:
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    with contextlib.suppress(ValueError):
+        found = datetime.fromisoformat(text)
+        return found if found.tzinfo else found.replace(tzinfo=UTC)
+    return None
 
 
 INDEX: Final = "https://pypi.org/simple"

@@ -249,7 +249,7 @@ class AttemptRunner:
         self.installed = plan
         if broken := self._install(plan, lock):
             return failed_attempt(broken, plan, "install", lock)
-        return self._try(plan, lock)
+        return self.reuse(plan, lock)
 
     def restore(self, attempt: PlanAttempt) -> None:
         """Reinstall the packages of an attempt, without import checks."""
@@ -261,10 +261,6 @@ class AttemptRunner:
         """Compile the environment of an attempt. Failure is harmless: imports are only slower."""
         self._say("install", "compiling what is installed")
         self._installer.compile(attempt.plan, self.environment, self._files / "wheels.txt")
-
-    def reuse(self, plan: InstallPlan, lock: list[str]) -> PlanAttempt:
-        """Attempt a finished environment: only the repository itself is installed."""
-        return self._try(plan, tuple(lock))
 
     def _install(self, plan: InstallPlan, lock: tuple[str, ...]) -> CommandOutcome | None:
         """Install a lock into the environment. Returns the failed outcome, or None."""
@@ -305,14 +301,10 @@ class AttemptRunner:
                 return CommandOutcome(1, f"error: Failed to build `{line}`\n{cause}", 0.0)
         return None
 
-    def _try(self, plan: InstallPlan, lock: tuple[str, ...]) -> PlanAttempt:
-        """Build the workspace layer, install the repository in it, and check imports."""
+    def reuse(self, plan: InstallPlan, lock: tuple[str, ...]) -> PlanAttempt:
+        """Attempt a finished environment: install only the repository itself, in the workspace layer, and check imports."""
         broken = self.layer.install(plan, self.environment, self._files)
         return self._check(plan, lock) if broken is None else failed_attempt(broken, plan, "project", lock)
-
-    def lean_on(self, best: PlanAttempt, environment: Path) -> None:
-        """Move the workspace layer onto another environment with equal content."""
-        self.layer.lean_on(environment, best.plan)
 
     def _check(self, plan: InstallPlan, lock: tuple[str, ...]) -> PlanAttempt:
         own = self._code.own

@@ -17,7 +17,7 @@ from packaging.specifiers import SpecifierSet
 from repoquarry.execution.provision.python.code_imports import CodeImports
 from repoquarry.execution.provision.python.interpreters import Interpreter
 from repoquarry.execution.provision.report import ImportCheck, Repair
-from repoquarry.languages.manifests.python_requirements import CORE, TESTS, StatedRequirement, canonical
+from repoquarry.languages.manifests.python_requirements import CORE, StatedRequirement, canonical
 
 
 @dataclass(frozen=True)
@@ -194,10 +194,13 @@ class InstallPlan:
         return replace(self, undated=self.undated | {canonical(name) for name in names})
 
 
+_PINS = ("==", "===", "~=")
+
+
 def relax(item: StatedRequirement) -> StatedRequirement:
     """Relax a pin to a lower bound, and a lower bound to any version."""
     requirement = Requirement(item.text)
-    pins = [part for part in requirement.specifier if part.operator in ("==", "===", "~=")]
+    pins = (part for part in requirement.specifier if part.operator in _PINS)
     bounds = [f">={part.version.rstrip('.*')}" for part in pins]
     return replace(item, text=_restated(requirement, ",".join(bounds)))
 
@@ -208,7 +211,7 @@ def unbounded(item: StatedRequirement) -> StatedRequirement:
 
 
 def is_pinned(item: StatedRequirement) -> bool:
-    return any(part.operator in ("==", "===", "~=") for part in Requirement(item.text).specifier)
+    return any(part.operator in _PINS for part in Requirement(item.text).specifier)
 
 
 def is_bounded(item: StatedRequirement) -> bool:
@@ -231,17 +234,13 @@ def merge_requirements(wanted: Iterable[StatedRequirement]) -> tuple[StatedRequi
     for item in wanted:
         key = (item.name, str(Requirement(item.text).marker or ""))
         before = chosen.get(key)
-        if (
-            before is None
-            or (before.group == TESTS and item.group == CORE)
-            or (_definite(item) > _definite(before) and item.group == before.group)
-        ):
+        if before is None or _rank(item) > _rank(before):
             chosen[key] = item
     return tuple(chosen.values())
 
 
-def _definite(item: StatedRequirement) -> int:
-    return 2 if is_pinned(item) else 1 if is_bounded(item) else 0
+def _rank(item: StatedRequirement) -> tuple[bool, bool, bool]:
+    return item.group == CORE, is_pinned(item), is_bounded(item)
 
 
 def _restated(requirement: Requirement, specifier: str) -> str:

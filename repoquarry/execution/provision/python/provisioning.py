@@ -105,7 +105,7 @@ class _Provisioning:
         if stored := self._cache.find(lock_key):
             self._cache.discard(attempts.folder)
             stored = self._cache.add_key(stored, key) if keys else stored
-            attempts.lean_on(best, stored.path)
+            attempts.layer.lean_on(stored.path, plan)
         else:
             attempts.compile(best)
             record = {"keys": [*keys, lock_key], "repairs": [asdict(repair) for repair in repairs], "lock": best.lock}
@@ -155,7 +155,7 @@ class _Provisioning:
         attempts = self._attempts(stored.folder)
         with self._cache.using(stored):
             self._say("install", f"environment {stored.name} (cached)")
-            best = attempts.reuse(plan, stored.record["lock"])
+            best = attempts.reuse(plan, tuple(stored.record["lock"]))
         if best.score[0]:
             return None
         repairs = [Repair(**repair) for repair in stored.record["repairs"]]
