@@ -33,10 +33,6 @@ class ImportedSpecifier:
     """First file that imports the specifier with that need."""
     need: ImportNeed
 
-    @property
-    def package(self) -> str:
-        return package_of(self.specifier)
-
 
 def package_of(specifier: str) -> str:
     """Return the package that a specifier leads into; empty if there is none."""
@@ -60,14 +56,9 @@ def read_imported_specifiers(
             package = package_of(specifier)
             if not package or item.level or item.how == "typing" or _is_elsewhere(specifier, package, built_in, own):
                 continue
-            always = item.at_module_level and item.how != "dynamic"
-            need = (
-                ImportNeed.OPTIONAL
-                if aside or not always
-                else ImportNeed.NEEDED
-                if package in main
-                else ImportNeed.BESIDE
-            )
+            need = ImportNeed.NEEDED if package in main else ImportNeed.BESIDE
+            if aside or not item.at_module_level or item.how == "dynamic":
+                need = ImportNeed.OPTIONAL
             if specifier not in found or found[specifier].need < need:
                 found[specifier] = ImportedSpecifier(specifier, path, need)
     return tuple(found[key] for key in sorted(found)), len(files)

@@ -12,6 +12,7 @@ from pathlib import Path
 from packaging.specifiers import SpecifierSet
 
 from repoquarry.execution.isolation.commands import CommandOutcome
+from repoquarry.execution.provision.command_runner import CommandAccess
 from repoquarry.execution.provision.python import install_plan
 from repoquarry.execution.provision.python.archives import ArchiveFetcher
 from repoquarry.execution.provision.python.code_imports import CodeImports
@@ -116,9 +117,9 @@ class Layer:
             return outcome
         if plan.project != "linked":
             self._say("project", f"installing the repository ({plan.project})")
-            readable = (environment, plan.interpreter.prefix)
-            outcome = self._installer.install_project(plan, self.path, self._tree, files, readable)
-            if failed(outcome):
+            target = [*(["--editable"] if plan.project == "editable" else []), str(self._tree)]
+            access = CommandAccess(readable=(environment,))
+            if failed(outcome := self._installer.build(plan, self.path, target, files, access)):
                 return outcome
         self._built = key
         return None
@@ -285,7 +286,8 @@ class AttemptRunner:
             return other
         if built:
             self._say("install", f"building {len(built)} packages that have no wheel: {', '.join(built)[:200]}")
-            if failed(outcome := self._installer.build(plan, self.environment, built, self._files)):
+            access = CommandAccess((self.folder,))
+            if failed(outcome := self._installer.build(plan, self.environment, built, self._files, access)):
                 return outcome
         for name in plan.without_files:
             (self.environment / name).unlink(missing_ok=True)

@@ -109,18 +109,13 @@ class Installer:
         command += ["--python", str(place / "bin" / "python")]
         return self._run([*command, *self._sources(plan)], plan, private=False, writable=(place.parent,))
 
-    def build(self, plan: InstallPlan, place: Path, requirements: Sequence[str], files: Path) -> CommandOutcome:
-        """Build and install packages that have no wheels."""
-        command = ["pip", "install", "--no-deps", "--quiet", "--python", str(place / "bin" / "python"), *requirements]
-        return self._run([*command, *self._build_options(plan, files)], plan, private=True, writable=(place.parent,))
-
-    def install_project(
-        self, plan: InstallPlan, place: Path, tree: Path, files: Path, readable: Sequence[Path]
+    def build(
+        self, plan: InstallPlan, place: Path, requirements: Sequence[str], files: Path, access: CommandAccess
     ) -> CommandOutcome:
-        """Install the repository itself into the environment of the workspace."""
-        target = ["--editable", str(tree)] if plan.project == "editable" else [str(tree)]
-        command = ["pip", "install", "--no-deps", "--quiet", "--python", str(place / "bin" / "python"), *target]
-        return self._run([*command, *self._build_options(plan, files)], plan, private=True, readable=tuple(readable))
+        """Build and install packages without wheels, or the repository itself, into an environment."""
+        command = ["pip", "install", "--no-deps", "--quiet", "--python", str(place / "bin" / "python"), *requirements]
+        command += self._build_options(plan, files)
+        return self._run(command, plan, private=True, writable=access.writable, readable=access.readable)
 
     def _run(
         self,
