@@ -158,12 +158,7 @@ def launcher(confinement: Confinement, orders: Mapping[str, object], command: Se
 
 def process_limits(limits: CommandLimits, *, processes: int) -> dict[str, int]:
     """Return the kernel's limits of each process by the name after `RLIMIT_`."""
-    return {
-        "AS": limits.memory_bytes,
-        "FSIZE": limits.file_bytes,
-        "NPROC": processes,
-        "CPU": limits.cpu_seconds,
-    }
+    return {"AS": limits.memory_bytes, "FSIZE": limits.file_bytes, "NPROC": processes, "CPU": limits.cpu_seconds}
 
 
 _log = logging.getLogger(__name__)
@@ -210,7 +205,7 @@ class ControlGroup:
 
     def end(self) -> None:
         """Kill all processes of the group, and remove the group."""
-        with contextlib.suppress(OSError):  # Linux 5.14; before, those that are found by their mark are killed
+        with contextlib.suppress(OSError):  # Older than Linux 5.14: marked processes are killed.
             self._write("cgroup.kill", "1")
         self._remove()
 
@@ -235,7 +230,7 @@ class ControlGroup:
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove a group that is empty; its files are the kernel's, and go with it. Raises: OSError."""
+    """Remove an empty group; the kernel removes its files. Raises: OSError."""
     os.rmdir(folder)
 
 

@@ -156,11 +156,9 @@ def _user_processes(allowed: int) -> int:
     """Return the process limit of the whole user, as the kernel counts here; root is exempt and watched instead."""
     if not allowed or os.geteuid() == 0:
         return 0
-    running = 0
-    for process in psutil.process_iter(["uids", "num_threads"]):
-        if process.info["uids"] and process.info["uids"].real == os.getuid():
-            running += process.info["num_threads"] or 1
-    return running + allowed
+    found = (process.info for process in psutil.process_iter(["uids", "num_threads"]))
+    own = (info for info in found if info["uids"] and info["uids"].real == os.getuid())
+    return allowed + sum(info["num_threads"] or 1 for info in own)
 
 
 _ENGINES = ("docker", "podman")

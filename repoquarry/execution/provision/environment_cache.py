@@ -179,9 +179,7 @@ class EnvironmentCache:
 
     def add_key(self, stored: CachedEnvironment, key: str) -> CachedEnvironment:
         """Add a key by which `find` returns an environment."""
-        if key in stored.record["keys"]:
-            return stored
-        return self._with(stored, keys=[*stored.record["keys"], key])
+        return self._with(stored, keys=list(dict.fromkeys((*stored.record["keys"], key))))
 
     def own(self, stored: CachedEnvironment, owner: str) -> CachedEnvironment:
         """Record the owner of an environment."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import glob
 import json
@@ -110,12 +111,11 @@ def _json(path: Path) -> dict[str, Any] | None:
 
 
 def _version_file(path: Path) -> tuple[str, str]:
-    try:
-        match = _VERSION.match(path.read_text(encoding="utf-8", errors="replace").strip())
-    except OSError:
-        return "", ""
     # Names such as lts/* have no meaning without a table of releases.
-    return (path.name, match[1]) if match else ("", "")
+    with contextlib.suppress(OSError):
+        if match := _VERSION.match(path.read_text(encoding="utf-8", errors="replace").strip()):
+            return path.name, match[1]
+    return "", ""
 
 
 def _other_lock(
@@ -194,12 +194,8 @@ def choose_node(project: Project, extra: Sequence[str] = ()) -> tuple[NodeRuntim
 
 def find_nodes(extra: Sequence[str] = ()) -> Iterator[NodeRuntime]:
     """Yield every installed Node.js with npm once."""
-    seen = set()
-    for path in _candidates(extra):
-        node = _inspect(path)
-        if node is not None and node.path not in seen:
-            seen.add(node.path)
-            yield node
+    nodes = (node for path in _candidates(extra) if (node := _inspect(path)))
+    yield from {node.path: node for node in nodes}.values()
 
 
 def _candidates(extra: Sequence[str]) -> Iterator[str]:

@@ -262,9 +262,7 @@ class _Provisioning:
 
     def _native(self, tried: Sequence[ImportCheck]) -> tuple[str, ...]:
         """Describe native parts that an install script would have built."""
-        broken = [
-            item.module for item in tried if not item.works and ("bindings" in item.error or ".node" in item.error)
-        ]
+        broken = [item.module for item in tried if "bindings" in item.error or ".node" in item.error]
         if not broken or self._settings.npm_scripts:
             return ()
         return (
@@ -273,12 +271,8 @@ class _Provisioning:
 
     def _commands(self, stored: CachedEnvironment, modules: Path) -> Environment:
         """Describe the environment of commands: links of the tree first, shared packages and Node.js read-only."""
-        return Environment(
-            stored.path,
-            (self._node.prefix,),
-            (modules / ".bin", self._node.path.parent),
-            {"NODE_PATH": str(modules)},
-        )
+        programs = (modules / ".bin", self._node.path.parent)
+        return Environment(stored.path, (self._node.prefix,), programs, {"NODE_PATH": str(modules)})
 
 
 def _lock_lines(path: Path) -> tuple[str, ...]:

@@ -113,8 +113,10 @@ class Layer:
         if self._built == key:
             return None
         self._built = ""
-        if failed(outcome := self._make(plan, environment)):
+        shutil.rmtree(self.path, ignore_errors=True)
+        if failed(outcome := self._installer.make(plan.interpreter, self.path)):
             return outcome
+        self.lean_on(environment, plan)
         if plan.project != "linked":
             self._say("project", f"installing the repository ({plan.project})")
             target = [*(["--editable"] if plan.project == "editable" else []), str(self._tree)]
@@ -123,13 +125,6 @@ class Layer:
                 return outcome
         self._built = key
         return None
-
-    def _make(self, plan: InstallPlan, environment: Path) -> CommandOutcome:
-        shutil.rmtree(self.path, ignore_errors=True)
-        outcome = self._installer.make(plan.interpreter, self.path)
-        if not failed(outcome):
-            self.lean_on(environment, plan)
-        return outcome
 
     def lean_on(self, environment: Path, plan: InstallPlan) -> None:
         """Make the shared environment importable, and the repository if it is not installed."""

@@ -189,6 +189,7 @@ def _targets(path: str, statement: ImportStatement, prefixes: Sequence[str]) -> 
 
 
 def _aside(path: str) -> bool:
+    """Return whether a file is not part of the product, by its name or a folder."""
     return any(ASIDE.match(part) for part in path.split("/"))
 
 

@@ -197,14 +197,11 @@ def read_collection(output: str, exit_code: int) -> CollectedTests:
 
 
 def _sections(output: str) -> list[ImportCheck]:
-    starts = list(_SECTION.finditer(output))
-    ends = [*(match.start() for match in starts[1:]), len(output)]
+    _, *parts = _SECTION.split(output)
     found: dict[str, ImportCheck] = {}
-    for match, limit in zip(starts, ends[: len(starts)], strict=True):
-        body = output[match.end() : limit]
-        if end := _END.search(body):
-            body = body[: end.start()]
-        found.setdefault(match[1], _failing(match[1], _cause(body), body[-4000:]))
+    for file, section in zip(parts[::2], parts[1::2], strict=True):
+        body = _END.split(section, maxsplit=1)[0]
+        found.setdefault(file, _failing(file, _cause(body), body[-4000:]))
     return list(found.values())
 
 

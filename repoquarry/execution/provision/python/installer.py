@@ -22,10 +22,8 @@ from repoquarry.languages.manifests.python_requirements import canonical
 
 _JOBS = str(max((os.cpu_count() or 2) // 2, 1))
 _BUILD_JOBS = {
-    "MAX_JOBS": _JOBS,
-    "CMAKE_BUILD_PARALLEL_LEVEL": _JOBS,
+    **dict.fromkeys(("MAX_JOBS", "CMAKE_BUILD_PARALLEL_LEVEL", "NPY_NUM_BUILD_JOBS"), _JOBS),
     "MAKEFLAGS": f"-j{_JOBS}",
-    "NPY_NUM_BUILD_JOBS": _JOBS,
 }
 """Builds leave half of the machine to others."""
 
@@ -66,13 +64,9 @@ class Installer:
         command = ["pip", "compile", str(files / "wanted.in"), "--output-file", str(files / "lock.txt")]
         command += ["--no-annotate", "--no-header", "--no-strip-extras", "--upgrade"]
         command += ["--python", str(plan.interpreter.path)]
-        for option, name in (
-            ("--constraints", "constraints.in"),
-            ("--overrides", "overrides.in"),
-            ("--excludes", "excludes.in"),
-        ):
-            if (files / name).stat().st_size:
-                command += [option, str(files / name)]
+        for option in ("constraints", "overrides", "excludes"):
+            if (stated := files / f"{option}.in").stat().st_size:
+                command += [f"--{option}", str(stated)]
         return self._run([*command, *self._build_options(plan, files)], plan, private=True, seconds=seconds)
 
     def look_up(self, requirement: str, interpreter: Interpreter, plan: InstallPlan, files: Path) -> CommandOutcome:
@@ -210,8 +204,7 @@ def required_by(metadata: str) -> tuple[str, ...]:
         try:
             found.append(str(Requirement(line)))
         except InvalidRequirement:
-            match = _NAMED.match(stated)
-            if match:
+            if match := _NAMED.match(stated):
                 found.append(match[1] + (match[2] or "") + (f"; {marker.strip()}" if marker.strip() else ""))
     return tuple(found)
 

@@ -135,11 +135,16 @@ def _settled(available: Sequence[Interpreter], date: datetime | None) -> tuple[i
     return max(known, default=_OLDEST)
 
 
-def _fits(statement: PythonStatement, interpreter: Interpreter) -> bool:
+def admits(specifier: str, version: str) -> bool:
+    """Return whether a specifier admits a version of Python; an invalid one, such as `>=2.7.*`, excludes nothing."""
     try:
-        return str(interpreter) in SpecifierSet(statement.specifier.replace(" ", ""))
+        return version in SpecifierSet(specifier.replace(" ", ""))
     except InvalidSpecifier:
         return True
+
+
+def _fits(statement: PythonStatement, interpreter: Interpreter) -> bool:
+    return admits(statement.specifier, str(interpreter))
 
 
 def _why(

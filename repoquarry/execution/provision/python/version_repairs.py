@@ -204,8 +204,8 @@ def propose_interpreters(failure: AttemptFailure, plan: InstallPlan, context: Re
     if failure.tried:
         yield from _removed(failure.tried, plan, context)
     # An unpublished version is missing for every interpreter.
-    unpublished = _NO_VERSION.search(flat)
-    if failure.stage == "resolve" and "unsatisfiable" in flat and not unpublished and any(map(is_pinned, plan.wanted)):
+    unsolved = failure.stage == "resolve" and "unsatisfiable" in flat and not _NO_VERSION.search(flat)
+    if unsolved and any(map(is_pinned, plan.wanted)):
         reason, evidence = "all requirements can be resolved for it together", flat[flat.find("Because") :]
         for moved in (_moved(plan, other, reason, evidence) for other in others):
             if context.resolves(moved.plan):
