@@ -84,7 +84,6 @@ class ProvisioningRun:
         self.mark(plan)
 
     def mark(self, plan: object) -> None:
-        """Record a plan as attempted."""
         self._seen.add(repr(plan))
 
     def was_seen(self, plan: object) -> bool:
@@ -182,7 +181,6 @@ def environments_root(settings: ExecutionSettings) -> Path:
 
 
 def open_cache(settings: ExecutionSettings) -> EnvironmentCache:
-    """Open the cache of environments."""
     environment = settings.environment
     return EnvironmentCache(environments_root(settings), environment.cache_bytes, environment.keep_hours)
 

@@ -125,7 +125,6 @@ class ArchiveFetcher:
 
     @property
     def folder(self) -> Path:
-        """Folder of the fetched archives."""
         return archive_folder(self.runner.workspace)
 
     def fetch(self, package: str, allowed: SpecifierSet, plan: InstallPlan) -> str:
