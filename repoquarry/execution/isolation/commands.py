@@ -131,6 +131,17 @@ class CommandOutcome:
     """Processes that outlived the command and were killed."""
 
 
+def command_variables(names: Iterable[str], workspace: Path) -> dict[str, str]:
+    """Return the named environment variables only, with a home folder in the workspace: commands must not see secrets."""
+    home = workspace / ".home"
+    (home / "tmp").mkdir(parents=True, exist_ok=True)
+    passed = {name: os.environ[name] for name in names if name in os.environ}
+    # Shims of version managers need files that commands cannot see, and shadow later folders.
+    folders = [part for part in passed.get("PATH", os.defpath).split(os.pathsep) if not part.endswith("/shims")]
+    own = {"HOME": str(home), "TMPDIR": str(home / "tmp"), "PYTHONDONTWRITEBYTECODE": "1"}
+    return {**passed, **own, "PATH": os.pathsep.join(folders)}
+
+
 def run_bounded(
     command: Sequence[str],
     folder: Path,
@@ -209,12 +220,9 @@ def _follow(
 
 
 def _limits(settings: WorkspaceSettings, seconds: float) -> CommandLimits:
+    cpu_seconds = int(seconds) + 1 if seconds else 0
     return CommandLimits(
-        memory_bytes=settings.memory_bytes,
-        file_bytes=settings.file_bytes,
-        disk_bytes=settings.disk_bytes,
-        processes=settings.processes,
-        cpu_seconds=int(seconds) + 1 if seconds else 0,
+        settings.memory_bytes, settings.file_bytes, settings.disk_bytes, settings.processes, cpu_seconds
     )
 
 

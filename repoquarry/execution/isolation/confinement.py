@@ -159,12 +159,7 @@ def launcher(confinement: Confinement, orders: Mapping[str, object], command: Se
 def process_limits(limits: CommandLimits, *, processes: int) -> dict[str, int]:
     """Return the kernel's limits of each process by the name after `RLIMIT_`."""
     # Not `AS`: WebAssembly and the JVM reserve address space of many times what they use.
-    return {
-        "DATA": limits.memory_bytes,
-        "FSIZE": limits.file_bytes,
-        "NPROC": processes,
-        "CPU": limits.cpu_seconds,
-    }
+    return {"DATA": limits.memory_bytes, "FSIZE": limits.file_bytes, "NPROC": processes, "CPU": limits.cpu_seconds}
 
 
 _log = logging.getLogger(__name__)
@@ -211,7 +206,7 @@ class ControlGroup:
 
     def end(self) -> None:
         """Kill all processes of the group, and remove the group."""
-        with contextlib.suppress(OSError):  # Linux 5.14; before, those that are found by their mark are killed
+        with contextlib.suppress(OSError):  # Older than Linux 5.14: marked processes are killed.
             self._write("cgroup.kill", "1")
         self._remove()
 
@@ -236,7 +231,7 @@ class ControlGroup:
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove a group that is empty; its files are the kernel's, and go with it. Raises: OSError."""
+    """Remove an empty group; the kernel removes its files. Raises: OSError."""
     os.rmdir(folder)
 
 

@@ -113,7 +113,10 @@ def reachable_address(host: str, port: int) -> tuple[str, int]:
 
     An address or `localhost` in the operator's list is used as it is.
     """
-    if host == "localhost" or _is_address(host):
+    if host == "localhost":
+        return host, port
+    with contextlib.suppress(ValueError):
+        ipaddress.ip_address(host)
         return host, port
     found = [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     for text in found:
@@ -123,13 +126,6 @@ def reachable_address(host: str, port: int) -> tuple[str, int]:
         if not local and str(mapped) not in _METADATA:
             return text, port
     raise OSError(f"{host} resolves to no address that a command may reach: {', '.join(found)}")
-
-
-def _is_address(host: str) -> bool:
-    with contextlib.suppress(ValueError):
-        ipaddress.ip_address(host)
-        return True
-    return False
 
 
 def _read_request(near: socket.socket) -> str:

@@ -53,7 +53,7 @@ def try_variant(variant: Isolation) -> str:
     return "" if ended.code == 0 else f"a trial command failed: {said[-1] if said else ended.code}"
 
 
-_FAMILIES = (1, 2, 10, 16)  # unix, IPv4, IPv6, netlink: all of them in the command's own, empty network
+_FAMILIES = (1, 2, 10, 16)  # Unix, IPv4, IPv6, netlink: all in the command's own, empty network.
 _PROXY = "/run/repoquarry/proxy"
 _SCRATCH_BYTES = 64 * 1024 * 1024
 
@@ -74,21 +74,19 @@ class Bubblewrap:
     def launch(
         self, confinement: Confinement, command: Sequence[str], folder: Path, environment: Mapping[str, str]
     ) -> LaunchSpec:
-        # inside a user namespace the kernel counts the processes of that namespace alone; root is exempt and watched
+        # In a user namespace the kernel counts only the processes of that namespace; root is exempt and watched instead.
         orders: dict[str, object] = {
             "limits": process_limits(confinement.limits, processes=confinement.limits.processes),
             "families": _FAMILIES,
         }
         if confinement.proxy is not None:
             orders |= {"proxy": _PROXY, "proxy_port": PROXY_PORT}
-        wrapper = [shutil.which("bwrap") or "bwrap", *_namespaces(), *_mounts(confinement), "--chdir", str(folder)]
+        wrapper = [
+            *(shutil.which("bwrap") or "bwrap", "--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net"),
+            *("--unshare-uts", "--unshare-cgroup-try", "--disable-userns", "--die-with-parent", "--cap-drop", "ALL"),
+            *("--hostname", "workspace", *_mounts(confinement), "--chdir", str(folder)),
+        ]
         return LaunchSpec((*wrapper, "--", *launcher(confinement, orders, command)), environment)
-
-
-def _namespaces() -> Iterator[str]:
-    yield from ("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts")
-    yield from ("--unshare-cgroup-try", "--disable-userns", "--die-with-parent", "--cap-drop", "ALL")
-    yield from ("--hostname", "workspace")
 
 
 def _mounts(confinement: Confinement) -> Iterator[str]:
@@ -107,20 +105,14 @@ def _mounts(confinement: Confinement) -> Iterator[str]:
         yield from ("--bind", str(folder), str(folder))
     if confinement.proxy is not None:
         yield from ("--ro-bind", str(confinement.proxy), _PROXY)
-    # the root and /dev are made of memory that no limit would count; /proc/sys would let root's commands set the kernel
+    # The root and /dev are in memory that no limit counts; /proc/sys would let root's commands configure the kernel.
     yield from ("--remount-ro", "/proc", "--remount-ro", "/dev", "--remount-ro", "/")
 
 
 _KERNEL_FILES = tuple(
     f"/proc/{name}"
     for name in (
-        "cpuinfo",
-        "filesystems",
-        "loadavg",
-        "meminfo",
-        "stat",
-        "uptime",
-        "version",
+        *("cpuinfo", "filesystems", "loadavg", "meminfo", "stat", "uptime", "version"),
         "sys/vm/overcommit_memory",
     )
 )
@@ -164,11 +156,9 @@ def _user_processes(allowed: int) -> int:
     """Return the process limit of the whole user, as the kernel counts here; root is exempt and watched instead."""
     if not allowed or os.geteuid() == 0:
         return 0
-    running = 0
-    for process in psutil.process_iter(["uids", "num_threads"]):
-        if process.info["uids"] and process.info["uids"].real == os.getuid():
-            running += process.info["num_threads"] or 1
-    return running + allowed
+    found = (process.info for process in psutil.process_iter(["uids", "num_threads"]))
+    own = (info for info in found if info["uids"] and info["uids"].real == os.getuid())
+    return allowed + sum(info["num_threads"] or 1 for info in own)
 
 
 _ENGINES = ("docker", "podman")
@@ -226,7 +216,7 @@ def _engine() -> str | None:
 
 
 def _container_limits(limits: CommandLimits) -> Iterator[str]:
-    if limits.memory_bytes:  # the same bound for memory and swap together: no swap
+    if limits.memory_bytes:  # An equal bound for memory and swap together allows no swap.
         yield from ("--memory", str(limits.memory_bytes), "--memory-swap", str(limits.memory_bytes))
     if limits.processes:
         yield from ("--pids-limit", str(limits.processes))
@@ -320,10 +310,7 @@ def check_workspaces(settings: WorkspaceSettings) -> None:
             raise TaskRejectedError(f"agent.workspace.readable: {path!r} is not an existing absolute path")
     for name in ("install_hosts", "grantable_hosts"):
         for host in getattr(settings, name):
-            try:
-                parse_host(host)
-            except ValueError as error:
-                raise TaskRejectedError(f"agent.workspace.{name}: {error}") from error
+            _checked_host(host, f"agent.workspace.{name}: ")
     if settings.control_group and (reason := unusable(settings.control_group)):
         raise TaskRejectedError(f"agent.workspace.control_group names {settings.control_group!r}: {reason}")
     isolation = choose_isolation(settings.isolation, settings.container_image)
@@ -337,14 +324,15 @@ def check_hosts(hosts: Sequence[str], settings: WorkspaceSettings) -> None:
         return
     allowed = {parse_host(host) for host in settings.grantable_hosts}
     for host in hosts:
-        try:
-            asked = parse_host(host)
-        except ValueError as error:
-            raise TaskRejectedError(str(error)) from error
-        if asked not in allowed:
-            raise TaskRejectedError(
-                f"no task may be granted {host!r}; agent.workspace.grantable_hosts lists those that one may"
-            )
+        if _checked_host(host) not in allowed:
+            raise TaskRejectedError(f"no task may be granted {host!r}; add it to agent.workspace.grantable_hosts")
     isolation = choose_isolation(settings.isolation, settings.container_image)
     if isolation.holds and not isolation.grants_network:
         raise TaskRejectedError(f"commands are isolated by {isolation.name} here, which can grant no network")
+
+
+def _checked_host(text: str, prefix: str = "") -> tuple[str, int]:
+    try:
+        return parse_host(text)
+    except ValueError as error:
+        raise TaskRejectedError(f"{prefix}{error}") from error

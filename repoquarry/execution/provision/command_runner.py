@@ -1,10 +1,11 @@
-"""Isolated commands of a provisioning, wheel folders, system packages, excluded folders."""
+"""Isolated commands and probe scripts of a provisioning; its source files, wheel folders and system packages."""
 
 from __future__ import annotations
 
 import configparser
 import contextlib
 import functools
+import json
 import os
 import re
 import tomllib
@@ -15,24 +16,15 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from repoquarry.execution.errors import ToolError
-from repoquarry.execution.isolation.commands import CommandOutcome, run_bounded
+from repoquarry.execution.isolation.commands import CommandOutcome, command_variables, run_bounded
 from repoquarry.execution.isolation.confinement import Confinement, Isolation
 from repoquarry.execution.isolation.proxy import open_network
 from repoquarry.execution.settings import EnvironmentSettings, ExecutionSettings, WorkspaceSettings
 
 SKIPPED: Final = frozenset(
     (
-        "node_modules",
-        "site-packages",
-        "dist",
-        "build",
-        "__pycache__",
-        "venv",
-        "env",
-        "third_party",
-        "vendor",
-        "_vendor",
-        "egg-info",
+        *("node_modules", "site-packages", "dist", "build", "__pycache__", "venv", "env"),
+        *("third_party", "vendor", "_vendor", "egg-info"),
     )
 )
 ASIDE: Final = re.compile(
@@ -43,6 +35,19 @@ ASIDE: Final = re.compile(
     re.IGNORECASE,
 )
 """Folders and files below the root that are not part of the product: tests, documentation, tools."""
+
+
+def list_sources(root: Path, suffixes: tuple[str, ...], *, max_bytes: int) -> Iterator[str]:
+    """Yield source files, relative to the root; hidden, built and third-party folders, links and large files are skipped."""
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(
+            name
+            for name in folders
+            if name not in SKIPPED and not name.startswith(".") and not name.endswith(".egg-info")
+        )
+        for path in (os.path.join(folder, name) for name in sorted(names) if name.endswith(suffixes)):
+            if not os.path.islink(path) and os.path.getsize(path) <= max_bytes:
+                yield os.path.relpath(path, root).replace(os.sep, "/")
 
 
 _LIBRARY: Final = re.compile(
@@ -100,6 +105,7 @@ def _configured(environment: Mapping[str, str]) -> Iterator[str]:
             yield parser.get(section, "find-links", fallback="")
 
 
+_HEADLESS: Final = {"MPLBACKEND": "agg", "QT_QPA_PLATFORM": "offscreen"}
 _MIN_SECONDS: Final = 120.0
 """Time limit of a command after the time of the provisioning is used up, so that the best attempt can be restored."""
 
@@ -149,12 +155,13 @@ class CommandRunner:
     ) -> CommandOutcome:
         """Run one command. Raises: ToolError if the command cannot be started."""
         readable = tuple(dict.fromkeys((*self._visible, *access.readable)))
+        variables = command_variables(self._pass, self.workspace)
         with open_network(self._hosts if access.network else (), self._isolation) as (proxy, proxy_variables):
             try:
                 return run_bounded(
                     command,
                     folder or self.workspace,
-                    {**self._variables(), **access.variables, **proxy_variables},
+                    {**variables, **_HEADLESS, **access.variables, **proxy_variables},
                     self._limits,
                     seconds=self.bound(seconds),
                     cancelled=self._cancelled,
@@ -171,19 +178,59 @@ class CommandRunner:
             bounds.append(max(self._left(), _MIN_SECONDS))
         return min(bounds, default=0.0)
 
-    def _variables(self) -> dict[str, str]:
-        """Return the listed environment variables only, with a home folder in the workspace."""
-        kept = {name: os.environ[name] for name in self._pass if name in os.environ}
-        home = self.workspace / ".home"
-        (home / "tmp").mkdir(parents=True, exist_ok=True)
-        # Shims of version managers need files that the command cannot see.
-        folders = [part for part in kept.get("PATH", os.defpath).split(os.pathsep) if not part.endswith("/shims")]
-        return {
-            **kept,
-            "PATH": os.pathsep.join(folders),
-            "HOME": str(home),
-            "TMPDIR": str(home / "tmp"),
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "MPLBACKEND": "agg",
-            "QT_QPA_PLATFORM": "offscreen",
-        }
+
+_MAX_ROUNDS: Final = 12
+"""Maximum number of processes of a probe: a module may terminate its process, the remaining modules run in a new one."""
+
+
+def run_probe(
+    runner: CommandRunner,
+    program: Sequence[str],
+    asked: Mapping[str, object],
+    access: CommandAccess,
+    folder: Path | None = None,
+    seconds: float = 0.0,
+) -> dict[str, dict[str, str]]:
+    """Run a probe script on modules, each with its argument. Returns the answer by module; some are missing after too many processes.
+
+    The script gets the modules as a JSON file, and writes a JSON line before each module and an answer with `error` after it.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for _ in range(_MAX_ROUNDS):
+        left = {module: argument for module, argument in asked.items() if module not in found}
+        if not left:
+            break
+        found |= _run_round(runner, program, left, access, folder, seconds)
+    return found
+
+
+def _run_round(
+    runner: CommandRunner,
+    program: Sequence[str],
+    left: Mapping[str, object],
+    access: CommandAccess,
+    folder: Path | None,
+    seconds: float,
+) -> dict[str, dict[str, str]]:
+    files = runner.workspace / ".home" / "check"
+    files.mkdir(parents=True, exist_ok=True)
+    asked, answers = files / "asked.json", files / "answers.jsonl"
+    asked.write_text(json.dumps(list(left.items())), encoding="utf-8")
+    answers.unlink(missing_ok=True)
+    outcome = runner.run([*program, str(asked), str(answers)], access, folder or files, seconds)
+    lines = answers.read_text(encoding="utf-8", errors="replace").splitlines() if answers.exists() else []
+    rows = [row for line in lines if (row := _parse_row(line)).get("module") in left]
+    found = {row["module"]: row for row in rows if "error" in row}
+    last = rows[-1]["module"] if rows else next(iter(left))
+    if last not in found:
+        said = outcome.stopped or f"the process ended with code {outcome.exit_code}"
+        found[last] = {"error": f"{said} while it was imported", "trace": outcome.output[-4000:]}
+    return found
+
+
+def _parse_row(line: str) -> dict[str, str]:
+    """Parse a line of a probe; empty if the process was killed while it wrote the line."""
+    with contextlib.suppress(ValueError):
+        if isinstance(row := json.loads(line), dict):
+            return {key: str(value) for key, value in row.items()}
+    return {}

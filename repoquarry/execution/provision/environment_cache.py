@@ -179,12 +179,9 @@ class EnvironmentCache:
 
     def add_key(self, stored: CachedEnvironment, key: str) -> CachedEnvironment:
         """Add a key by which `find` returns an environment."""
-        if key in stored.record["keys"]:
-            return stored
-        return self._with(stored, keys=[*stored.record["keys"], key])
+        return self._with(stored, keys=list(dict.fromkeys((*stored.record["keys"], key))))
 
     def own(self, stored: CachedEnvironment, owner: str) -> CachedEnvironment:
-        """Record the owner of an environment."""
         return self._with(stored, owner=owner)
 
     def _with(self, stored: CachedEnvironment, **values: object) -> CachedEnvironment:
@@ -213,7 +210,6 @@ class EnvironmentCache:
         return stored is not None and not self._holders(stored.folder) and self._remove_alone(stored.folder)
 
     def find_by_name(self, name: str) -> CachedEnvironment | None:
-        """Find a finished environment by name."""
         return self._read(self.root / name) if name not in ("", "..") and Path(name).name == name else None
 
     def in_use(self, stored: CachedEnvironment) -> bool:

@@ -84,7 +84,6 @@ class ProvisioningRun:
         self.mark(plan)
 
     def mark(self, plan: object) -> None:
-        """Record a plan as attempted."""
         self._seen.add(repr(plan))
 
     def was_seen(self, plan: object) -> bool:
@@ -92,6 +91,10 @@ class ProvisioningRun:
 
     def say(self, stage: str, text: str, *repairs: Repair) -> None:
         self.report(ProvisioningStep(stage, text, repairs))
+
+    def tell(self, repair: Repair) -> None:
+        """Report an attempted repair."""
+        self.say("repair", f"{repair.change}: {repair.reason}", repair)
 
     def finish(self, folder: Path, record: Mapping[str, Any]) -> CachedEnvironment:
         """Publish the environment."""
@@ -103,7 +106,7 @@ class ProvisioningRun:
         if not shut or not any(_UNREACHED.search(problem) for problem in problems):
             return problems
         remedy = (
-            f"commands are isolated by {self.isolation.name} here, which lets no installation reach the package index: install bubblewrap, "
+            f"the isolation {self.isolation.name} gives installations no network; install bubblewrap, "
             "or set agent.environment.index and find_links to folders of this machine"
         )
         return (remedy, *problems)
@@ -112,13 +115,8 @@ class ProvisioningRun:
         self, stored: CachedEnvironment | None, missing: Sequence[str], repairs: Sequence[Repair]
     ) -> ProvisioningState:
         """Compute and report the final state."""
-        state = (
-            ProvisioningState.FAILED
-            if stored is None
-            else ProvisioningState.PARTIAL
-            if missing
-            else ProvisioningState.READY
-        )
+        state = ProvisioningState.PARTIAL if missing else ProvisioningState.READY
+        state = state if stored else ProvisioningState.FAILED
         self.say("done", f"{state} after {self.seconds:.1f} s, {len(repairs)} repairs")
         return state
 
@@ -135,15 +133,7 @@ LANGUAGES: Final[Mapping[str, str]] = {
     "python": "repoquarry.execution.provision.python.provisioning",
     "javascript": "repoquarry.execution.provision.javascript.provisioning",
 }
-_PYTHON: Final = (
-    "pyproject.toml",
-    "setup.py",
-    "setup.cfg",
-    "*requirements*.txt",
-    "environment*.y*ml",
-    "Pipfile",
-    "*.py",
-)
+_PYTHON: Final = ("pyproject.toml", "setup.cfg", "*requirements*.txt", "environment*.y*ml", "Pipfile", "*.py")
 
 
 def check_language(name: str) -> None:
@@ -191,7 +181,6 @@ def environments_root(settings: ExecutionSettings) -> Path:
 
 
 def open_cache(settings: ExecutionSettings) -> EnvironmentCache:
-    """Open the cache of environments."""
     environment = settings.environment
     return EnvironmentCache(environments_root(settings), environment.cache_bytes, environment.keep_hours)
 

@@ -165,27 +165,22 @@ class ProvisioningResult:
 def missing_lines(tried: Sequence[ImportCheck]) -> tuple[str, ...]:
     """Format one line for each needed import that fails."""
     lines = []
-    for item in tried:
-        if item.needed and not item.works:
-            what = (
-                f"package {item.module} of the repository"
-                if item.own
-                else f"module {item.module}, imported by {item.where}"
-            )
-            lines.append(f"{what}: {item.error[:300]}{_remedy(item)}")
+    for item in (item for item in tried if item.needed and not item.works):
+        module = f"package {item.module} of the repository" if item.own else f"module {_imported(item)}"
+        package = command_runner.package_of(command_runner.missing_library(item.error)[0])
+        remedy = f" (install the system's package {package})" if package else ""
+        lines.append(f"{module}: {item.error[:300]}{remedy}")
     return tuple(lines)
 
 
 def list_optional_failures(tried: Sequence[ImportCheck]) -> tuple[str, ...]:
     """Format one line for each failing import that is not needed."""
     failing = (item for item in tried if item.need is ImportNeed.BESIDE and not item.works)
-    return tuple(f"optional: {_beside(item)}: {item.error[:200]}" for item in failing)
+    return tuple(
+        f"optional: {f'tests of {item.module} cannot be collected' if item.test else _imported(item)}: {item.error[:200]}"
+        for item in failing
+    )
 
 
-def _beside(item: ImportCheck) -> str:
-    return f"tests of {item.module} cannot be collected" if item.test else f"{item.module}, imported by {item.where}"
-
-
-def _remedy(item: ImportCheck) -> str:
-    package = command_runner.package_of(command_runner.missing_library(item.error)[0])
-    return f" (install the system's package {package})" if package else ""
+def _imported(item: ImportCheck) -> str:
+    return f"{item.module}, imported by {item.where}"

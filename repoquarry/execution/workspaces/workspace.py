@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from repoquarry.execution.errors import OutsideWorkspaceError, TaskRejectedError, ToolError
-from repoquarry.execution.isolation.commands import CommandOutcome, folder_bytes, run_bounded
+from repoquarry.execution.isolation.commands import CommandOutcome, command_variables, folder_bytes, run_bounded
 from repoquarry.execution.isolation.confinement import PROXY_PORT, Confinement, Environment, Isolation
 from repoquarry.execution.isolation.proxy import open_network
 from repoquarry.execution.isolation.registry import choose_isolation
@@ -368,11 +368,8 @@ class Workspace:
                 clear_privileged_bits(self.root)
 
     def _environment(self) -> dict[str, str]:
-        """Return the listed variables only: secrets of the service must not reach a repository's code."""
-        kept = {name: os.environ[name] for name in self._settings.pass_environment if name in os.environ}
-        private = self.root / ".home"
-        (private / "tmp").mkdir(parents=True, exist_ok=True)
-        variables = {**kept, "HOME": str(private), "TMPDIR": str(private / "tmp"), "PYTHONDONTWRITEBYTECODE": "1"}
+        """Return the variables of commands: programs of the environment first, the interpreter that every command sees last."""
+        variables = command_variables(self._settings.pass_environment, self.root)
         own = self.root / _ENVIRONMENT_FOLDER
         programs = [own / "bin"]
         if self.environment is None:
@@ -380,11 +377,6 @@ class Workspace:
         else:
             programs = [*self.environment.programs, *programs]
             variables |= self.environment.variables
-        return {**variables, "PATH": os.pathsep.join([*map(str, programs), *self._system_programs(kept)])}
-
-    def _system_programs(self, kept: Mapping[str, str]) -> list[str]:
-        """List the folders of the service's PATH, and that of the interpreter that every command sees."""
-        # Shims of version managers need hidden files, and shadow later folders.
-        folders = [part for part in kept.get("PATH", os.defpath).split(os.pathsep) if not part.endswith("/shims")]
         interpreter = Path(self._isolation.interpreter)
-        return [*folders, *([str(interpreter.parent)] if interpreter.is_absolute() else [])]
+        last = [interpreter.parent] if interpreter.is_absolute() else []
+        return {**variables, "PATH": os.pathsep.join(map(str, [*programs, variables["PATH"], *last]))}

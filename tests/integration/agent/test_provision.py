@@ -218,7 +218,7 @@ def test_an_index_without_dates_is_told_of(tmp_path: Path, settings: AgentSettin
     found = run(folder, settings, date=datetime(2021, 1, 1, tzinfo=UTC))
     assert found.state == "ready", found.missing
     assert found.date == ""
-    assert any(one.kind == "date" and "does not say when" in one.reason for one in found.repairs)
+    assert any(one.kind == "date" and "does not state publication dates" in one.reason for one in found.repairs)
 
 
 def test_the_same_request_finds_the_environment_and_others_share_it(tmp_path: Path, settings: AgentSettings) -> None:

@@ -145,7 +145,7 @@ def test_what_the_code_imports_is_installed_and_loaded(
     found = run(folder, settings)
     assert found.state == "ready", found.missing
     assert (found.language, found.lock, found.repairs) == ("javascript", ("coins@1.0.0", "notes@1.0.0"), ())
-    assert found.interpreter_reason == "asked for by engines of package.json (>=10)"
+    assert found.interpreter_reason == "required by engines of package.json (>=10)"
     assert {item.module: item.works for item in found.tried} == {
         "absent": False,
         "coins": True,
@@ -164,8 +164,8 @@ def test_a_package_that_nobody_asks_for_is_installed_too(
     found = run(folder, settings)
     assert found.state == "ready", found.missing
     (repair,) = found.repairs
-    assert (repair.kind, repair.change) == ("missing_module", "purse@* is installed too")
-    assert repair.reason == "coins needs it, and nothing asks for it"
+    assert (repair.kind, repair.change) == ("missing_module", "purse@* is installed")
+    assert repair.reason == "coins needs it, and no package declares it"
     assert "purse@2.0.0" in found.lock
 
 
@@ -256,7 +256,7 @@ def test_what_dependencies_depend_on_is_held_to_another_managers_lock(
     files = {"index.js": "require('coins');\n", lock: text}
     found = run(shop(tmp_path, files, dependencies={"coins": "^1.0.0"}), settings)
     assert found.lock == ("coins@1.0.0", "mint@3.1.0")
-    assert any(f"{lock}: held to its versions are 1 dependencies and 1 packages" in note for note in found.notes)
+    assert any(f"{lock}: 1 dependencies and 1 indirect dependencies are pinned" in note for note in found.notes)
 
 
 def test_a_version_of_the_lock_that_cannot_be_had_is_given_up(
@@ -291,7 +291,7 @@ def test_what_cannot_be_had_is_said_exactly(tmp_path: Path, settings: AgentSetti
     assert found.state == "partial"
     assert len(found.missing) == 2
     assert "module no-such-package, imported by index.js: MODULE_NOT_FOUND: Cannot find module" in found.missing[1]
-    assert any("made by an install script" in note for note in found.notes)
+    assert any("needs an install script" in note for note in found.notes)
 
 
 def test_install_scripts_run_only_where_they_are_let(

@@ -81,9 +81,8 @@ FOLDERS = {
         "server/cli/commands/install.py",
     },
     "inside a scratch folder, a workspace or an environment, with which it goes": {
-        "evaluation/polybench_instances.py", "execution/provision/command_runner.py",
-        "execution/provision/javascript/load_check.py", "execution/provision/javascript/npm.py",
-        "execution/provision/python/archives.py", "execution/provision/python/environment_checks.py",
+        "evaluation/polybench_instances.py", "execution/isolation/commands.py", "execution/provision/command_runner.py",
+        "execution/provision/javascript/npm.py", "execution/provision/python/archives.py",
         "execution/provision/python/installer.py", "ingest/sources/archive.py", "ingest/sources/revision_trees.py",
         "server/bulk/ray_executor.py",
     },

@@ -27,22 +27,22 @@ _NAMES: Final[Mapping[int, str]] = {syscall_number(name): name for name in MEDIA
 
 @dataclass(frozen=True)
 class _Change:
-    """One change: which file, and its new mode, or its new access and modification times in nanoseconds."""
+    """Change of a file: its new mode, or its new access and modification times in nanoseconds."""
 
     folder: int
     path: bytes
     follow: bool
     mode: int | None = None
     times: tuple[int | None, int | None] | None = None
-    """None within leaves a time as it is; without the pair both become the present."""
+    """A None in the pair keeps that time; None for the pair sets both to the present."""
 
 
 def handle_notification(listener: int, roots: tuple[str, ...]) -> None:
-    """Take one waiting call, make its change below one of the roots, and let the command continue."""
+    """Receive one pending call, apply its change below one of the roots, and let the command continue."""
     request = bytearray(80)
     try:
         fcntl.ioctl(listener, _RECEIVE, request)
-    except OSError:  # the caller was killed meanwhile
+    except OSError:  # The caller was killed meanwhile.
         return
     identity, process, _, call = struct.unpack_from("=QIIi", request)
     arguments = struct.unpack_from("=6Q", request, 32)
@@ -74,7 +74,7 @@ def _read_change(process: int, name: str, arguments: tuple[int, ...]) -> _Change
 def _apply(process: int, change: _Change, roots: tuple[str, ...]) -> None:
     path = os.fsdecode(change.path)
     place = f"/proc/{process}/cwd" if change.folder == _CURRENT_FOLDER else f"/proc/{process}/fd/{change.folder}"
-    target = os.path.join(place, path) if path else place  # an absolute path leaves `place` out
+    target = os.path.join(place, path) if path else place  # An absolute path replaces `place`.
     if change.follow or not path:
         opened, name = os.open(target, os.O_PATH | os.O_CLOEXEC), None
     else:
@@ -92,10 +92,10 @@ def _apply(process: int, change: _Change, roots: tuple[str, ...]) -> None:
 def _change(opened: int, name: str | None, change: _Change) -> None:
     whole = f"/proc/self/fd/{opened}"
     if change.mode is not None:
-        # opened once more without following: the name may have become a link, which has no mode
+        # Opened again without following links: the name may have become a link, which has no mode.
         inner = opened if name is None else os.open(name, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=opened)
         try:
-            os.chmod(f"/proc/self/fd/{inner}", change.mode & 0o1777)  # no set-uid program of the service's user is made
+            os.chmod(f"/proc/self/fd/{inner}", change.mode & 0o1777)  # Never a set-uid program of the service's user.
         finally:
             if inner != opened:
                 os.close(inner)
@@ -137,7 +137,7 @@ def _text(process: int, address: int) -> bytes:
     found = b""
     while b"\0" not in found and len(found) < 4096:
         start = address + len(found)
-        found += _memory(process, start, 4096 - start % 4096)  # never across a page, the next may be missing
+        found += _memory(process, start, 4096 - start % 4096)  # Never across a page: the next may be missing.
     if b"\0" not in found:
         raise OSError(errno.ENAMETOOLONG, "path too long")
     return found[: found.index(b"\0")]

@@ -18,7 +18,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
 from repoquarry.execution.isolation.launch import attribute_broker, syscalls
@@ -47,12 +47,12 @@ def _carry(near: socket.socket, path: str) -> None:
         try:
             far.connect(path)
             relay(near, far)
-        except OSError:  # either side went away: both ends close, which is all there is to tell
+        except OSError:  # One side closed the connection: close both.
             return
 
 
 def relay(one: socket.socket, other: socket.socket) -> None:
-    """Carry bytes both ways until both sides have said all. Raises: OSError."""
+    """Copy bytes in both directions until both sides have closed. Raises: OSError."""
     with selectors.DefaultSelector() as waiting:  # not select(), which fails where a service has over 1,024 descriptors
         waiting.register(one, selectors.EVENT_READ, other)
         waiting.register(other, selectors.EVENT_READ, one)
@@ -72,16 +72,16 @@ NOT_CONFINED = 125
 """Exit code when the confinement could not be set up; the command was not started."""
 
 Orders = Mapping[str, Any]
-"""`report` descriptor for the number of processes left running, -1 for none; `limits` by the name after `RLIMIT_`; `families` of sockets allowed,
-missing without a filter; `landlock` paths to `read`, `write` and `mediate`, missing without; `proxy` and `proxy_port`, missing without."""
+"""`report`: descriptor for the number of processes left running, -1 for none; `limits` by the name after `RLIMIT_`. Absent if not used:
+`families` of sockets that the filter allows; `landlock` paths to `read`, `write` and `mediate`; `proxy` and `proxy_port`."""
 
 
 def main(arguments: list[str]) -> NoReturn:
-    """Run the command as the orders say and exit with its code, or 128 and the signal's number."""
+    """Run the command by the orders. Exits with its code, or with 128 plus the number of its signal."""
     orders, command = json.loads(arguments[0]), arguments[1:]
     if (report := orders["report"]) >= 0:
         os.set_inheritable(report, False)
-    syscalls.prctl(syscalls.PR_SET_CHILD_SUBREAPER, 1)  # what leaves its parents comes here, where it is found
+    syscalls.prctl(syscalls.PR_SET_CHILD_SUBREAPER, 1)  # Orphaned processes become children of this one.
     syscalls.prctl(syscalls.PR_SET_PDEATHSIG, signal.SIGTERM)
     with refusing():
         if "proxy" in orders:
@@ -90,7 +90,8 @@ def main(arguments: list[str]) -> NoReturn:
     child = os.fork()
     if not child:
         ours.close()
-        _confine(orders, theirs)
+        with refusing():
+            _confine(orders, theirs)
         _become(command)
     theirs.close()
     signal.signal(signal.SIGTERM, _end)
@@ -98,13 +99,14 @@ def main(arguments: list[str]) -> NoReturn:
     status = _wait(child, listeners[0] if listeners else None, orders)
     left = _end_others(known=1 if "proxy" in orders else 0)
     if report >= 0:
-        _tell(report, left)
+        with contextlib.suppress(OSError):  # The service has exited.
+            os.write(report, str(left).encode())
     raise SystemExit(status if status >= 0 else 128 - status)
 
 
 @contextlib.contextmanager
-def refusing() -> Any:
-    """Ends this process without starting the command when the confinement fails."""
+def refusing() -> Iterator[None]:
+    """Exit without starting the command if the confinement fails."""
     try:
         yield
     except OSError as error:
@@ -113,21 +115,19 @@ def refusing() -> Any:
 
 
 def _confine(orders: Orders, channel: socket.socket) -> None:
-    with refusing():
-        for name, limit in orders["limits"].items():
-            _limit(getattr(resource, f"RLIMIT_{name}"), limit)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        paths = orders.get("landlock")
-        if paths is not None:
-            syscalls.drop_capabilities()
-            syscalls.restrict(paths["read"], paths["write"])
-        if "families" in orders:
-            rules = syscalls.FilterRules(tuple(orders["families"]), shared_processes=paths is not None)
-            listener = syscalls.install(rules)
-            if listener >= 0:
-                socket.send_fds(channel, [b"."], [listener])
-                os.close(listener)
-        channel.close()
+    for name, limit in orders["limits"].items():
+        _limit(getattr(resource, f"RLIMIT_{name}"), limit)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    paths = orders.get("landlock")
+    if paths is not None:
+        syscalls.drop_capabilities()
+        syscalls.restrict(paths["read"], paths["write"])
+    if "families" in orders:
+        listener = syscalls.install(syscalls.FilterRules(tuple(orders["families"]), shared_processes=paths is not None))
+        if listener >= 0:
+            socket.send_fds(channel, [b"."], [listener])
+            os.close(listener)
+    channel.close()
 
 
 def _limit(kind: int, limit: int) -> None:
@@ -161,14 +161,14 @@ def _wait(child: int, listener: int | None, orders: Orders) -> int:
 
 
 def _end_others(known: int = 0) -> int:
-    """Kill what is left until nothing is. Returns how many there were beyond the known ones."""
+    """Kill the remaining children until there are none. Returns their number beyond the known ones."""
     killed: set[int] = set()
     while children := _children():
         for process in children:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         for process in children:
-            # one that had ended by itself was not left running
+            # A process that exited by itself was not left running.
             with contextlib.suppress(ChildProcessError):
                 _, status = os.waitpid(process, 0)
                 if os.waitstatus_to_exitcode(status) == -signal.SIGKILL:
@@ -177,17 +177,12 @@ def _end_others(known: int = 0) -> int:
 
 
 def _children() -> list[int]:
-    """Direct children: what they leave behind in turn comes here with their end."""
+    """List the direct children; their own children become direct ones when they exit."""
     with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as file:
         return [int(word) for word in file.read().split()]
 
 
-def _tell(report: int, left: int) -> None:
-    with contextlib.suppress(OSError):  # nobody reads after the service has exited
-        os.write(report, str(left).encode())
-
-
 def _end(*_: object) -> NoReturn:
-    """End all processes: the service has exited, or ends the command."""
+    """Kill all processes: the service exited or stops the command."""
     _end_others()
     os._exit(128 + signal.SIGTERM)

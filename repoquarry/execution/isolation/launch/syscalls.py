@@ -12,106 +12,21 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import json
 import os
 import platform
 import stat
 import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 MACHINES: Final = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 """Machine to the column of `NUMBERS` and to the architecture's number in a seccomp filter."""
 
-NUMBERS: Final[dict[str, tuple[int, int]]] = {
-    "acct": (163, 89),
-    "add_key": (248, 217),
-    "bpf": (321, 280),
-    "chmod": (90, -1),
-    "chown": (92, -1),
-    "chroot": (161, 51),
-    "clone": (56, 220),
-    "clone3": (435, 435),
-    "connect": (42, 203),
-    "delete_module": (176, 106),
-    "fchmod": (91, 52),
-    "fchmodat": (268, 53),
-    "fchmodat2": (452, 452),
-    "fchown": (93, 55),
-    "fchownat": (260, 54),
-    "file_setattr": (469, 469),
-    "finit_module": (313, 273),
-    "fremovexattr": (199, 16),
-    "fsconfig": (431, 431),
-    "fsetxattr": (190, 7),
-    "fsmount": (432, 432),
-    "fsopen": (430, 430),
-    "fspick": (433, 433),
-    "futimesat": (261, -1),
-    "init_module": (175, 105),
-    "io_uring_enter": (426, 426),
-    "io_uring_register": (427, 427),
-    "io_uring_setup": (425, 425),
-    "ioctl": (16, 29),
-    "ioperm": (173, -1),
-    "iopl": (172, -1),
-    "ioprio_set": (251, 30),
-    "kcmp": (312, 272),
-    "kexec_file_load": (320, 294),
-    "kexec_load": (246, 104),
-    "keyctl": (250, 219),
-    "landlock_add_rule": (445, 445),
-    "landlock_create_ruleset": (444, 444),
-    "landlock_restrict_self": (446, 446),
-    "lchown": (94, -1),
-    "lremovexattr": (198, 15),
-    "lsetxattr": (189, 6),
-    "memfd_create": (319, 279),
-    "memfd_secret": (447, 447),
-    "migrate_pages": (256, 238),
-    "mount": (165, 40),
-    "mount_setattr": (442, 442),
-    "move_mount": (429, 429),
-    "move_pages": (279, 239),
-    "name_to_handle_at": (303, 264),
-    "open_by_handle_at": (304, 265),
-    "open_tree": (428, 428),
-    "perf_event_open": (298, 241),
-    "pidfd_getfd": (438, 438),
-    "pivot_root": (155, 41),
-    "prlimit64": (302, 261),
-    "process_madvise": (440, 440),
-    "process_mrelease": (448, 448),
-    "process_vm_readv": (310, 270),
-    "process_vm_writev": (311, 271),
-    "ptrace": (101, 117),
-    "quotactl": (179, 60),
-    "reboot": (169, 142),
-    "removexattr": (197, 14),
-    "removexattrat": (466, 466),
-    "request_key": (249, 218),
-    "sched_setaffinity": (203, 122),
-    "sched_setattr": (314, 274),
-    "sched_setparam": (142, 118),
-    "sched_setscheduler": (144, 119),
-    "seccomp": (317, 277),
-    "setns": (308, 268),
-    "setpriority": (141, 140),
-    "setxattr": (188, 5),
-    "setxattrat": (463, 463),
-    "shmget": (29, 194),
-    "socket": (41, 198),
-    "socketpair": (53, 199),
-    "swapoff": (168, 225),
-    "swapon": (167, 224),
-    "umount2": (166, 39),
-    "unshare": (272, 97),
-    "userfaultfd": (323, 282),
-    "utime": (132, -1),
-    "utimensat": (280, 88),
-    "utimes": (235, -1),
-}
-"""Number on x86_64 and on aarch64, -1 where the architecture has no such call. Source: the kernel's syscall tables."""
+NUMBERS: Final[dict[str, list[int]]] = json.loads(Path(__file__).with_name("syscalls.json").read_text(encoding="ascii"))
+"""Numbers on x86_64 and on aarch64, -1 where the architecture has no such call. Source: the kernel's syscall tables."""
 
 PR_SET_PDEATHSIG: Final = 1
 PR_CAPBSET_DROP: Final = 24
@@ -124,7 +39,7 @@ _LIBC.syscall.restype = ctypes.c_long
 
 
 def syscall_number(name: str) -> int:
-    """Number of a system call on this machine, -1 when it has none. Raises: OSError on a machine that is not known."""
+    """Return the number of a system call on this machine; -1 if there is none. Raises: OSError on an unknown machine."""
     machine = platform.machine()
     if machine not in MACHINES:
         raise OSError(f"unknown system calls of the machine {machine}; known: {', '.join(MACHINES)}")
@@ -133,7 +48,8 @@ def syscall_number(name: str) -> int:
 
 def syscall(name: str, *arguments: object) -> int:
     """Make a system call. Raises: OSError."""
-    return _checked(name, _LIBC.syscall(ctypes.c_long(syscall_number(name)), *map(_word, arguments)))
+    words = (ctypes.c_long(value) if isinstance(value, int) else value for value in arguments)
+    return _checked(name, _LIBC.syscall(ctypes.c_long(syscall_number(name)), *words))
 
 
 def prctl(option: int, *arguments: int) -> int:
@@ -143,23 +59,16 @@ def prctl(option: int, *arguments: int) -> int:
 
 
 def drop_capabilities() -> None:
-    """Give up every capability for good, also those that root would regain with its next program. Raises: OSError."""
+    """Drop every capability permanently, including those that root would regain with its next program. Raises: OSError."""
     locked_noroot = 0b1111  # SECBIT_NOROOT, SECBIT_NO_SETUID_FIXUP and their locks
     if os.geteuid() == 0:
         prctl(PR_SET_SECUREBITS, locked_noroot)
-        for capability in range(_last_capability() + 1):
+        with open("/proc/sys/kernel/cap_last_cap", encoding="ascii") as file:
+            last = int(file.read())
+        for capability in range(last + 1):
             prctl(PR_CAPBSET_DROP, capability)
     header = (ctypes.c_uint32 * 2)(0x20080522, 0)  # _LINUX_CAPABILITY_VERSION_3, this process
     _checked("capset", _LIBC.capset(ctypes.byref(header), ctypes.byref((ctypes.c_uint32 * 6)())))
-
-
-def _last_capability() -> int:
-    with open("/proc/sys/kernel/cap_last_cap", encoding="ascii") as file:
-        return int(file.read())
-
-
-def _word(value: object) -> object:
-    return ctypes.c_long(value) if isinstance(value, int) else value
 
 
 def _checked(what: str, result: int) -> int:
@@ -177,7 +86,7 @@ _RULE_PATH_BENEATH = 1
 _ALL_FILES = (1 << 16) - 1
 _READ = 1 << 0 | 1 << 2 | 1 << 3  # execute, read file, read folder
 _WRITE = _ALL_FILES & ~(1 << 6 | 1 << 11 | 1 << 15)  # no character and block devices, no ioctl on devices
-_ON_FILES = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14  # what a rule for something not a folder may name
+_ON_FILES = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14  # Rights that a rule for a file may name.
 _ALL_TCP = 0b11
 _ALL_SCOPES = 0b11  # abstract unix sockets, signals
 
@@ -191,7 +100,7 @@ def version() -> int:
 
 
 def restrict(read: Iterable[str], write: Iterable[str]) -> None:
-    """Allow reading below `read`, everything below `write`, and nothing else. Missing paths are passed over. Raises: OSError."""
+    """Allow reading below `read`, everything below `write`, and nothing else. Missing paths are skipped. Raises: OSError."""
     attributes = ctypes.create_string_buffer(struct.pack("=QQQ", _ALL_FILES, _ALL_TCP, _ALL_SCOPES), 24)
     ruleset = syscall("landlock_create_ruleset", ctypes.byref(attributes), 24, 0)
     for paths, access in ((read, _READ), (write, _WRITE)):
@@ -222,7 +131,7 @@ REFUSED: Final = (
     *("io_uring_setup", "io_uring_enter", "io_uring_register", "open_by_handle_at", "name_to_handle_at", "quotactl"),
     *("acct", "iopl", "ioperm", "migrate_pages", "move_pages"),
 )
-"""Calls answered with "not permitted": other processes' memory, mounts, namespaces, the kernel, and rings, which no filter sees into."""
+"""Calls answered with "not permitted": other processes' memory, mounts, namespaces, the kernel, and io_uring, whose operations no filter can see."""
 
 ABSENT: Final = ("clone3", "memfd_create", "memfd_secret", "shmget")
 """Calls answered as if the kernel had none: the flags of `clone3` cannot be filtered, and the others take memory that no process shows."""
@@ -268,7 +177,7 @@ class FilterRules:
 
 
 def install(rules: FilterRules) -> int:
-    """Put the filter on this process for good. Returns the descriptor of its mediated calls, -1 without. Raises: OSError."""
+    """Install the filter in this process permanently. Returns the descriptor of its mediated calls, -1 without. Raises: OSError."""
     program = b"".join(struct.pack("=HBBI", *one) for one in build(rules))
     body = ctypes.create_string_buffer(program, len(program))
     address = ctypes.addressof(body)
@@ -279,7 +188,7 @@ def install(rules: FilterRules) -> int:
 
 
 def build(rules: FilterRules) -> list[Instruction]:
-    """The filter's instructions for this machine. Raises: OSError on a machine whose calls are not known."""
+    """Build the instructions of the filter for this machine. Raises: OSError on an unknown machine."""
     syscall_number("socket")
     architecture = MACHINES[platform.machine()][1]
     program = [(_LOAD, 0, 0, 4), (_EQUAL, 1, 0, architecture), (_RETURN, 0, 0, _KILL), (_LOAD, 0, 0, 0)]
@@ -292,7 +201,7 @@ def build(rules: FilterRules) -> list[Instruction]:
         program += _answers(OWNERS, _ERROR | errno.EPERM) + _answers(MEDIATED, _NOTIFY)
         program += _answers(ATTRIBUTES, _ERROR | errno.EOPNOTSUPP)
         program += _answers(("connect",), _ERROR | errno.EACCES)
-        # a pair of datagram sockets could send to any socket of the host that has a path
+        # A pair of datagram sockets could send to any socket of the host that has a path.
         program += _when("socketpair", [_argument(1), (_AND, 0, 0, 0xF), *_only(1, (1, 5))[1:]])
         for name, index in _BY_PROCESS.items():
             program += _when(name, _only(index, (0,)))
@@ -306,7 +215,7 @@ def _answers(names: Iterable[str], answer: int) -> list[Instruction]:
 
 
 def _when(name: str, body: list[Instruction]) -> list[Instruction]:
-    """The body for one call alone; a call that it does not answer is allowed."""
+    """Build the body for one call; a call that the body does not answer is allowed."""
     return [(_EQUAL, 0, len(body) + 1, syscall_number(name)), *body, (_RETURN, 0, 0, _ALLOW)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import glob
 import json
@@ -37,7 +38,7 @@ PACKAGE: Final = "package.json"
 _LOCKS: Final = ("package-lock.json", "npm-shrinkwrap.json")
 _HINTS: Final = ("yarn.lock", "pnpm-lock.yaml")
 _VERSION_FILES: Final = (".nvmrc", ".node-version")
-_GROUPS: Final = ("dependencies", "optionalDependencies", "devDependencies", "peerDependencies")
+GROUPS: Final = ("dependencies", "optionalDependencies", "devDependencies", "peerDependencies")
 _VERSION: Final = re.compile(r"v?(\d+(?:\.\d+){0,2})\s*$")
 _ADDRESS: Final = re.compile(r"(?:git[+:@]|https?:|ssh:|github:|gitlab:|bitbucket:|[\w.-]+/[\w.-]+(?:#.*)?$)")
 _FILE_BYTES: Final = 64 * 1024 * 1024
@@ -70,7 +71,7 @@ class Project:
     def asked(self, *groups: str) -> dict[str, str]:
         """Return package -> range of the named groups of dependencies, or of all groups."""
         found: dict[str, str] = {}
-        for group in groups or _GROUPS:
+        for group in groups or GROUPS:
             table = self.manifest.get(group)
             if isinstance(table, dict):
                 found |= {str(name): str(text) for name, text in table.items() if name not in found}
@@ -93,18 +94,10 @@ def read_project(root: Path) -> Project | None:
     pins, below = _other_lock(root, hints, manifest, notes) if hints and not locks else ({}, {})
     named = next((one for one in (_version_file(root / name) for name in _VERSION_FILES) if one[1]), ("", ""))
     engines = manifest.get("engines")
-    engine = str(engines.get("node") or "") if isinstance(engines, dict) else ""
+    node = str(engines.get("node") or "") if isinstance(engines, dict) else ""
+    engine = (f"engines of {PACKAGE}" if node else "", node)
     files = (PACKAGE, *locks, *hints, *([named[0]] if named[1] else []))
-    return Project(
-        manifest,
-        files,
-        bool(locks),
-        (f"engines of {PACKAGE}" if engine else "", engine),
-        named,
-        pins,
-        below,
-        tuple(notes),
-    )
+    return Project(manifest, files, bool(locks), engine, named, pins, below, tuple(notes))
 
 
 def _json(path: Path) -> dict[str, Any] | None:
@@ -118,20 +111,18 @@ def _json(path: Path) -> dict[str, Any] | None:
 
 
 def _version_file(path: Path) -> tuple[str, str]:
-    try:
-        match = _VERSION.match(path.read_text(encoding="utf-8", errors="replace").strip())
-    except OSError:
-        return "", ""
-    return (
-        (path.name, match[1]) if match else ("", "")
-    )  # Names such as lts/* have no meaning without a table of releases.
+    # Names such as lts/* have no meaning without a table of releases.
+    with contextlib.suppress(OSError):
+        if match := _VERSION.match(path.read_text(encoding="utf-8", errors="replace").strip()):
+            return path.name, match[1]
+    return "", ""
 
 
 def _other_lock(
     root: Path, hints: Sequence[str], manifest: Mapping[str, Any], notes: list[str]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Read the versions of direct and indirect dependencies from a lock file that npm does not read."""
-    path = root / hints[-1]  # pnpm's counts where both are there: npm takes what Yarn 1 wrote in any case
+    path = root / hints[-1]  # If both exist, pnpm's: npm itself reads the file of Yarn 1.
     asked = Project(manifest, (), locked=False).asked()
     try:
         text = path.read_text(encoding="utf-8") if path.stat().st_size < _FILE_BYTES else ""
@@ -142,7 +133,7 @@ def _other_lock(
             own = {name: found[name, said] for name, said in asked.items() if (name, said) in found}
             everything = [(name, version) for (name, _), version in found.items()]
         else:
-            return {}, {}  # of Yarn 1, which npm reads
+            return {}, {}  # A file of Yarn 1, which npm reads.
     except (OSError, ValueError, RecursionError) as error:
         notes.append(f"{path.name} cannot be read: {error}")
         return {}, {}
@@ -150,8 +141,8 @@ def _other_lock(
     below = {name: version for name, version in single.items() if name not in asked}
     several = len({name for name, _ in everything}) - len(single)
     notes.append(
-        f"{path.name}: held to its versions are {len(own)} dependencies and {len(below)} packages that these depend on; "
-        f"{several} packages are in it in several versions, of which npm chooses"
+        f"{path.name}: {len(own)} dependencies and {len(below)} indirect dependencies are pinned to its versions; "
+        f"npm chooses among the versions of {several} packages"
     )
     return own, below
 
@@ -194,21 +185,17 @@ def choose_node(project: Project, extra: Sequence[str] = ()) -> tuple[NodeRuntim
     for origin, text in stated:
         for node in nodes:
             if is_in_range(node.version, text):
-                return node, f"asked for by {origin} ({text})"
-    reason = "the newest that is here"
+                return node, f"required by {origin} ({text})"
+    reason = "the newest on this machine"
     if stated:
-        reason += f", though {stated[0][0]} asks for {stated[0][1]}: no such one is here"
+        reason += f", which has none for {stated[0][0]} ({stated[0][1]})"
     return nodes[0], reason
 
 
 def find_nodes(extra: Sequence[str] = ()) -> Iterator[NodeRuntime]:
     """Yield every installed Node.js with npm once."""
-    seen = set()
-    for path in _candidates(extra):
-        node = _inspect(path)
-        if node is not None and node.path not in seen:
-            seen.add(node.path)
-            yield node
+    nodes = (node for path in _candidates(extra) if (node := _inspect(path)))
+    yield from {node.path: node for node in nodes}.values()
 
 
 def _candidates(extra: Sequence[str]) -> Iterator[str]:

@@ -11,7 +11,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -20,7 +20,7 @@ from typing import Any, Final
 from repoquarry.execution.isolation.commands import CommandOutcome
 from repoquarry.execution.provision.command_runner import CommandAccess, CommandRunner
 from repoquarry.execution.provision.javascript.load_check import package_of
-from repoquarry.execution.provision.javascript.manifest import NodeRuntime, Project
+from repoquarry.execution.provision.javascript.manifest import GROUPS, NodeRuntime, Project
 from repoquarry.execution.provision.report import ImportCheck, ImportNeed, Repair
 from repoquarry.execution.settings import EnvironmentSettings
 
@@ -51,23 +51,18 @@ class NodePlan:
 
     def taking(self, package: str, text: str) -> NodePlan:
         """Return the plan with another range of a package; the lock file no longer matches."""
-        kept = tuple(pair for pair in self.versions if pair[0] != package)
-        return replace(self, versions=(*kept, (package, text)), clean=False)
+        return replace(self, versions=tuple({**dict(self.versions), package: text}.items()), clean=False)
 
 
 def manifest_text(project: Project, plan: NodePlan) -> str:
     """Format package.json by the plan."""
     manifest: dict[str, Any] = copy.deepcopy(dict(project.manifest))
     wanted = dict(plan.versions)
-    for group in ("dependencies", "optionalDependencies", "devDependencies", "peerDependencies"):
-        table = manifest.get(group)
-        if isinstance(table, dict):
-            manifest[group] = {
-                name: wanted.pop(name, text) for name, text in table.items() if name not in plan.left_out
-            }
-    held = {
-        name: version for name, version in project.below.items() if name not in wanted and name not in plan.left_out
-    }
+    for group in GROUPS:
+        if isinstance(table := manifest.get(group), dict):
+            kept = {name: text for name, text in table.items() if name not in plan.left_out}
+            manifest[group] = {name: wanted.pop(name, text) for name, text in kept.items()}
+    held = {name: version for name, version in project.below.items() if name not in {*wanted, *plan.left_out}}
     if held and plan.below:
         own = manifest.get("overrides")
         manifest["overrides"] = {**held, **(own if isinstance(own, dict) else {})}
@@ -207,6 +202,7 @@ _ADDRESS: Final = re.compile(
     r"unknown git error|ENOGIT|git ls-remote|spawn git|git@github\.com|ssh://git|codeload\.github\.com", re.I
 )
 _SCRIPT: Final = re.compile(r"npm (?:error|ERR!) command (?:failed|sh -c)|node-gyp|ELIFECYCLE")
+NEWEST: Final = "the newest versions are installed"
 _NOT_FOUND: Final = re.compile(r"Cannot find (?:module|package) '(?P<name>[^'./][^']*)'")
 
 
@@ -216,9 +212,6 @@ class PlanChange:
 
     plan: NodePlan
     repair: Repair
-
-
-_Reader = Callable[[str, NodePlan, Project], PlanChange | None]
 
 
 def by_log(log: str, plan: NodePlan, project: Project) -> Iterator[PlanChange]:
@@ -240,103 +233,92 @@ def by_check(tried: Sequence[ImportCheck], plan: NodePlan, project: Project) -> 
         if not name or name in plan.left_out or name in dict(plan.versions):
             continue
         if name not in asked:
-            reason = f"{item.where} imports it, and package.json does not ask for it"
+            reason = f"{item.where} imports it, and package.json does not declare it"
             if name != package_of(item.module):
-                reason = f"{item.module} needs it, and nothing asks for it"
+                reason = f"{item.module} needs it, and no package declares it"
         elif name in project.asked("devDependencies") and not plan.tests:
-            reason = f"{item.where} imports it, and package.json asks for it in development alone"
+            reason = f"{item.where} imports it, and package.json declares it as a development dependency only"
         else:
             continue
         text = asked.get(name, "*")
-        yield PlanChange(
-            plan.taking(name, text), _repair("missing_module", f"{name}@{text} is installed too", reason, item.error)
-        )
+        yield _change(plan.taking(name, text), "missing_module", f"{name}@{text} is installed", reason, item.error)
 
 
-def _repair(kind: str, change: str, reason: str, log: str, pattern: re.Pattern[str] | None = None) -> Repair:
+def _change(
+    plan: NodePlan, kind: str, change: str, reason: str, log: str, pattern: re.Pattern[str] | None = None
+) -> PlanChange:
+    """Build a change with the first matching line of the log as its evidence."""
     line = next((line for line in log.splitlines() if pattern is None or pattern.search(line)), "")
-    return Repair(kind, change, reason, line.strip()[:300])
+    return PlanChange(plan, Repair(kind, change, reason, line.strip()[:300]))
 
 
-def _lock(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
+def _lock(log: str, plan: NodePlan, _: Project) -> PlanChange | None:
     if not plan.clean or not _CLEAN.search(log):
         return None
-    reason = "the lock file does not say what package.json asks for"
-    return PlanChange(
-        replace(plan, clean=False), _repair("lock", "the lock file only guides the versions", reason, log, _CLEAN)
+    reason = "the lock file does not match package.json"
+    return _change(
+        replace(plan, clean=False), "lock", "versions of the lock file are preferred only", reason, log, _CLEAN
     )
 
 
 def _below(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
     match = _NO_VERSION.search(log)
-    if not plan.below or not project.below or not (_OVERRIDE.search(log) or (match and match["name"] in project.below)):
+    if not project.below or not (_OVERRIDE.search(log) or (match and match["name"] in project.below)):
         return None
-    reason = "npm cannot take a version of the lock file for what dependencies depend on"
-    return PlanChange(
-        replace(plan, below=False), _repair("lock", "only direct dependencies are held to the lock file", reason, log)
-    )
+    reason = "npm cannot install an indirect dependency in the version of the lock file"
+    return _change(replace(plan, below=False), "lock", "only direct dependencies are pinned", reason, log)
 
 
-def _undated(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
-    match = _UNDATED.search(log)
-    if plan.date is None or plan.clean or not match:
+def _undated(log: str, plan: NodePlan, _: Project) -> PlanChange | None:
+    if plan.clean or not _UNDATED.search(log):
         return None
-    reason = "the registry does not say when versions were published, or none of a package is so old"
-    return PlanChange(replace(plan, date=None), _repair("date", "the newest versions are taken", reason, log, _UNDATED))
+    reason = "the registry does not state publication dates, or no version of a package is that old"
+    return _change(replace(plan, date=None), "date", NEWEST, reason, log, _UNDATED)
 
 
 def _version(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
     match = _NO_VERSION.search(log)
     if match is None:
         return None
+    name = match["name"]
     if match["dated"] and plan.date is not None:
-        reason = f"{match['name']} is asked for in a version that is newer than the commit"
-        return PlanChange(
-            replace(plan, date=None), _repair("date", "the newest versions are taken", reason, log, _NO_VERSION)
-        )
-    if match["name"] not in project.asked():
+        reason = f"{name} is required in a version that is newer than the commit"
+        return _change(replace(plan, date=None), "date", NEWEST, reason, log, _NO_VERSION)
+    if name not in project.asked():
         return None
     reason = f"the registry has no version {match['range']} of it"
-    return PlanChange(
-        plan.taking(match["name"], "*"),
-        _repair("pin", f"any version of {match['name']} is taken", reason, log, _NO_VERSION),
-    )
+    return _change(plan.taking(name, "*"), "pin", f"any version of {name} is accepted", reason, log, _NO_VERSION)
 
 
 def _absent(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
     match = _ABSENT.search(log)
-    name = (match["name"] or match["path"].replace("%2f", "/").replace("%2F", "/")) if match else ""
+    name = re.sub("%2f", "/", match["name"] or match["path"], flags=re.I) if match else ""
     if name not in project.asked() and name not in dict(plan.versions):
         return None
     reason = "the registry has no package of that name"
-    return PlanChange(plan.without(name), _repair("package_name", f"{name} is omitted", reason, log, _ABSENT))
+    return _change(plan.without(name), "package_name", f"{name} is omitted", reason, log, _ABSENT)
 
 
 def _address(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
-    """Take all such packages from the registry: logs seldom name the one that failed."""
+    """Install all such packages from the registry: logs seldom name the one that failed."""
     if not project.addresses or not _ADDRESS.search(log):
         return None
-    changed = plan
     for name in project.addresses:
-        changed = changed.taking(name, "*")
+        plan = plan.taking(name, "*")
     names = ", ".join(sorted(project.addresses))
     reason = "their addresses are not granted"
-    return PlanChange(changed, _repair("address", f"{names}: taken from the registry", reason, log, _ADDRESS))
+    return _change(plan, "address", f"{names}: installed from the registry", reason, log, _ADDRESS)
 
 
-def _peers(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
-    if plan.legacy_peers or not _PEERS.search(log):
+def _peers(log: str, plan: NodePlan, _: Project) -> PlanChange | None:
+    if not _PEERS.search(log):
         return None
     reason = "the peer dependencies of packages exclude each other"
-    return PlanChange(
-        replace(plan, legacy_peers=True), _repair("peer", "peer dependencies are passed over", reason, log, _PEERS)
-    )
+    return _change(replace(plan, legacy_peers=True), "peer", "peer dependencies are ignored", reason, log, _PEERS)
 
 
-def _script(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
+def _script(log: str, plan: NodePlan, _: Project) -> PlanChange | None:
     if not plan.scripts or not _SCRIPT.search(log):
         return None
     reason = "an install script of a package fails"
-    return PlanChange(
-        replace(plan, scripts=False), _repair("build", "no install scripts are run", reason, log, _SCRIPT)
-    )
+    return _change(replace(plan, scripts=False), "build", "no install scripts are run", reason, log, _SCRIPT)

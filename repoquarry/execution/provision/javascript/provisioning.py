@@ -25,9 +25,9 @@ from repoquarry.execution.provision.javascript.load_check import (
 from repoquarry.execution.provision.javascript.manifest import PACKAGE, Project, choose_node, read_project
 from repoquarry.execution.provision.javascript.npm import (
     MODULES,
+    NEWEST,
     NodePlan,
     Npm,
-    PlanChange,
     by_check,
     by_log,
     clear,
@@ -140,19 +140,19 @@ class _Provisioning:
         asked = [name for name, text in self._project.asked().items() if not text.startswith(("file:", "link:"))]
         if plan.date is None or plan.clean or not asked or self._npm.says_when(asked[0], plan, self._tree):
             return plan, []
-        reason = "the registry does not say when versions were published"
-        change = PlanChange(replace(plan, date=None), Repair("date", "the newest versions are taken", reason, asked[0]))
-        self._tell(change)
-        return change.plan, [change.repair]
+        repair = Repair("date", NEWEST, "the registry does not state publication dates", asked[0])
+        self._course.tell(repair)
+        return replace(plan, date=None), [repair]
 
     def _settled(self, plan: NodePlan, taken: Sequence[ImportedSpecifier]) -> tuple[_Attempt, list[Repair]]:
         """Attempt a plan, and repair the installation by its logs."""
         attempt, repairs = self._attempt(plan, taken), []
         while attempt.log and self._course.left:
-            change = next(self._fresh(by_log(attempt.log, attempt.plan, self._project)), None)
+            changes = by_log(attempt.log, attempt.plan, self._project)
+            change = next((change for change in changes if not self._course.was_seen(change.plan)), None)
             if change is None:
                 break
-            self._tell(change)
+            self._course.tell(change.repair)
             repairs.append(change.repair)
             attempt = self._attempt(change.plan, taken)
         return attempt, repairs
@@ -167,21 +167,18 @@ class _Provisioning:
             if not chosen or self._course.was_seen(plan) or not self._course.left:
                 continue
             for change in chosen:
-                self._tell(change)
+                self._course.tell(change.repair)
             found, repairs = self._settled(plan, taken)
             if found.score < best.score:
                 return found, [*(change.repair for change in chosen), *repairs]
         return None
-
-    def _fresh(self, changes: Iterator[PlanChange]) -> Iterator[PlanChange]:
-        return (change for change in changes if not self._course.was_seen(change.plan))
 
     def _attempt(self, plan: NodePlan, taken: Sequence[ImportedSpecifier]) -> _Attempt:
         self._course.attempt(plan)
         outcome = self._install(plan)
         if outcome.exit_code != 0 or outcome.stopped:
             stopped = f"\nthe command was stopped: {outcome.stopped}" if outcome.stopped else ""
-            return _Attempt(plan, (outcome.output + stopped) or "npm failed and said nothing")
+            return _Attempt(plan, (outcome.output + stopped) or "npm failed without output")
         tried, notes = self._check(taken, ())
         return _Attempt(plan, tried=tried, notes=notes)
 
@@ -206,13 +203,13 @@ class _Provisioning:
         self, best: _Attempt, repairs: list[Repair], taken: Sequence[ImportedSpecifier], key: str
     ) -> ProvisioningResult:
         if best.log:
-            return self._result(best, repairs, None, ())
+            return self._result(best, repairs, None)
         if self._installed != best.plan:
             self._say("install", "undoing the last repair")
             self._install(best.plan)
-        lock = _lock_lines(self._tree / _LOCK)
         folder = self._cache.start()
         try:
+            lock = _lock_lines(self._tree / _LOCK)
             links = move_out(self._tree, folder / "env")
             record = {"keys": [key], "repairs": [asdict(repair) for repair in repairs], "lock": lock}
             record |= {"interpreter": str(self._node), "language": "javascript", "links": links}
@@ -222,7 +219,7 @@ class _Provisioning:
             raise
         link_in(self._tree, stored.path, links)
         tried, notes = self._check(taken, (stored.path,))
-        return self._result(replace(best, tried=tried, notes=notes), repairs, stored, lock)
+        return self._result(replace(best, tried=tried, notes=notes), repairs, stored)
 
     def _again(self, stored: CachedEnvironment, taken: Sequence[ImportedSpecifier]) -> ProvisioningResult:
         """Build the result from the cached environment of an equal request."""
@@ -235,16 +232,10 @@ class _Provisioning:
         if any(repair.kind == "date" for repair in repairs):
             plan = replace(plan, date=None)
         attempt = _Attempt(plan, tried=tried, notes=notes)
-        return self._result(attempt, repairs, stored, stored.record["lock"], cached=True)
+        return self._result(attempt, repairs, stored, cached=True)
 
     def _result(
-        self,
-        best: _Attempt,
-        repairs: Sequence[Repair],
-        stored: CachedEnvironment | None,
-        lock: Sequence[str],
-        *,
-        cached: bool = False,
+        self, best: _Attempt, repairs: Sequence[Repair], stored: CachedEnvironment | None, *, cached: bool = False
     ) -> ProvisioningResult:
         failed = (f"install: {_last(best.log)}",)
         missing = self._course.explained(failed) if stored is None else missing_lines(best.tried)
@@ -257,7 +248,7 @@ class _Provisioning:
             str(self._node),
             self._reason,
             best.plan.date.date().isoformat() if best.plan.date else "",
-            tuple(lock),
+            tuple(stored.record["lock"]) if stored else (),
             tuple(repairs),
             best.tried,
             missing,
@@ -271,24 +262,17 @@ class _Provisioning:
 
     def _native(self, tried: Sequence[ImportCheck]) -> tuple[str, ...]:
         """Describe native parts that an install script would have built."""
-        broken = [
-            item.module for item in tried if not item.works and ("bindings" in item.error or ".node" in item.error)
-        ]
+        broken = [item.module for item in tried if "bindings" in item.error or ".node" in item.error]
         if not broken or self._settings.npm_scripts:
             return ()
-        return (f"{', '.join(broken)}: made by an install script; agent.environment.npm_scripts lets those run",)
+        return (
+            f"{', '.join(broken)}: needs an install script; set agent.environment.npm_scripts to run install scripts",
+        )
 
     def _commands(self, stored: CachedEnvironment, modules: Path) -> Environment:
         """Describe the environment of commands: links of the tree first, shared packages and Node.js read-only."""
-        return Environment(
-            stored.path,
-            (self._node.prefix,),
-            (modules / ".bin", self._node.path.parent),
-            {"NODE_PATH": str(modules)},
-        )
-
-    def _tell(self, change: PlanChange) -> None:
-        self._say("repair", f"{change.repair.change}: {change.repair.reason}", change.repair)
+        programs = (modules / ".bin", self._node.path.parent)
+        return Environment(stored.path, (self._node.prefix,), programs, {"NODE_PATH": str(modules)})
 
 
 def _lock_lines(path: Path) -> tuple[str, ...]:

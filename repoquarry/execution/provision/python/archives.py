@@ -5,6 +5,7 @@ Until 2020 names such as `Twisted-17.1.0.tar.bz2` were valid; PEP 625 requires `
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import html
 import json
@@ -16,12 +17,13 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urljoin
 
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.specifiers import SpecifierSet
 from packaging.version import InvalidVersion, Version
 
 from repoquarry.execution.isolation.confinement import base_interpreter
 from repoquarry.execution.provision.command_runner import CommandAccess, CommandRunner
 from repoquarry.execution.provision.python.install_plan import InstallPlan
+from repoquarry.execution.provision.python.interpreters import admits
 from repoquarry.languages.manifests.python_requirements import canonical
 
 _NAMED: Final = re.compile(r"([A-Za-z0-9][\w.-]*?)-(\d[\w.!+]*?)(\.tar\.(?:gz|bz2|xz)|\.tgz|\.tbz2?|\.zip)$")
@@ -59,22 +61,9 @@ def select_newest(
     found: Sequence[Archive], allowed: SpecifierSet, until: datetime | None, python: str
 ) -> Archive | None:
     """Select the newest release that the specifiers, the date and the interpreter allow."""
-    fitting = [
-        one
-        for one in found
-        if one.version in allowed
-        and not one.version.is_prerelease
-        and (until is None or one.published is None or one.published < until)
-        and _is_for(one, python)
-    ]
-    return max(fitting, key=lambda one: one.version, default=None)
-
-
-def _is_for(archive: Archive, python: str) -> bool:
-    try:
-        return python in SpecifierSet(archive.python)
-    except InvalidSpecifier:  # An old notation such as `>=2.7.*`.
-        return True
+    published = (one for one in found if until is None or one.published is None or one.published < until)
+    released = (one for one in published if one.version in allowed and not one.version.is_prerelease)
+    return max((one for one in released if admits(one.python, python)), key=lambda one: one.version, default=None)
 
 
 _Row = tuple[str, str, str, str, str]
@@ -102,18 +91,16 @@ def _from_html(page: str) -> Iterator[_Row]:
 
 
 def _version(text: str) -> Version | None:
-    try:
+    with contextlib.suppress(InvalidVersion):
         return Version(text)
-    except InvalidVersion:
-        return None
+    return None
 
 
 def _moment(text: str) -> datetime | None:
-    try:
-        found = datetime.fromisoformat(text.replace("Z", "+00:00"))
-    except ValueError:
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    with contextlib.suppress(ValueError):
+        found = datetime.fromisoformat(text)
+        return found if found.tzinfo else found.replace(tzinfo=UTC)
+    return None
 
 
 INDEX: Final = "https://pypi.org/simple"
@@ -138,7 +125,6 @@ class ArchiveFetcher:
 
     @property
     def folder(self) -> Path:
-        """Folder of the fetched archives."""
         return archive_folder(self.runner.workspace)
 
     def fetch(self, package: str, allowed: SpecifierSet, plan: InstallPlan) -> str:
@@ -188,7 +174,6 @@ class ArchiveFetcher:
 
     def _run(self, *arguments: str, network: bool) -> bool:
         base = base_interpreter()
-        command: Sequence[str] = [base, "-I", str(_CARRIER), *arguments]
         access = CommandAccess(readable=(_CARRIER, Path(base).parents[1]), network=network)
-        outcome = self.runner.run(command, access, seconds=_SECONDS)
+        outcome = self.runner.run([base, "-I", str(_CARRIER), *arguments], access, seconds=_SECONDS)
         return outcome.exit_code == 0 and not outcome.stopped

@@ -12,6 +12,7 @@ from pathlib import Path
 from packaging.specifiers import SpecifierSet
 
 from repoquarry.execution.isolation.commands import CommandOutcome
+from repoquarry.execution.provision.command_runner import CommandAccess
 from repoquarry.execution.provision.python import install_plan
 from repoquarry.execution.provision.python.archives import ArchiveFetcher
 from repoquarry.execution.provision.python.code_imports import CodeImports
@@ -112,23 +113,18 @@ class Layer:
         if self._built == key:
             return None
         self._built = ""
-        if failed(outcome := self._make(plan, environment)):
+        shutil.rmtree(self.path, ignore_errors=True)
+        if failed(outcome := self._installer.make(plan.interpreter, self.path)):
             return outcome
+        self.lean_on(environment, plan)
         if plan.project != "linked":
             self._say("project", f"installing the repository ({plan.project})")
-            readable = (environment, plan.interpreter.prefix)
-            outcome = self._installer.install_project(plan, self.path, self._tree, files, readable)
-            if failed(outcome):
+            target = [*(["--editable"] if plan.project == "editable" else []), str(self._tree)]
+            access = CommandAccess(readable=(environment,))
+            if failed(outcome := self._installer.build(plan, self.path, target, files, access)):
                 return outcome
         self._built = key
         return None
-
-    def _make(self, plan: InstallPlan, environment: Path) -> CommandOutcome:
-        shutil.rmtree(self.path, ignore_errors=True)
-        outcome = self._installer.make(plan.interpreter, self.path)
-        if not failed(outcome):
-            self.lean_on(environment, plan)
-        return outcome
 
     def lean_on(self, environment: Path, plan: InstallPlan) -> None:
         """Make the shared environment importable, and the repository if it is not installed."""
@@ -189,15 +185,9 @@ class Lookups:
         """Find the installed package that provides a top-level module; empty if there is none."""
         return holder_of(self._environment, module)
 
-    def has_wheel(self, requirement: str, interpreter: Interpreter) -> bool:
-        """Return whether wheels satisfy a requirement on an interpreter, at the date of the plan."""
-        return self._looked_up(requirement, interpreter, self.plan)
-
-    def has_newer_wheel(self, requirement: str, interpreter: Interpreter) -> bool:
-        """Return whether wheels of any date satisfy a requirement on an interpreter."""
-        return self._looked_up(requirement, interpreter, replace(self.plan, date=None))
-
-    def _looked_up(self, requirement: str, interpreter: Interpreter, plan: InstallPlan) -> bool:
+    def has_wheel(self, requirement: str, interpreter: Interpreter, *, newer: bool = False) -> bool:
+        """Return whether wheels satisfy a requirement on an interpreter, at the date of the plan or, if `newer`, of any date."""
+        plan = replace(self.plan, date=None) if newer else self.plan
         key = (requirement, interpreter, plan.date)
         if key not in self._wheels:
             self._wheels[key] = not failed(self._installer.look_up(requirement, interpreter, plan, self._files))
@@ -255,7 +245,7 @@ class AttemptRunner:
         self.installed = plan
         if broken := self._install(plan, lock):
             return failed_attempt(broken, plan, "install", lock)
-        return self._try(plan, lock)
+        return self.reuse(plan, lock)
 
     def restore(self, attempt: PlanAttempt) -> None:
         """Reinstall the packages of an attempt, without import checks."""
@@ -267,10 +257,6 @@ class AttemptRunner:
         """Compile the environment of an attempt. Failure is harmless: imports are only slower."""
         self._say("install", "compiling what is installed")
         self._installer.compile(attempt.plan, self.environment, self._files / "wheels.txt")
-
-    def reuse(self, plan: InstallPlan, lock: list[str]) -> PlanAttempt:
-        """Attempt a finished environment: only the repository itself is installed."""
-        return self._try(plan, tuple(lock))
 
     def _install(self, plan: InstallPlan, lock: tuple[str, ...]) -> CommandOutcome | None:
         """Install a lock into the environment. Returns the failed outcome, or None."""
@@ -295,7 +281,8 @@ class AttemptRunner:
             return other
         if built:
             self._say("install", f"building {len(built)} packages that have no wheel: {', '.join(built)[:200]}")
-            if failed(outcome := self._installer.build(plan, self.environment, built, self._files)):
+            access = CommandAccess((self.folder,))
+            if failed(outcome := self._installer.build(plan, self.environment, built, self._files, access)):
                 return outcome
         for name in plan.without_files:
             (self.environment / name).unlink(missing_ok=True)
@@ -305,27 +292,16 @@ class AttemptRunner:
         """Build a failure for a package whose replacement has a wheel, so that it need not be built; None if there is none."""
         for name, line in locked_lines("\n".join(built)):
             other = install_plan.replacement(name)
-            if (
-                other
-                and canonical(other) != canonical(name)
-                and plan.asks_for(name)
-                and self.lookups.has_wheel(other, plan.interpreter)
-            ):
-                return CommandOutcome(
-                    1,
-                    f"error: Failed to build `{line}`\nit has no wheel, and {other} has one with the same modules",
-                    0.0,
-                )
+            is_other = other and canonical(other) != canonical(name) and plan.asks_for(name)
+            if is_other and self.lookups.has_wheel(other, plan.interpreter):
+                cause = f"it has no wheel, and {other} has one with the same modules"
+                return CommandOutcome(1, f"error: Failed to build `{line}`\n{cause}", 0.0)
         return None
 
-    def _try(self, plan: InstallPlan, lock: tuple[str, ...]) -> PlanAttempt:
-        """Build the workspace layer, install the repository in it, and check imports."""
+    def reuse(self, plan: InstallPlan, lock: tuple[str, ...]) -> PlanAttempt:
+        """Attempt a finished environment: install only the repository itself, in the workspace layer, and check imports."""
         broken = self.layer.install(plan, self.environment, self._files)
         return self._check(plan, lock) if broken is None else failed_attempt(broken, plan, "project", lock)
-
-    def lean_on(self, best: PlanAttempt, environment: Path) -> None:
-        """Move the workspace layer onto another environment with equal content."""
-        self.layer.lean_on(environment, best.plan)
 
     def _check(self, plan: InstallPlan, lock: tuple[str, ...]) -> PlanAttempt:
         own = self._code.own

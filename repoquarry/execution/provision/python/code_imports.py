@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from repoquarry.execution.provision.command_runner import ASIDE, SKIPPED
+from repoquarry.execution.provision.command_runner import ASIDE, list_sources
 from repoquarry.execution.provision.report import ImportNeed
 from repoquarry.languages.facts import Import
 from repoquarry.languages.python import extract
@@ -79,7 +79,7 @@ def read_imports(root: Path, *, packaged: bool, tests: bool = False) -> CodeImpo
 
     `packaged`: a manifest makes the folder a package. `tests`: the repository's tests are going to run, so their imports count.
     """
-    files = list(_python_files(root))
+    files = list(islice(list_sources(root, (".py",), max_bytes=_FILE_BYTES), _FILES))
     roots = _roots(root, files)
     own = tuple(_own_modules(files, roots))
     parsed = {path: statements for path in files if (statements := _read_statements(root, path)) is not None}
@@ -140,15 +140,11 @@ def _needs(
     scripts = [path for path in parsed if "/" not in path and not _aside(path)] if not packaged or not own else []
     starts = [path for path in parsed if path in {f"{package}__init__.py" for package in packages}]
     reached = _reached(parsed, [*starts, *scripts], prefixes)
-    found = {}
-    for path in parsed:
-        beside = path.startswith(packages) or not (packaged and own)
-        aside = _aside(path) and not path.startswith(packages)
-        found[path] = (
-            ImportNeed.NEEDED if path in reached else ImportNeed.BESIDE if beside and not aside else ImportNeed.OPTIONAL
-        )
-        if path.startswith(packages) and any(ASIDE.match(part) for part in path.split("/")[1:]) and path not in reached:
-            found[path] = ImportNeed.OPTIONAL
+    found = dict.fromkeys(parsed, ImportNeed.OPTIONAL) | dict.fromkeys(reached, ImportNeed.NEEDED)
+    for path in parsed.keys() - reached:
+        inside = path.startswith(packages)
+        if not _aside(path.partition("/")[2] if inside else path) and (inside or not (packaged and own)):
+            found[path] = ImportNeed.BESIDE
     return found
 
 
@@ -177,9 +173,8 @@ def _targets(path: str, statement: ImportStatement, prefixes: Sequence[str]) -> 
         keep = len(parts) - statement.item.level + 1
         bases = ["/".join(parts[:keep])] if keep >= 0 else []
     else:
-        bases = ["/".join(parts[:length]) for length in range(len(parts), -1, -1)] + [
-            prefix.rstrip("/") for prefix in prefixes
-        ]
+        bases = ["/".join(parts[:length]) for length in range(len(parts), -1, -1)]
+        bases += [prefix.rstrip("/") for prefix in prefixes]
     for base in dict.fromkeys(bases):
         steps = inner.split("/") if inner else []
         for length in range(len(steps) + 1):
@@ -187,28 +182,14 @@ def _targets(path: str, statement: ImportStatement, prefixes: Sequence[str]) -> 
             yield f"{stem}/__init__.py"
             if length:
                 yield f"{stem}.py"
-        whole = "/".join(part for part in (base, inner) if part)
         for name in statement.names:
-            yield f"{whole}/{name}.py" if whole else f"{name}.py"
-            yield f"{whole}/{name}/__init__.py" if whole else f"{name}/__init__.py"
-
-
-def _python_files(root: Path) -> Iterator[str]:
-    count = 0
-    for folder, folders, names in os.walk(root):
-        folders[:] = sorted(
-            n for n in folders if not n.startswith(".") and n not in SKIPPED and not n.endswith(".egg-info")
-        )
-        for name in sorted(names):
-            path = os.path.join(folder, name)
-            if name.endswith(".py") and not os.path.islink(path) and os.path.getsize(path) <= _FILE_BYTES:
-                count += 1
-                if count > _FILES:
-                    return
-                yield os.path.relpath(path, root).replace(os.sep, "/")
+            module = "/".join(part for part in (base, inner, name) if part)
+            yield f"{module}.py"
+            yield f"{module}/__init__.py"
 
 
 def _aside(path: str) -> bool:
+    """Return whether a file is not part of the product, by its name or a folder."""
     return any(ASIDE.match(part) for part in path.split("/"))
 
 
@@ -226,11 +207,8 @@ def _own_names(files: list[str]) -> set[str]:
         names.update(parts[: 2 if parts[0] in ("src", "lib", "python") else 1])
         if parts[-1] == "__init__.py" and len(parts) > 1:
             names.add(parts[-2])
-    return {
-        name.removesuffix(".py")
-        for name in names
-        if not ASIDE.match(name) or name in ("utils", "tools", "scripts", "tests", "test")
-    }
+    named = ("utils", "tools", "scripts", "tests", "test")
+    return {name.removesuffix(".py") for name in names if not ASIDE.match(name) or name in named}
 
 
 def _modules_by_folder(files: Sequence[str]) -> Mapping[str, set[str]]:
@@ -255,10 +233,8 @@ def _siblings(path: str, modules_by_folder: Mapping[str, set[str]]) -> set[str]:
 def _roots(root: Path, files: list[str]) -> tuple[str, ...]:
     """Return the folder itself, and `src`, `lib` or `python` if packages are located below them."""
     tops = {path.split("/")[0] for path in files if path.count("/") >= 1}
-    return (
-        *(name for name in ("src", "lib", "python") if name in tops and not (root / name / "__init__.py").exists()),
-        ".",
-    )
+    folders = [name for name in ("src", "lib", "python") if name in tops]
+    return (*(name for name in folders if not (root / name / "__init__.py").exists()), ".")
 
 
 def _own_modules(files: list[str], roots: tuple[str, ...]) -> Iterator[str]:

@@ -9,15 +9,15 @@ Each test file that cannot be collected is a failed import check, so that the sa
 from __future__ import annotations
 
 import configparser
-import json
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from repoquarry.execution.provision.command_runner import CommandAccess, CommandRunner
+from repoquarry.execution.provision.command_runner import CommandAccess, CommandRunner, run_probe
 from repoquarry.execution.provision.python.code_imports import CodeImports
 from repoquarry.execution.provision.report import ImportCheck, ImportNeed
 from repoquarry.languages.manifests.python_projects import read_head
@@ -67,9 +67,6 @@ def _is_inside(tree: Path, place: str) -> bool:
 
 
 _PROBE = Path(__file__).with_name("import_probe.py")
-_ROUNDS = 12
-"""Maximum number of processes: a module may terminate its process, the remaining modules are imported in a new one."""
-
 _MAX_SINGLE_IMPORTS = 6
 _OF_ITSELF = re.compile(
     r"(?:ModuleNotFound|Import|Syntax|Tab|Indentation|Timeout|OS|FileNotFound)Error\b|not tried|.* while it was imported$"
@@ -83,73 +80,24 @@ def check_imports(
     """Import the repository's own packages and all its external imports."""
     wanted = [ImportCheck(name, own=True, need=ImportNeed.NEEDED) for name in own]
     wanted += [ImportCheck(item.module, own=False, need=item.need, where=item.where) for item in code.imported]
-    names = {item.module: item.names for item in code.imported}
-    found: dict[str, ImportCheck] = {}
-    for _ in range(_ROUNDS):
-        left = [item for item in wanted if item.module not in found]
-        if not left:
-            break
-        found |= _round(runner, python, left, names, readable)
-    for item in [item for item in wanted if item.module in found and _may_be_the_company(found[item.module])][
-        :_MAX_SINGLE_IMPORTS
-    ]:
-        alone = _round(runner, python, [item], names, readable)
-        found |= {module: tried for module, tried in alone.items() if tried.works}
-    return tuple(
-        found.get(item.module, replace(item, error="not tried: too many modules end the process")) for item in wanted
-    )
+    names = dict.fromkeys(own, ()) | {item.module: item.names for item in code.imported}
+    # The processes share a bytecode cache in the workspace, because environments are read-only here.
+    cache = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(runner.workspace / ".home" / "compiled")}
+    access = CommandAccess(readable=(*readable, _PROBE), variables=cache)
+    probe = partial(run_probe, runner, [str(python), str(_PROBE)], access=access)
+    found = probe(asked=names)
+    # Earlier imports in the same process may have caused other errors: these modules are imported alone.
+    doubtful = [module for module, row in found.items() if row["error"] and not _OF_ITSELF.match(row["error"])]
+    for module in doubtful[:_MAX_SINGLE_IMPORTS]:
+        alone = probe(asked={module: names[module]})
+        if not alone[module]["error"]:
+            found |= alone
+    untried = {"error": "not tried: too many modules end the process"}
+    return tuple(_answered(item, found.get(item.module, untried)) for item in wanted)
 
 
-def _may_be_the_company(tried: ImportCheck) -> bool:
-    """Return whether an earlier import in the same process may have caused the failure."""
-    return bool(tried.error) and not _OF_ITSELF.match(tried.error)
-
-
-def _round(
-    runner: CommandRunner,
-    python: Path,
-    left: Sequence[ImportCheck],
-    names: dict[str, tuple[str, ...]],
-    readable: Sequence[Path],
-) -> dict[str, ImportCheck]:
-    folder = runner.workspace / ".home" / "check"
-    folder.mkdir(parents=True, exist_ok=True)
-    asked, answers = folder / "asked.json", folder / "answers.jsonl"
-    asked.write_text(json.dumps([[item.module, names.get(item.module, ())] for item in left]), encoding="utf-8")
-    answers.unlink(missing_ok=True)
-    outcome = runner.run(
-        [str(python), str(_PROBE), str(asked), str(answers)],
-        CommandAccess(readable=(*readable, _PROBE), variables=_compiled(runner)),
-        folder,
-    )
-    lines = answers.read_text(encoding="utf-8", errors="replace").splitlines() if answers.exists() else []
-    rows = [row for line in lines if isinstance(row := _parsed(line), dict)]
-    by_module = {item.module: item for item in left}
-    found = {
-        row["module"]: replace(by_module[row["module"]], error=row["error"], trace=row["trace"])
-        for row in rows
-        if row.get("module") in by_module and "error" in row
-    }
-    begun = [row["module"] for row in rows if row.get("module") in by_module]
-    for module in begun[-1:] if begun else [left[0].module]:
-        if module not in found:
-            said = outcome.stopped or f"the process ended with code {outcome.exit_code}"
-            found[module] = replace(
-                by_module[module], error=f"{said} while it was imported", trace=outcome.output[-4000:]
-            )
-    return found
-
-
-def _compiled(runner: CommandRunner) -> dict[str, str]:
-    """Return variables for a bytecode cache that rounds share: environments are read-only here."""
-    return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(runner.workspace / ".home" / "compiled")}
-
-
-def _parsed(line: str) -> object:
-    try:
-        return json.loads(line)
-    except ValueError:
-        return None
+def _answered(item: ImportCheck, row: Mapping[str, str]) -> ImportCheck:
+    return replace(item, error=row["error"], trace=row.get("trace", ""))
 
 
 START: Final = "pytest"
@@ -160,7 +108,7 @@ _SECONDS: Final = 900.0
 _PLUGIN: Final = Path(__file__).parent / "collection" / "repoquarry_collection.py"
 _WIDER: Final = "test*.py *_test.py *tests.py"
 """File patterns of other test runners, for repositories in which pytest finds no tests by its defaults."""
-_HANGS: Final = re.compile(r"^repoquarry: (.+) does not let itself be collected$", re.MULTILINE)
+_HANGS: Final = re.compile(r"^repoquarry: (.+) cannot be collected in time$", re.MULTILINE)
 _MAX_HANGING_FILES: Final = 4
 _CLASH: Final = "import file mismatch"
 _MAX_CLASHING_FILES: Final = 40
@@ -190,51 +138,52 @@ class CollectedTests:
     output: str
 
 
+_Collector = Callable[[Sequence[str]], CollectedTests]
+"""Function that runs a pytest command and reads its collection."""
+
+
 def collect_tests(runner: CommandRunner, python: Path, tree: Path, readable: Sequence[Path]) -> CollectedTests:
     """Collect the tests of a repository."""
     command = [str(python), "-m", "pytest", "--collect-only", "-qq", "-p", "no:cacheprovider", "-p", _PLUGIN.stem]
     command += read_test_paths(tree)
-    found = _without_hanging(runner, command, tree, readable)
+    collect = partial(_collected, runner, tree, readable)
+    found = _without_hanging(collect, command)
     if found.tests or found.failing:
-        return _one_by_one(runner, command, tree, readable, found)
-    wider = _collected(runner, [*command, "-o", f"python_files={_WIDER}"], tree, readable)
+        return _one_by_one(collect, command, found)
+    wider = collect([*command, "-o", f"python_files={_WIDER}"])
     return wider if wider.tests else found
 
 
-def _without_hanging(
-    runner: CommandRunner, command: Sequence[str], tree: Path, readable: Sequence[Path]
-) -> CollectedTests:
+def _without_hanging(collect: _Collector, command: Sequence[str]) -> CollectedTests:
     """Collect without files that hang; each of them is a failure."""
     hanging: list[ImportCheck] = []
     while True:
         names = [item.module for item in hanging]
         asked = [word for word in command if word not in names]
-        found = _collected(runner, [*asked, *(f"--ignore={name}" for name in names)], tree, readable)
+        found = collect([*asked, *(f"--ignore={name}" for name in names)])
         match = _HANGS.search(found.output)
         if not match or len(hanging) >= _MAX_HANGING_FILES or match[1] in names:
             return replace(found, failing=(*hanging, *found.failing))
-        hanging.append(_failing(match[1], "TimeoutError: it does not let itself be collected", found.output[-4000:]))
+        hanging.append(_failing(match[1], "TimeoutError: it cannot be collected in time", found.output[-4000:]))
 
 
-def _one_by_one(
-    runner: CommandRunner, command: Sequence[str], tree: Path, readable: Sequence[Path], found: CollectedTests
-) -> CollectedTests:
+def _one_by_one(collect: _Collector, command: Sequence[str], found: CollectedTests) -> CollectedTests:
     """Collect files of equal names one at a time: older versions of pytest reject them together outside packages."""
     tests = found.tests
     failing: list[ImportCheck] = []
     clashing = [item for item in found.failing if _CLASH in item.trace][:_MAX_CLASHING_FILES]
     for item in found.failing:
-        alone = _collected(runner, [*command, item.module], tree, readable) if item in clashing else None
+        alone = collect([*command, item.module]) if item in clashing else None
         tests += alone.tests if alone else 0
         failing += [item] if alone is None else alone.failing
     return CollectedTests(tests, tuple(failing), found.output)
 
 
-def _collected(runner: CommandRunner, command: Sequence[str], tree: Path, readable: Sequence[Path]) -> CollectedTests:
+def _collected(runner: CommandRunner, tree: Path, readable: Sequence[Path], command: Sequence[str]) -> CollectedTests:
     access = CommandAccess(readable=(*readable, _PLUGIN.parent), variables={"PYTHONPATH": str(_PLUGIN.parent)})
     outcome = runner.run(command, access, tree, _SECONDS)
     if outcome.stopped:
-        said = f"collecting was stopped: {outcome.stopped}"
+        said = f"the collection was stopped: {outcome.stopped}"
         return CollectedTests(0, (_failing(START, said, outcome.output),), outcome.output)
     return read_collection(outcome.output, outcome.exit_code)
 
@@ -248,14 +197,11 @@ def read_collection(output: str, exit_code: int) -> CollectedTests:
 
 
 def _sections(output: str) -> list[ImportCheck]:
-    starts = list(_SECTION.finditer(output))
-    ends = [*(match.start() for match in starts[1:]), len(output)]
+    _, *parts = _SECTION.split(output)
     found: dict[str, ImportCheck] = {}
-    for match, limit in zip(starts, ends[: len(starts)], strict=True):
-        body = output[match.end() : limit]
-        if end := _END.search(body):
-            body = body[: end.start()]
-        found.setdefault(match[1], _failing(match[1], _cause(body), body[-4000:]))
+    for file, section in zip(parts[::2], parts[1::2], strict=True):
+        body = _END.split(section, maxsplit=1)[0]
+        found.setdefault(file, _failing(file, _cause(body), body[-4000:]))
     return list(found.values())
 
 
@@ -269,7 +215,7 @@ def _cause(text: str) -> str:
         if found := pattern.findall(text):
             return str(found[-1]).strip()
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1] if lines else "pytest ended without a word"
+    return lines[-1] if lines else "pytest exited without output"
 
 
 def _count(output: str) -> int:

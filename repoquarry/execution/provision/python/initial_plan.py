@@ -26,6 +26,7 @@ _COMPANIONS = ("torch", *install_plan.companions("torch"))
 _BUILDERS_SINCE = datetime(2022, 9, 1, tzinfo=UTC)
 """Date since which setuptools supports editable installations by PEP 660 (version 64 of 2022-08)."""
 
+_NO_ACCELERATOR = "the settings exclude accelerators"
 _WHEEL = re.compile(r"(?P<name>[\w.]+)-(?P<version>[\w.!]+\+cpu[\w.]*)-cp(?P<python>3\d+)-[\w.]+-[\w.]+\.whl$")
 
 
@@ -63,33 +64,32 @@ def build_initial_plan(
         kept += _from_imports(code, repairs)
     if tests and not any(item.name == "pytest" for item in kept):
         kept.append(StatedRequirement("pytest", "tests of the repository", "tests"))
-    excluded = frozenset(name for name in _left_out(manifests.wanted) if name)
+    # No repair may install these packages.
+    excluded = {item.name for item in manifests.wanted if install_plan.never_installed(item.name)} - {"pip"}
     plan = InstallPlan(
         ordered[0][0],
         tuple(kept),
         date,
         locked=tuple(pair for pair in manifests.locked if not _spoils(pair[0], settings)),
-        excluded=excluded,
+        excluded=frozenset(excluded),
         project="editable" if manifests.installable else "linked",
     )
     plan = _with_builders(plan, repairs)
-    interpreters = [interpreter for interpreter, _ in ordered]
     reasons = dict(ordered)
-    plan = _for_processors(plan, code, interpreters, settings, repairs)
-    return InitialPlan(plan, tuple(interpreters), reasons[plan.interpreter], tuple(repairs))
+    plan = _for_processors(plan, code, list(reasons), settings, repairs)
+    return InitialPlan(plan, tuple(reasons), reasons[plan.interpreter], tuple(repairs))
 
 
 def _with_builders(plan: InstallPlan, repairs: list[Repair]) -> InstallPlan:
     """Admit current build tools, if those of the commit's date lack today's build interface."""
     if plan.date is None or plan.date >= _BUILDERS_SINCE:
         return plan
-    reason = "those of the commit's day cannot be called by an installer of today"
-    repairs.append(
-        Repair("build", "setuptools and wheel may be newer than the commit", reason, plan.date.date().isoformat())
-    )
+    change = "setuptools and wheel may be newer than the commit"
+    reason = "today's installers cannot call those of the commit's date"
+    repairs.append(Repair("build", change, reason, plan.date.date().isoformat()))
     newer = replace(plan, undated=plan.undated | {"setuptools", "wheel"}, build_constraints=("setuptools<81",))
-    # from 71 on every package that imports it gets its own copies of other packages too, which do not fit those of the commit's day
-    # ... and from 67.5 on it warns of itself, which tests take as an error; 66 refuses versions that were written freely
+    # Version 71 adds its own copies of other packages, which conflict with those of the commit's date. Version 67.5 emits a
+    # deprecation warning, which tests may treat as an error. Version 66 rejects version numbers outside PEP 440.
     return newer.constrained("setuptools<66; python_version < '3.12'", "setuptools<71")
 
 
@@ -104,38 +104,30 @@ def _fitting(
     item: StatedRequirement, present: frozenset[str], settings: EnvironmentSettings, repairs: list[Repair]
 ) -> StatedRequirement | None:
     """Adapt a requirement to this machine; None if it is omitted."""
+    omitted = f"{item.text} is omitted"
     if reason := install_plan.never_installed(item.name):
-        repairs.append(Repair("left_out", f"{item.text} is omitted", reason, item.origin))
+        repairs.append(Repair("left_out", omitted, reason, item.origin))
         return None
     requirement = Requirement(item.text)
     if requirement.url is not None:
-        repairs.append(
-            Repair(
-                "address",
-                f"{requirement.name} is taken from the index",
-                f"its address {requirement.url} is not granted",
-                item.origin,
-            )
+        change, reason = (
+            f"{requirement.name} is installed from the index",
+            f"its address {requirement.url} is not granted",
         )
-        return replace(item, text=unbounded(item).text)
+        repairs.append(Repair("address", change, reason, item.origin))
+        return unbounded(item)
     if settings.accelerator:
         return item
     if other := install_plan.processor_only(item.name):
         if other in present:
-            reason = f"no accelerator is to be used here, and {other} is asked for too"
-            repairs.append(Repair("processor_only", f"{item.text} is omitted", reason, item.origin))
+            reason = f"{_NO_ACCELERATOR}, and {other} is required too"
+            repairs.append(Repair("processor_only", omitted, reason, item.origin))
             return None
         text = item.text.replace(requirement.name, other, 1)
-        repairs.append(
-            Repair(
-                "processor_only", f"{text} in place of {item.text}", "no accelerator is to be used here", item.origin
-            )
-        )
+        repairs.append(Repair("processor_only", f"{text} in place of {item.text}", _NO_ACCELERATOR, item.origin))
         return replace(item, text=text)
     if install_plan.is_accelerator(item.name):
-        repairs.append(
-            Repair("processor_only", f"{item.text} is omitted", "it holds libraries of an accelerator", item.origin)
-        )
+        repairs.append(Repair("processor_only", omitted, "it contains libraries of an accelerator", item.origin))
         return None
     return item
 
@@ -146,13 +138,6 @@ def _spoils(name: str, settings: EnvironmentSettings) -> bool:
     )
 
 
-def _left_out(wanted: Sequence[StatedRequirement]) -> Iterator[str]:
-    """Yield the packages that no repair may install."""
-    for item in wanted:
-        if install_plan.never_installed(item.name) and item.name not in ("pip",):
-            yield item.name
-
-
 def _from_imports(code: CodeImports, repairs: list[Repair]) -> Iterator[StatedRequirement]:
     """Yield requirements by the imports of the code, for repositories without manifests."""
     packages: dict[str, str] = {}
@@ -160,9 +145,8 @@ def _from_imports(code: CodeImports, repairs: list[Repair]) -> Iterator[StatedRe
         if item.need is not ImportNeed.OPTIONAL and (package := install_plan.package_of(item.module)):
             packages.setdefault(package, item.where)
     for package, where in packages.items():
-        repairs.append(
-            Repair("missing_module", f"{package} is installed", f"{where} imports it, and there is no manifest")
-        )
+        reason = f"{where} imports it, and there is no manifest"
+        repairs.append(Repair("missing_module", f"{package} is installed", reason))
         yield StatedRequirement(package, f"imported by {where}")
 
 
@@ -185,18 +169,13 @@ def _for_processors(
         other = next((one for one in interpreters if one.minor == minor), None)
         if other is None:
             continue
+        pin = f"{name}=={version}"
         if plan.interpreter != other:
             change = f"Python {other} in place of {plan.interpreter}"
-            repairs.append(
-                Repair("interpreter", change, f"the build of {name} for processors is for it", f"{name}=={version}")
-            )
+            repairs.append(Repair("interpreter", change, f"the CPU build of {name} needs it", pin))
         wanted = tuple(unbounded(item) if item.name in _COMPANIONS else item for item in plan.wanted)
-        changed = [f"{item.text} becomes {name}=={version}" for item in plan.wanted if item.name == name]
-        repairs.append(
-            Repair(
-                "processor_only", "; ".join(changed) or f"{name}=={version}", "no accelerator is to be used here", ""
-            )
-        )
+        changed = [f"{item.text} becomes {pin}" for item in plan.wanted if item.name == name]
+        repairs.append(Repair("processor_only", "; ".join(changed) or pin, _NO_ACCELERATOR))
         plan = replace(
             plan,
             interpreter=other,
@@ -205,7 +184,7 @@ def _for_processors(
             fixed_packages=plan.fixed_packages | {name},
             bound=True,
         )
-        plan = plan.constrained(f"{name}=={version}")
+        plan = plan.constrained(pin)
     return plan
 
 

@@ -17,7 +17,7 @@ from packaging.specifiers import SpecifierSet
 from repoquarry.execution.provision.python.code_imports import CodeImports
 from repoquarry.execution.provision.python.interpreters import Interpreter
 from repoquarry.execution.provision.report import ImportCheck, Repair
-from repoquarry.languages.manifests.python_requirements import CORE, TESTS, StatedRequirement, canonical
+from repoquarry.languages.manifests.python_requirements import CORE, StatedRequirement, canonical
 
 
 @dataclass(frozen=True)
@@ -175,6 +175,14 @@ class InstallPlan:
         added = StatedRequirement(text, origin, group)
         return replace(self.without(added.name), wanted=(*self.without(added.name).wanted, added))
 
+    def exchange(self, old: StatedRequirement, new: StatedRequirement) -> InstallPlan:
+        """Return the plan with one requirement in place of another."""
+        return replace(self, wanted=tuple(new if item == old else item for item in self.wanted))
+
+    def exclude(self, name: str) -> InstallPlan:
+        """Return the plan without a package, which no other package may bring in either."""
+        return replace(self.without(name), excluded=self.excluded | {name})
+
     def asks_for(self, name: str) -> bool:
         return any(item.name == canonical(name) for item in self.wanted)
 
@@ -186,10 +194,13 @@ class InstallPlan:
         return replace(self, undated=self.undated | {canonical(name) for name in names})
 
 
+_PINS = ("==", "===", "~=")
+
+
 def relax(item: StatedRequirement) -> StatedRequirement:
     """Relax a pin to a lower bound, and a lower bound to any version."""
     requirement = Requirement(item.text)
-    pins = [part for part in requirement.specifier if part.operator in ("==", "===", "~=")]
+    pins = (part for part in requirement.specifier if part.operator in _PINS)
     bounds = [f">={part.version.rstrip('.*')}" for part in pins]
     return replace(item, text=_restated(requirement, ",".join(bounds)))
 
@@ -200,7 +211,7 @@ def unbounded(item: StatedRequirement) -> StatedRequirement:
 
 
 def is_pinned(item: StatedRequirement) -> bool:
-    return any(part.operator in ("==", "===", "~=") for part in Requirement(item.text).specifier)
+    return any(part.operator in _PINS for part in Requirement(item.text).specifier)
 
 
 def is_bounded(item: StatedRequirement) -> bool:
@@ -223,17 +234,13 @@ def merge_requirements(wanted: Iterable[StatedRequirement]) -> tuple[StatedRequi
     for item in wanted:
         key = (item.name, str(Requirement(item.text).marker or ""))
         before = chosen.get(key)
-        if (
-            before is None
-            or (before.group == TESTS and item.group == CORE)
-            or (_definite(item) > _definite(before) and item.group == before.group)
-        ):
+        if before is None or _rank(item) > _rank(before):
             chosen[key] = item
     return tuple(chosen.values())
 
 
-def _definite(item: StatedRequirement) -> int:
-    return 2 if is_pinned(item) else 1 if is_bounded(item) else 0
+def _rank(item: StatedRequirement) -> tuple[bool, bool, bool]:
+    return item.group == CORE, is_pinned(item), is_bounded(item)
 
 
 def _restated(requirement: Requirement, specifier: str) -> str:
@@ -290,16 +297,21 @@ class RepairProposal:
     repair: Repair
 
 
+Proposals = Iterator[RepairProposal]
+Proposer = Callable[[AttemptFailure, InstallPlan, RepairContext], Proposals]
+
+
+def propose(plan: InstallPlan, kind: str, change: str, reason: str, evidence: str) -> RepairProposal:
+    """Build the proposal of a changed plan."""
+    return RepairProposal(plan, Repair(kind, change, reason, evidence[:400]))
+
+
 def propose_newer(
     plan: InstallPlan, name: str, reason: str, evidence: str, *, kind: str = "date", note: str = ""
-) -> Iterator[RepairProposal]:
+) -> Proposals:
     """Propose versions of a package from after the date of the plan, unless the plan admits them already."""
     if plan.date and canonical(name) not in plan.undated:
-        repair = Repair(kind, f"{name} may be newer than the commit{note}", reason, evidence)
-        yield RepairProposal(plan.admit_newer(name), repair)
-
-
-Proposer = Callable[[AttemptFailure, InstallPlan, RepairContext], Iterator[RepairProposal]]
+        yield propose(plan.admit_newer(name), kind, f"{name} may be newer than the commit{note}", reason, evidence)
 
 
 def failed_build(log: str) -> tuple[str, str]:

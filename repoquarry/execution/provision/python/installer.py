@@ -22,10 +22,8 @@ from repoquarry.languages.manifests.python_requirements import canonical
 
 _JOBS = str(max((os.cpu_count() or 2) // 2, 1))
 _BUILD_JOBS = {
-    "MAX_JOBS": _JOBS,
-    "CMAKE_BUILD_PARALLEL_LEVEL": _JOBS,
+    **dict.fromkeys(("MAX_JOBS", "CMAKE_BUILD_PARALLEL_LEVEL", "NPY_NUM_BUILD_JOBS"), _JOBS),
     "MAKEFLAGS": f"-j{_JOBS}",
-    "NPY_NUM_BUILD_JOBS": _JOBS,
 }
 """Builds leave half of the machine to others."""
 
@@ -66,13 +64,9 @@ class Installer:
         command = ["pip", "compile", str(files / "wanted.in"), "--output-file", str(files / "lock.txt")]
         command += ["--no-annotate", "--no-header", "--no-strip-extras", "--upgrade"]
         command += ["--python", str(plan.interpreter.path)]
-        for option, name in (
-            ("--constraints", "constraints.in"),
-            ("--overrides", "overrides.in"),
-            ("--excludes", "excludes.in"),
-        ):
-            if (files / name).stat().st_size:
-                command += [option, str(files / name)]
+        for option in ("constraints", "overrides", "excludes"):
+            if (stated := files / f"{option}.in").stat().st_size:
+                command += [f"--{option}", str(stated)]
         return self._run([*command, *self._build_options(plan, files)], plan, private=True, seconds=seconds)
 
     def look_up(self, requirement: str, interpreter: Interpreter, plan: InstallPlan, files: Path) -> CommandOutcome:
@@ -109,18 +103,13 @@ class Installer:
         command += ["--python", str(place / "bin" / "python")]
         return self._run([*command, *self._sources(plan)], plan, private=False, writable=(place.parent,))
 
-    def build(self, plan: InstallPlan, place: Path, requirements: Sequence[str], files: Path) -> CommandOutcome:
-        """Build and install packages that have no wheels."""
-        command = ["pip", "install", "--no-deps", "--quiet", "--python", str(place / "bin" / "python"), *requirements]
-        return self._run([*command, *self._build_options(plan, files)], plan, private=True, writable=(place.parent,))
-
-    def install_project(
-        self, plan: InstallPlan, place: Path, tree: Path, files: Path, readable: Sequence[Path]
+    def build(
+        self, plan: InstallPlan, place: Path, requirements: Sequence[str], files: Path, access: CommandAccess
     ) -> CommandOutcome:
-        """Install the repository itself into the environment of the workspace."""
-        target = ["--editable", str(tree)] if plan.project == "editable" else [str(tree)]
-        command = ["pip", "install", "--no-deps", "--quiet", "--python", str(place / "bin" / "python"), *target]
-        return self._run([*command, *self._build_options(plan, files)], plan, private=True, readable=tuple(readable))
+        """Build and install packages without wheels, or the repository itself, into an environment."""
+        command = ["pip", "install", "--no-deps", "--quiet", "--python", str(place / "bin" / "python"), *requirements]
+        command += self._build_options(plan, files)
+        return self._run(command, plan, private=True, writable=access.writable, readable=access.readable)
 
     def _run(
         self,
@@ -215,8 +204,7 @@ def required_by(metadata: str) -> tuple[str, ...]:
         try:
             found.append(str(Requirement(line)))
         except InvalidRequirement:
-            match = _NAMED.match(stated)
-            if match:
+            if match := _NAMED.match(stated):
                 found.append(match[1] + (match[2] or "") + (f"; {marker.strip()}" if marker.strip() else ""))
     return tuple(found)
 

@@ -1,4 +1,4 @@
-"""Interpreters of this machine, and which of them fits."""
+"""Python interpreters of this machine, and their order of preference."""
 
 from __future__ import annotations
 
@@ -74,18 +74,12 @@ def _candidates(extra: Sequence[str]) -> Iterator[str]:
     for pattern in extra:
         yield from sorted(glob.glob(os.path.expanduser(pattern)))
     yield getattr(sys, "_base_executable", sys.executable)
-    homes = (
-        os.environ.get("PYENV_ROOT") or "~/.pyenv",
-        os.environ.get("UV_PYTHON_INSTALL_DIR") or "~/.local/share/uv/python",
-    )
-    for pattern in (
-        f"{homes[0]}/versions/*/bin/python3",
-        f"{homes[1]}/cpython-*/bin/python3",
-        "/opt/python/*/bin/python3",
-    ):
+    pyenv = os.environ.get("PYENV_ROOT") or "~/.pyenv"
+    uv = os.environ.get("UV_PYTHON_INSTALL_DIR") or "~/.local/share/uv/python"
+    for pattern in (f"{pyenv}/versions/*/bin/python3", f"{uv}/cpython-*/bin/python3", "/opt/python/*/bin/python3"):
         yield from sorted(glob.glob(os.path.expanduser(pattern)), reverse=True)
     for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
-        # a shim chooses by the folder it is called in, and `.` is a folder that a repository may have chosen
+        # A shim chooses by the current folder, and a relative folder may belong to a repository.
         if os.path.isabs(folder) and not folder.endswith("/shims"):
             yield from sorted(glob.glob(f"{folder}/python3.[0-9]*[0-9]"))
 
@@ -110,10 +104,11 @@ def order_interpreters(
 
     `oldest_without`: first minor version of Python 3 that lacks a needed module; 99 if there is none.
     """
-    required = [statement for statement in statements if statement.certainty is Certainty.REQUIRED]
-    chosen = [statement for statement in statements if statement.certainty is Certainty.CHOSEN]
-    stated = [statement for statement in statements if statement.certainty is Certainty.STATED]
-    hinted = [statement for statement in statements if statement.certainty is Certainty.HINT]
+    groups = [
+        [statement for statement in statements if statement.certainty is certainty]
+        for certainty in (Certainty.REQUIRED, Certainty.CHOSEN, Certainty.STATED, Certainty.HINT)
+    ]
+    required, chosen, stated, hinted = groups
     settled = _settled(available, date)
 
     def rank(interpreter: Interpreter) -> tuple[bool, bool, bool, bool, bool, int]:
@@ -128,10 +123,7 @@ def order_interpreters(
             distance,
         )
 
-    return [
-        (interpreter, _why(interpreter, (required, chosen, stated, hinted), settled, date))
-        for interpreter in sorted(available, key=rank)
-    ]
+    return [(interpreter, _why(interpreter, groups, settled, date)) for interpreter in sorted(available, key=rank)]
 
 
 def _settled(available: Sequence[Interpreter], date: datetime | None) -> tuple[int, int]:
@@ -143,11 +135,16 @@ def _settled(available: Sequence[Interpreter], date: datetime | None) -> tuple[i
     return max(known, default=_OLDEST)
 
 
-def _fits(statement: PythonStatement, interpreter: Interpreter) -> bool:
+def admits(specifier: str, version: str) -> bool:
+    """Return whether a specifier admits a version of Python; an invalid one, such as `>=2.7.*`, excludes nothing."""
     try:
-        return str(interpreter) in SpecifierSet(statement.specifier.replace(" ", ""))
+        return version in SpecifierSet(specifier.replace(" ", ""))
     except InvalidSpecifier:
         return True
+
+
+def _fits(statement: PythonStatement, interpreter: Interpreter) -> bool:
+    return admits(statement.specifier, str(interpreter))
 
 
 def _why(
@@ -163,7 +160,9 @@ def _why(
         if fitting:
             reasons.append(f"{word} by {fitting.origin} ({fitting.specifier})")
         elif statements and word == "required":
-            reasons.append(f"though {statements[0].origin} requires {statements[0].specifier}: no such one is here")
+            reasons.append(
+                f"though {statements[0].origin} requires {statements[0].specifier}, which no interpreter matches"
+            )
     if interpreter.minor == settled:
         reasons.append("in general use on " + date.date().isoformat() if date else "in general use")
-    return "; ".join(reasons) or "the nearest that is here"
+    return "; ".join(reasons) or "the nearest version on this machine"

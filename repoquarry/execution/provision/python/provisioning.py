@@ -19,7 +19,7 @@ from repoquarry.execution.provision.environment_cache import CachedEnvironment, 
 from repoquarry.execution.provision.provisioning_run import ProvisioningRun, digest_of
 from repoquarry.execution.provision.python.attempt_runner import AttemptRunner, PlanAttempt
 from repoquarry.execution.provision.python.code_imports import CodeImports, read_imports
-from repoquarry.execution.provision.python.initial_plan import InitialPlan, build_initial_plan
+from repoquarry.execution.provision.python.initial_plan import build_initial_plan
 from repoquarry.execution.provision.python.install_plan import InstallPlan
 from repoquarry.execution.provision.python.installer import Installer, find_uv
 from repoquarry.execution.provision.python.interpreters import find_interpreters
@@ -44,36 +44,33 @@ class _Provisioning:
         self._request, self._cache, self._settings = course.request, course.cache, course.settings
         self._say = course.say
         self._installer = Installer(course.runner(), course.settings, find_uv(), course.cache.wheels)
-
-    def run(self) -> ProvisioningResult:
-        manifests, code = self._read()
+        self._manifests, self._code = self._read()
         available = find_interpreters(self._settings.interpreters)
         if not available:
             raise EnvironmentUnavailableError(
                 "no Python from 3.6 on was found on this machine; install one, or name it in agent.environment.interpreters"
             )
-        beginning = build_initial_plan(
-            manifests, code, available, self._request.date, self._settings, tests=self._request.tests
-        )
-        self._say(
-            "read",
-            f"Python {beginning.plan.interpreter}: {beginning.reason}; {len(beginning.plan.wanted)} requirements",
-        )
-        key = self._key(manifests, code, beginning)
-        if (stored := self._cache.find(key)) and (found := self._again(stored, beginning, code, manifests)):
+        date, tests = self._request.date, self._request.tests
+        self._first = build_initial_plan(self._manifests, self._code, available, date, self._settings, tests=tests)
+
+    def run(self) -> ProvisioningResult:
+        plan = self._first.plan
+        self._say("read", f"Python {plan.interpreter}: {self._first.reason}; {len(plan.wanted)} requirements")
+        key = self._key()
+        if (stored := self._cache.find(key)) and (found := self._again(stored)):
             return found
-        attempts = self._attempts(self._cache.start(), code)
+        attempts = self._attempts(self._cache.start())
         try:
-            best, made = RepairSearch(self._course, attempts, code, beginning.interpreters).run(beginning.plan)
-            return self._finish(best, [*beginning.repairs, *made], attempts, beginning, manifests, key)
+            best, made = RepairSearch(self._course, attempts, self._code, self._first.interpreters).run(plan)
+            return self._finish(best, [*self._first.repairs, *made], attempts, key)
         except BaseException:
             self._cache.discard(attempts.folder)
             raise
 
-    def _attempts(self, folder: Path, code: CodeImports) -> AttemptRunner:
+    def _attempts(self, folder: Path) -> AttemptRunner:
         """Build the runner of attempts for the environment in `folder`."""
-        request = self._request
-        return AttemptRunner(self._installer, folder, request.tree, request.layer, code, self._say, tests=request.tests)
+        tree, layer, tests = self._request.tree, self._request.layer, self._request.tests
+        return AttemptRunner(self._installer, folder, tree, layer, self._code, self._say, tests=tests)
 
     def _read(self) -> tuple[RepositoryManifests, CodeImports]:
         self._say("read", f"reading {self._request.tree.name}")
@@ -83,50 +80,38 @@ class _Provisioning:
         self._say("read", f"manifests: {files}; {len(code.imported)} modules imported by {code.files} Python files")
         return manifests, code
 
-    def _key(self, manifests: RepositoryManifests, code: CodeImports, beginning: InitialPlan) -> str:
+    def _key(self) -> str:
         """Compute the key of the request; requests with equal keys share an environment."""
-        settings = self._settings
-        machine = (_rules(), version("uv"), self._course.isolation.name, [str(one) for one in beginning.interpreters])
+        settings, code = self._settings, self._code
+        interpreters = [str(one) for one in self._first.interpreters]
+        machine = (_rules(), version("uv"), self._course.isolation.name, interpreters)
         choice = self._course.choice(settings.index, settings.find_links, settings.accelerator)
-        return content_key(
-            machine, choice, asdict(manifests), [asdict(item) for item in code.imported], code.own, code.roots
-        )
+        imported = [asdict(item) for item in code.imported]
+        return content_key(machine, choice, asdict(self._manifests), imported, code.own, code.roots)
 
     def _finish(
-        self,
-        best: PlanAttempt,
-        repairs: list[Repair],
-        attempts: AttemptRunner,
-        beginning: InitialPlan,
-        manifests: RepositoryManifests,
-        key: str,
+        self, best: PlanAttempt, repairs: list[Repair], attempts: AttemptRunner, key: str
     ) -> ProvisioningResult:
-        if (
-            not best.score[0] and attempts.installed != best.plan
-        ):  # The last attempt was rejected and is still installed.
-            self._say("install", "undoing the last repair")
-            attempts.restore(best)
-        stored: CachedEnvironment | None = None
-        lock_key = content_key(
-            best.lock, str(best.plan.interpreter), best.plan.build_constraints, best.plan.without_files
-        )
         if best.score[0]:
             self._cache.discard(attempts.folder)
-        elif other := self._cache.find(lock_key):
+            return self._result(best, repairs, None, attempts)
+        plan = best.plan
+        if attempts.installed != plan:  # The last attempt was rejected and is still installed.
+            self._say("install", "undoing the last repair")
+            attempts.restore(best)
+        # If the time limit ended the repairs, the next equal request tries again.
+        keys = [] if best.failures and not self._course.left else [key]
+        lock_key = content_key(best.lock, str(plan.interpreter), plan.build_constraints, plan.without_files)
+        if stored := self._cache.find(lock_key):
             self._cache.discard(attempts.folder)
-            stored = other if self._cut_short(best) else self._cache.add_key(other, key)
-            attempts.lean_on(best, other.path)
+            stored = self._cache.add_key(stored, key) if keys else stored
+            attempts.layer.lean_on(stored.path, plan)
         else:
             attempts.compile(best)
-            keys = [lock_key] if self._cut_short(best) else [key, lock_key]
-            record = {"keys": keys, "repairs": [asdict(repair) for repair in repairs], "lock": best.lock}
-            record |= {"interpreter": str(best.plan.interpreter), "plan": _plan_record(best.plan)}
+            record = {"keys": [*keys, lock_key], "repairs": [asdict(repair) for repair in repairs], "lock": best.lock}
+            record |= {"interpreter": str(plan.interpreter), "plan": _plan_record(plan)}
             stored = self._course.finish(attempts.folder, record)
-        return self._result(best, repairs, stored, attempts, beginning, manifests)
-
-    def _cut_short(self, best: PlanAttempt) -> bool:
-        """Return whether the time limit ended the repairs; the next equal request then retries."""
-        return bool(best.failures) and not self._course.left
+        return self._result(best, repairs, stored, attempts)
 
     def _result(
         self,
@@ -134,8 +119,6 @@ class _Provisioning:
         repairs: Sequence[Repair],
         stored: CachedEnvironment | None,
         attempts: AttemptRunner,
-        beginning: InitialPlan,
-        manifests: RepositoryManifests,
         *,
         cached: bool = False,
     ) -> ProvisioningResult:
@@ -143,52 +126,47 @@ class _Provisioning:
         if stored is None:
             failed = tuple(f"{failure.stage}: {last_lines(failure.log)}" for failure in best.failures)
             missing = self._course.explained(failed)
-        reason = beginning.reason if best.plan.interpreter == beginning.plan.interpreter else "moved to by a repair"
+        moved = best.plan.interpreter != self._first.plan.interpreter
         return ProvisioningResult(
             self._course.ended(stored, missing, repairs),
             stored,
             attempts.layer.path if stored else None,
             str(best.plan.interpreter),
-            reason,
+            "chosen by a repair" if moved else self._first.reason,
             best.plan.date.date().isoformat() if best.plan.date else "",
             best.lock,
             tuple(repairs),
             best.tried,
             missing,
-            (*manifests.notes, *list_optional_failures(best.tried)),
-            manifests.files,
+            (*self._manifests.notes, *list_optional_failures(best.tried)),
+            self._manifests.files,
             cached,
             self._course.seconds,
             commands=_commands(stored, attempts.layer.path) if stored else None,
         )
 
-    def _again(
-        self, stored: CachedEnvironment, beginning: InitialPlan, code: CodeImports, manifests: RepositoryManifests
-    ) -> ProvisioningResult | None:
+    def _again(self, stored: CachedEnvironment) -> ProvisioningResult | None:
         """Build the result from the cached environment of an equal request; None if it no longer matches."""
-        interpreter = next((one for one in beginning.interpreters if str(one) == stored.record["interpreter"]), None)
+        available = (one for one in self._first.interpreters if str(one) == stored.record["interpreter"])
+        interpreter = next(available, None)
         if interpreter is None:
             return None
-        plan = _plan_of(stored, replace(beginning.plan, interpreter=interpreter))
-        attempts = self._attempts(stored.folder, code)
+        plan = _plan_of(stored, replace(self._first.plan, interpreter=interpreter))
+        attempts = self._attempts(stored.folder)
         with self._cache.using(stored):
             self._say("install", f"environment {stored.name} (cached)")
-            best = attempts.reuse(plan, stored.record["lock"])
+            best = attempts.reuse(plan, tuple(stored.record["lock"]))
         if best.score[0]:
             return None
         repairs = [Repair(**repair) for repair in stored.record["repairs"]]
-        return self._result(best, repairs, stored, attempts, beginning, manifests, cached=True)
+        return self._result(best, repairs, stored, attempts, cached=True)
 
 
 def _commands(stored: CachedEnvironment, layer: Path) -> Environment:
     """Describe the environment of commands: workspace layer first, shared environment and interpreter read-only."""
     interpreter = (layer / "bin" / "python").resolve()
-    return Environment(
-        stored.path,
-        (interpreter.parents[1], find_uv()),
-        (layer / "bin", stored.path / "bin"),
-        {"VIRTUAL_ENV": str(layer)},
-    )
+    programs = (layer / "bin", stored.path / "bin")
+    return Environment(stored.path, (interpreter.parents[1], find_uv()), programs, {"VIRTUAL_ENV": str(layer)})
 
 
 @functools.cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from repoquarry.execution.provision.provisioning_run import ProvisioningRun
@@ -85,7 +85,7 @@ class RepairSearch:
             lookups.resolves,
             best.versions,
             requires=lookups.requires,
-            installs_newer=lookups.has_newer_wheel,
+            installs_newer=partial(lookups.has_wheel, newer=True),
             holder=lookups.holder,
             takes_archive=lookups.takes_archive,
             own_version=lambda: read_project_version(self._course.request.tree),
@@ -95,9 +95,9 @@ class RepairSearch:
         """Find a better attempt and its repairs; None if there is none."""
         situation = self._situation(best)
         while len(best.failures) > 1 and self._course.left and (together := self._together(best, situation)):
-            found = self._attempt(together.plan)
+            found = self._attempt(together[0])
             if found.score < best.score:
-                return found, together.repairs
+                return found, together[1]
             if not self._refuse(found, best.plan):
                 break
         for failure in best.failures:
@@ -107,7 +107,7 @@ class RepairSearch:
                     continue
                 if not self._course.left or (failure.stage == "check" and count >= _TRIES_PER_FAILURE):
                     break
-                self._say("repair", f"{proposal.repair.change}: {proposal.repair.reason}", proposal.repair)
+                self._course.tell(proposal.repair)
                 found = self._attempt(proposal.plan)
                 # Until the first environment is installed, any change that makes progress is accepted.
                 moved = best.score[0] and found.score[0] <= best.score[0] and found.log != best.log
@@ -124,7 +124,7 @@ class RepairSearch:
         self._refused |= new
         return bool(new)
 
-    def _together(self, best: PlanAttempt, situation: RepairContext) -> _Joined | None:
+    def _together(self, best: PlanAttempt, situation: RepairContext) -> tuple[InstallPlan, list[Repair]] | None:
         """Join the first proposals for all failures; most are independent missing modules."""
         plan, repairs = best.plan, []
         for failure in best.failures:
@@ -142,7 +142,7 @@ class RepairSearch:
             return None
         self._course.mark(plan)
         self._say("repair", "; ".join(repair.change for repair in repairs), *repairs)
-        return _Joined(plan, repairs)
+        return plan, repairs
 
     def _fresh(self, failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
         for proposal in self._proposals(failure, plan, situation):
@@ -178,12 +178,6 @@ def _allowed(failure: AttemptFailure) -> tuple[str, ...]:
     if failure.tried is None or failure.tried.need is not ImportNeed.BESIDE:
         return ()
     return _FOR_TESTS if failure.tried.test else _HARMLESS
-
-
-@dataclass(frozen=True)
-class _Joined:
-    plan: InstallPlan
-    repairs: list[Repair]
 
 
 def last_lines(log: str) -> str:

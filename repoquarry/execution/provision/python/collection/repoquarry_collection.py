@@ -50,5 +50,5 @@ def pytest_collectreport(report: Any) -> None:
 def leave(collector: Any) -> None:
     """Terminate the process, and report the file to skip."""
     file = os.path.relpath(str(getattr(collector, "fspath", ".")))
-    os.write(OUTPUT, f"\nrepoquarry: {file} does not let itself be collected\n".encode())
+    os.write(OUTPUT, f"\nrepoquarry: {file} cannot be collected in time\n".encode())
     os._exit(ENDED)
