@@ -70,9 +70,7 @@ def main() -> int:
         server = LocalNeo4j(home, Path(name) / "server", _HEAP)
         server.start()
         try:
-            settings = StoreSettings(
-                folder, "neo4j", server.server.uri, neo4j_user="", neo4j_embeddings=True
-            )
+            settings = StoreSettings(folder, "neo4j", server.server.uri, neo4j_user="", neo4j_embeddings=True)
             with Store.open(settings, writable=True) as store:
                 started = time.perf_counter()
                 for graph in graphs:
@@ -92,7 +90,12 @@ def main() -> int:
 
 
 def _row(engine: str, hits: int, found: Result) -> list[str]:
-    return [engine, str(hits), f"{found.recall:.3f}", *(f"{s:.2f} s" for s in (median(found.seconds), max(found.seconds)))]
+    return [
+        engine,
+        str(hits),
+        f"{found.recall:.3f}",
+        *(f"{s:.2f} s" for s in (median(found.seconds), max(found.seconds))),
+    ]
 
 
 def _index(folder: Path, source: Path, count: int) -> None:
@@ -102,7 +105,11 @@ def _index(folder: Path, source: Path, count: int) -> None:
         for name, files in _repositories(source, count):
             if name not in stored:
                 with tempfile.TemporaryDirectory() as place:
-                    index_repository(str(write_tree(Path(place) / name, files)), store, IngestSettings(workers=1))
+                    index_repository(
+                        str(write_tree(Path(place) / name, files)),
+                        store,
+                        IngestSettings(workers=1, index_generated=True, index_vendored=True),
+                    )
 
 
 def _repositories(source: Path, count: int) -> Iterator[tuple[str, dict[str, bytes]]]:

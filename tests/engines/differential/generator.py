@@ -13,7 +13,22 @@ from collections.abc import Mapping, Sequence
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, PropertyKind
 
 _TEXTS = ("__init__", "run", "check", "name", "query", "close", "test", "main", "a", "_", "method", "function", "py")
-_WORDS = ("search", "index", "read", "vector", "name", "score", "text", "file", "rank", "test", "query", "build", "words", "save")
+_WORDS = (
+    "search",
+    "index",
+    "read",
+    "vector",
+    "name",
+    "score",
+    "text",
+    "file",
+    "rank",
+    "test",
+    "query",
+    "build",
+    "words",
+    "save",
+)
 _NUMBERS = (0, 1, 2, 3, 5, 10, 40, 100)
 _LONG_NUMBERS = ("1234567890123456", "9223372036854775807", "-00000000000000000012", "1e3", "12.75")
 _REALS = (0.0, 0.5, 0.9, 1.0, 2.5, 10.0)
