@@ -2,9 +2,9 @@
 
 Neo4j is written several times on one server, emptied between: the server compiles while it does the first. By statement: rows,
 seconds of waiting for the server (of parallel connections together), and rows a second. Needs NEO4J_HOME, and an embedded store with the
-repository. `--write` replaces docs/data/graph_write.csv.
+repository.
 
-    NEO4J_HOME=... python -m tests.benchmarks.stores.graph_write STORE REPOSITORY [--write]
+    NEO4J_HOME=... python -m tests.benchmarks.stores.graph_write STORE REPOSITORY
 """
 
 from __future__ import annotations
@@ -28,13 +28,12 @@ from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from tests.neo4j_server import LocalNeo4j, empty, local_home
 
-_TABLE = Path(__file__).parents[3] / "docs" / "data" / "graph_write.csv"
 _HEAP = {"server.memory.heap.initial_size": "1g", "server.memory.heap.max_size": "1g"}
-_TURNS = 4
+_TURNS = 3
 
 
 def main() -> int:
-    home, given = local_home(), [word for word in sys.argv[1:] if word != "--write"]
+    home, given = local_home(), sys.argv[1:]
     if home is None or len(given) != 2:
         print(__doc__)
         return 1
@@ -54,9 +53,6 @@ def main() -> int:
         finally:
             server.stop()
     csv.writer(sys.stdout, lineterminator="\n").writerows(table)
-    if "--write" in sys.argv:
-        with _TABLE.open("w", encoding="utf-8", newline="") as file:
-            csv.writer(file, lineterminator="\n").writerows(table)
     return 0
 
 
