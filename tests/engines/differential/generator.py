@@ -76,7 +76,7 @@ class QueryMaker:
         return f"{text} {self._return()}"
 
     def search(self) -> str:
-        """The next query that joins the nodes that a search finds, as `hit` with its `score`, with what is next to them."""
+        """The next query that joins the nodes that a search finds, as `hit` with its `score`, with their neighbors."""
         self._forget()
         hit, score = self._new("n"), self._new("s")
         self.nodes[hit] = self._pick("Function", "Function", "Class", "Module")
