@@ -15,6 +15,7 @@ from repoquarry.graphstore.errors import QueryCancelledError, QueryLimitError, Q
 from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.model.values import get_float
 from repoquarry.graphstore.search.embeddings.embedder import document_text
+from repoquarry.graphstore.search.index.place_vectors import VECTOR_FILE
 from repoquarry.graphstore.settings import EmbeddingSettings, StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
@@ -149,3 +150,15 @@ def test_the_graph_holds_the_vectors_and_where_they_come_from(searched: Store) -
     assert counts[0] == counts[1] > 0
     node = searched.query("MATCH (f:Function) RETURN f LIMIT 1").rows[0][0]
     assert "embedding" not in node.properties  # type: ignore[union-attr]
+
+
+def test_a_damaged_vector_file_is_repaired_before_it_is_searched(tmp_path: Path) -> None:
+    settings = StoreSettings(tmp_path / "store", embedding=EmbeddingSettings())
+    with Store.open(settings, writable=True) as store:
+        _index(store, tmp_path, _WORDS)
+        expected = store.query(_VECTOR, {"k": 3, "q": "parse dates"}).rows
+        file = store.indexes.index_folder("shop") / VECTOR_FILE
+    for damage in (bytes(10), None):
+        file.write_bytes(damage) if damage else file.unlink()
+        with Store.open(settings) as store:
+            assert store.query(_VECTOR, {"k": 3, "q": "parse dates"}).rows == expected

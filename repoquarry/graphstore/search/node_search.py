@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from heapq import nsmallest
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 MAX_NODES: Final = 1_000
 """Maximum number of nodes that one search finds."""
+
+_ROWS: Final = 8_192
+"""Vectors in memory as float32 at a time."""
 
 Hit = tuple[float, str]
 """Score and node id."""
@@ -77,15 +81,17 @@ def find_nearest(
     (label,) = SEARCH_INDEXES[index]
     number = LABELS.index(label)
 
-    def nearest(opened: SearchIndex) -> Sequence[Hit]:
-        vectors = opened.vectors(library.embedder.revision) if library.embedder is not None else None
-        if vectors is None:
-            return ()
-        allowed = [str(place) for place in np.flatnonzero(opened.places.label == number).tolist()]
-        found = vectors.search(vector, count, allowed)[0]
-        return [((1 + hit.score) / 2, opened.places.id(int(hit.id))) for hit in found]
+    def nearest(repository: str) -> Iterator[tuple[float, str, int]]:
+        model = library.embedder.revision if library.embedder is not None else ""
+        labels, halves = library.indexes.place_vectors(repository, model) or ((), np.zeros((0, vector.shape[1])))
+        places = np.flatnonzero(np.asarray(labels) == number)
+        rows = (halves[places[start : start + _ROWS]].astype(np.float32) for start in range(0, len(places), _ROWS))
+        scores = np.concatenate([np.zeros(0, np.float32), *(some @ vector[0] for some in rows)])
+        for at in np.argsort(-scores, kind="stable")[:count].tolist():
+            yield -float(scores[at]), repository, int(places[at])
 
-    return _best((nearest(opened) for opened in _open_each(library, stopped)), count)
+    best = nsmallest(count, chain.from_iterable(map(nearest, _each_repository(library, stopped))))
+    return [((1 - score) / 2, library.indexes.open(repository).places.id(place)) for score, repository, place in best]
 
 
 def find_words(library: SearchBackend, text: str, count: int, stopped: Callable[[], bool]) -> list[Hit]:
@@ -97,14 +103,14 @@ def find_words(library: SearchBackend, text: str, count: int, stopped: Callable[
         best = np.argsort(-totals, kind="stable")[:count]
         return [(float(totals[place]), opened.places.id(int(place))) for place in best if totals[place] > 0]
 
-    return _best((matches(opened) for opened in _open_each(library, stopped)), count)
+    return _best((matches(library.indexes.open(name)) for name in _each_repository(library, stopped)), count)
 
 
-def _open_each(library: SearchBackend, stopped: Callable[[], bool]) -> Iterator[SearchIndex]:
+def _each_repository(library: SearchBackend, stopped: Callable[[], bool]) -> Iterator[str]:
     for repository in library.text_repositories():
         if stopped():
             raise QueryCancelledError("the search was cancelled")
-        yield library.indexes.open(repository)
+        yield repository
 
 
 def _best(found: Iterable[Sequence[Hit]], count: int) -> list[Hit]:

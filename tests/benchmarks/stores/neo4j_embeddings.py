@@ -13,7 +13,6 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 
 import psutil
@@ -24,11 +23,10 @@ from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
+from tests.benchmarks.stores.vector_search import QUESTIONS
 from tests.neo4j_server import LocalNeo4j, empty, local_home
 
 _HEAP = {"server.memory.heap.initial_size": "1g", "server.memory.heap.max_size": "1g"}
-_VERBS = ("send", "parse", "validate", "render", "delete", "cache", "serialize", "migrate")
-_NOUNS = ("email", "form field", "database row", "template", "http request", "session", "password")
 
 
 def main() -> int:
@@ -71,13 +69,12 @@ def _embeddings(server: LocalNeo4j, settings: StoreSettings, repository: str, so
 
 def _recall(store: Store, count: int) -> float:
     found = 0
-    questions = [" ".join(words) for words in product(_VERBS, _NOUNS)]
     text = f"CALL db.index.vector.queryNodes('Function_embedding', {count}, $q) YIELD node RETURN node.id"
-    for question in questions:
+    for question in QUESTIONS:
         exact = node_search.find_nodes(store, "Function_embedding", question, count, lambda: False)
         rows = store.query(text, {"q": question}).rows
         found += len({node for _, node in exact} & {row[0] for row in rows})
-    return found / count / len(questions)
+    return found / count / len(QUESTIONS)
 
 
 def _megabytes(server: LocalNeo4j, folder: Path) -> float:

@@ -680,6 +680,9 @@ RETURN range(1, $n, 3) AS a, range($n, 1, -3) AS b, range($n, 20, 5) AS c;
 MATCH (m:Module) WITH CASE WHEN m.lines < 0 THEN 1 END AS e RETURN range(e, 9, 4) AS x;
 
 // == Joins by lookups
+MATCH (f:Function) WITH f.kind AS kind, collect(f.name) AS names MATCH (c:Function) WHERE c.name IN names AND c.kind <> kind RETURN kind, c.id AS c, size(names) AS n;
+MATCH (f:Function) WITH collect(f.docstring) AS texts MATCH (c:Function) WHERE c.docstring IN texts RETURN c.id AS c, texts[0] IS NULL AS x;
+MATCH (f:Function) WITH collect(DISTINCT f.name) AS names, count(*) AS n MATCH (f:Function) WHERE f.name IN names AND f.calls_in > n / 200 RETURN f.id AS f;
 MATCH (f:Function), (g:Function) WHERE f.name = g.name AND f.id < g.id RETURN f.id AS f, g.id AS g;
 MATCH (f:Function), (c:Class) WHERE c.name = f.name RETURN count(*) AS n;
 MATCH (f:Function), (m:Module) WHERE f.path = m.path AND f.end_line - f.start_line > 12 RETURN f.id AS f, m.id AS m;

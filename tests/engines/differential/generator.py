@@ -13,6 +13,22 @@ from collections.abc import Mapping, Sequence
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, PropertyKind
 
 _TEXTS = ("__init__", "run", "check", "name", "query", "close", "test", "main", "a", "_", "method", "function", "py")
+_WORDS = (
+    "search",
+    "index",
+    "read",
+    "vector",
+    "name",
+    "score",
+    "text",
+    "file",
+    "rank",
+    "test",
+    "query",
+    "build",
+    "words",
+    "save",
+)
 _NUMBERS = (0, 1, 2, 3, 5, 10, 40, 100)
 _LONG_NUMBERS = ("1234567890123456", "9223372036854775807", "-00000000000000000012", "1e3", "12.75")
 _REALS = (0.0, 0.5, 0.9, 1.0, 2.5, 10.0)
@@ -58,6 +74,21 @@ class QueryMaker:
         for _ in range(self.chance.choice((0, 0, 0, 1, 1, 2))):
             text += " " + self._step()
         return f"{text} {self._return()}"
+
+    def search(self) -> str:
+        """The next query that joins the nodes that a search finds, as `hit` with its `score`, with their neighbors."""
+        self._forget()
+        hit, score = self._new("n"), self._new("s")
+        self.nodes[hit] = self._pick("Function", "Function", "Class", "Module")
+        words = " ".join(self.chance.sample(_WORDS, 3))
+        call = f"vector.queryNodes('{self.nodes[hit]}_embedding', {self._pick('1', '5', '20', '60')}, '{words}')"
+        if self._maybe(0.3):
+            self.nodes[hit], call = "", f"fulltext.queryNodes('repoquarry_text', '{words}')"
+        text = f"CALL db.index.{call} YIELD node AS {hit}, score AS {score}"
+        text += f" WHERE {self._condition()}" if self._maybe(0.3) else ""
+        if self.nodes[hit] and self._maybe(0.7):
+            text += self._pick(" ", " OPTIONAL ") + self._match(joined=True)
+        return f"{text} RETURN {hit}.id AS hit, {score} AS score, {self._value()[0]} AS x, {self._value()[0]} AS y"
 
     def _forget(self) -> None:
         self.nodes, self.relationships, self.paths, self.values = {}, {}, [], {}

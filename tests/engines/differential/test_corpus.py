@@ -94,6 +94,16 @@ def test_equal_computed_strings_are_joined_by_grouping() -> None:
     assert "collect(" not in admit(join.replace("toLower", "size"), {}, "kglite").text, "1 and 1.0 are two groups"
 
 
+def test_a_collected_list_is_joined_by_lookups() -> None:
+    join = "MATCH (f:Function) WITH collect(f.name) AS names MATCH (c:Class) WHERE c.name IN names RETURN c.id"
+    assert re.search(r"UNWIND \w+ AS (\w+) MATCH \(c:Class \{name: \1\}\)", admit(join, {}, "kglite").text)
+    for other in (
+        join.replace(" MATCH (c", " OPTIONAL MATCH (c"),
+        join.replace("collect(f.name)", "collect(f.calls_in)"),
+    ):
+        assert "UNWIND" not in admit(other, {}, "kglite").text
+
+
 _BY_IDS = (
     "MATCH (f) WHERE f.id IN $ids RETURN f.id AS f, labels(f) AS l",
     "MATCH (f:Function) WHERE f.id IN $ids AND f.calls_in >= 0 RETURN f.id AS f",

@@ -14,7 +14,7 @@ from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.search.embeddings import embedder as cache_module
 from repoquarry.graphstore.search.embeddings import static, vectors
 from repoquarry.graphstore.search.embeddings.embedder import VectorCache, Vectors, normalised
-from repoquarry.graphstore.search.embeddings.vectors import FILE_NAME, VectorIndex
+from repoquarry.graphstore.search.embeddings.vectors import VECTOR_FILE, VectorIndex
 
 
 def _vectors(count: int, seed: int = 0, dimension: int = 32) -> Vectors:
@@ -79,8 +79,8 @@ def test_saved_index_answers_the_same(index: VectorIndex, tmp_path: Path) -> Non
 
 def test_saved_index_is_a_file_of_safetensors_byte_for_byte(index: VectorIndex, tmp_path: Path) -> None:
     index.save(tmp_path)
-    written = (tmp_path / FILE_NAME).read_bytes()
-    with safe_open(tmp_path / FILE_NAME, framework="numpy") as file:
+    written = (tmp_path / VECTOR_FILE).read_bytes()
+    with safe_open(tmp_path / VECTOR_FILE, framework="numpy") as file:
         held = {name: file.get_tensor(name) for name in ("index", "names", "numbers")}
         assert file.metadata() == {"revision": "model-1"}
     assert save(held, metadata={"revision": "model-1"}) == written
@@ -117,7 +117,7 @@ def test_another_models_index_is_not_loaded(tmp_path: Path) -> None:
 @pytest.mark.parametrize("keep", [0, 20, 300])
 def test_damaged_index_is_reported(tmp_path: Path, keep: int) -> None:
     VectorIndex.build(_ids(50), _vectors(50), revision="m").save(tmp_path)
-    file = tmp_path / FILE_NAME
+    file = tmp_path / VECTOR_FILE
     file.write_bytes(file.read_bytes()[:keep])
     with pytest.raises(StoreCorruptError, match="rebuilt"):
         VectorIndex.load(tmp_path, revision="m")

@@ -21,13 +21,12 @@ from safetensors import SafetensorError, safe_open
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.search.embeddings.embedder import Vectors
+from repoquarry.graphstore.search.index.place_vectors import VECTOR_FILE
 
 faiss: Any = _typed_faiss  # The package's type stubs lack half of its functions.
 
 EXACT_LIMIT: Final = 100_000
 """Vectors above which inverted lists are used."""
-
-FILE_NAME: Final = "vectors.safetensors"
 
 _PROBED_SHARE: Final = 8
 """One in this many lists is searched: at 120,000 vectors recall@10 is .998 at an eighth of the work."""
@@ -142,14 +141,14 @@ class VectorIndex:
         folder.mkdir(parents=True, exist_ok=True)
         numbers = np.fromiter(self._ids, np.int64, len(self._ids))
         names = np.frombuffer(json.dumps(list(self._ids.values())).encode(), np.uint8)
-        partial = folder / f"{FILE_NAME}.{os.getpid()}.partial"
+        partial = folder / f"{VECTOR_FILE}.{os.getpid()}.partial"
         with partial.open("wb") as file:
             file.write(self._header(numbers, names))
             file.write(numbers.data)
             # In pieces: safetensors' own functions would need two more copies of the index.
             faiss.write_index(self._index, faiss.PyCallbackIOWriter(file.write))
             file.write(names.data)
-        partial.replace(folder / FILE_NAME)
+        partial.replace(folder / VECTOR_FILE)
 
     def _header(self, numbers: NDArray[np.int64], names: NDArray[np.uint8]) -> bytes:
         """Return the header of a safetensors file: the position of each array."""
@@ -173,7 +172,7 @@ class VectorIndex:
         Raises: NotFoundError if it is missing or belongs to another model, StoreCorruptError if it is unreadable; rebuild it in both
         cases.
         """
-        path = folder / FILE_NAME
+        path = folder / VECTOR_FILE
         if not path.exists():
             raise NotFoundError(f"no vector index in {folder}", kind="index", value=str(folder))
         try:

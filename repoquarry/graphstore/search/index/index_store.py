@@ -22,16 +22,29 @@ import numpy as np
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.search.index.builder import BuildProgress, IndexBuilder, PreviousIndex, build_index
-from repoquarry.graphstore.search.index.place_vectors import IndexSource, ReadText
-from repoquarry.graphstore.search.index.postings import TermDictionary
-from repoquarry.graphstore.search.index.search_index import HEADER, SearchIndex
+from repoquarry.graphstore.search.index.place_vectors import (
+    VECTOR_FILE,
+    FileVectors,
+    IndexSource,
+    ReadText,
+    load_vectors,
+)
+from repoquarry.graphstore.search.index.places import LABEL_FILE
+from repoquarry.graphstore.search.index.postings import Integers, TermDictionary
+from repoquarry.graphstore.search.index.search_index import HEADER, IndexHeader, SearchIndex, verify
 from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
 from repoquarry.processes.scratch import remove_abandoned
 
 _log = logging.getLogger(__name__)
 _OPEN_AT_ONCE: Final = 16
+_VECTOR_BYTES: Final = 64 * 1024 * 1024
+"""Vectors in memory for searches over all repositories: those of 130,000 places."""
 _DAMAGED = (NotFoundError, StoreCorruptError, OSError, ValueError, msgspec.MsgspecError)
 """Errors of reading an index that is missing, damaged or of another format."""
+
+
+LabelsAndVectors = tuple[Integers, FileVectors]
+"""Label and float16 vector of each place."""
 
 
 class SearchIndexStore:
@@ -42,6 +55,7 @@ class SearchIndexStore:
         self._contents = contents
         self._guard = threading.Lock()
         self._opened: OrderedDict[Path, SearchIndex] = OrderedDict()
+        self._place_vectors: OrderedDict[Path, LabelsAndVectors] = OrderedDict()
         self._opening: dict[Path, threading.Lock] = {}
         """One lock per folder, so that a build does not block searches in other indexes."""
 
@@ -68,6 +82,32 @@ class SearchIndexStore:
             finally:
                 with self._guard:
                     self._opening.pop(place, None)
+
+    def place_vectors(self, repository: str, model: str) -> LabelsAndVectors | None:
+        """Return labels and vectors without opening the index; None if it has no vectors of this model.
+
+        Raises: NotFoundError for an unknown repository.
+        """
+        place = self.index_folder(repository)
+        with self._guard:
+            if place in self._place_vectors:
+                self._place_vectors.move_to_end(place)
+                return self._place_vectors[place]
+        try:
+            sums = IndexHeader.load(place).checksums
+            verify(place, {name: sums[name] for name in (LABEL_FILE, VECTOR_FILE)})
+            labels, vectors = np.load(place / LABEL_FILE), load_vectors(place, model)
+        except (*_DAMAGED, KeyError):
+            index = self.open(repository)
+            labels, vectors = np.asarray(index.places.label), index.vectors(model)
+        if vectors is None:
+            return None
+        found = labels, vectors.all_halves()
+        with self._guard:
+            self._place_vectors[place] = found
+            while sum(halves.nbytes for _, halves in self._place_vectors.values()) > _VECTOR_BYTES:
+                self._place_vectors.popitem(last=False)
+        return found
 
     def document_frequencies(self, repository: str, terms: Sequence[str]) -> list[int]:
         """Return the number of places of a repository that contain each term. Reads two mapped arrays without opening the index."""
@@ -130,10 +170,12 @@ class SearchIndexStore:
         """Release the cached indexes."""
         with self._guard:
             self._opened.clear()
+            self._place_vectors.clear()
 
     def _remove(self, place: Path) -> None:
         with self._guard:
             self._opened.pop(place, None)
+            self._place_vectors.pop(place, None)
         shutil.rmtree(place, ignore_errors=True)
 
     def _kept(self, place: Path) -> SearchIndex | None:

@@ -84,6 +84,7 @@ MODULE, DOCUMENT, CLASS, FUNCTION = range(4)
 EDGES: Final = ("DEFINES", "CALLS", "INHERITS", "OVERRIDES", "REFERENCES", "IMPORTS")
 """Relationship types that localization may follow; the kind of an edge is its position in this table."""
 
+LABEL_FILE: Final = "places.label.npy"
 _ARRAYS: Final = (
     "label",
     "file",

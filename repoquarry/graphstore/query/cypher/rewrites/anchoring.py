@@ -22,6 +22,7 @@ from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites.joins import (
     add_lookups,
     equal_variable,
+    join_by_list,
     join_matches,
     reverse_path,
     split_match,
@@ -91,6 +92,13 @@ class _Anchoring:
             if can_split and isinstance(clause, ast.Match) and isinstance(following, ast.Match):
                 clause, *others = join_matches(clause, following, scope.keys(), self._context)
                 waiting[:1] = others
+            source = clauses[-1] if clauses else None
+            if can_split and isinstance(clause, ast.Match) and isinstance(source, ast.Projection):
+                joined = join_by_list(source, clause, scope.keys(), self._context)
+                if joined is not None:
+                    clauses[-1], unwind, clause = joined
+                    clauses.append(unwind)
+                    scope = {**scope, unwind.variable: _Bound.PERHAPS}
             for piece in self._split(clause, scope) if can_split else [clause]:
                 changed, scope = self._clause(piece, scope, outer)
                 clauses.append(changed)

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Set
+from typing import TypeGuard
 
 from repoquarry.graphstore.model.schema import NODE_LABELS, PropertyKind
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites.hash_join import join_by_hash
+from repoquarry.graphstore.query.cypher.rewrites.operators import build_membership, build_size_guard
 from repoquarry.graphstore.query.cypher.scope_analysis import plain_names
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
-from repoquarry.graphstore.query.cypher.syntax.visitor import split_conjunction, used_names
+from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes, split_conjunction, used_names
 
 _INDEXED = {
     label.name: frozenset(prop.name for prop in label.properties if prop.kind is PropertyKind.STRING)
@@ -204,9 +206,50 @@ def _equalities(conditions: Iterable[ast.Expression]) -> Iterator[tuple[ast.Prop
 
 
 def _is_indexed(key: str, labels: frozenset[str], value: ast.Expression, context: RewriteContext) -> bool:
-    if context.analysis.type_of(value).kinds != {types.STRING}:
-        return False
+    return context.analysis.type_of(value).kinds == {types.STRING} and _has_index(key, labels)
+
+
+def _has_index(key: str, labels: frozenset[str]) -> bool:
     return key == "id" or (len(labels) == 1 and key in _INDEXED.get(next(iter(labels)), frozenset()))
+
+
+def join_by_list(
+    source: ast.Projection, match: ast.Match, bound: Set[str], context: RewriteContext
+) -> tuple[ast.Projection, ast.Unwind, ast.Match] | None:
+    """Look up a node by each item of a list that `source` collects, instead of searching the list for every node.
+
+    The items are collected once more, each once, so that every node has one row.
+    """
+    path, conditions = match.patterns[0], split_conjunction(match.where)
+    node = path.elements[0]
+    is_single = len(match.patterns) == len(path.elements) == 1 and path.variable is None
+    if source.distinct or match.optional or not is_single or not isinstance(node, ast.NodePattern) or node.properties:
+        return None
+    lists = {item.alias: item.expression for item in source.items if _collects_strings(item.expression, context)}
+    for part in conditions:
+        tested = part.default if isinstance(part, ast.Case) else part
+        if not isinstance(tested, ast.Binary) or tested.operator != "IN" or not isinstance(tested.left, ast.Property):
+            continue
+        key, items = tested.left, tested.right
+        is_new = key.subject == ast.Variable(node.variable or "") and node.variable not in bound
+        collected = lists.get(items.name) if isinstance(items, ast.Variable) else None
+        names = (inner.variable for inner in iterate_nodes(part) if isinstance(inner, ast.Quantifier))
+        is_plain = part is tested or any(part == build_membership(tested, name) for name in names)
+        if collected is None or not is_new or not is_plain or not _has_index(key.key, plain_names(node.labels)):
+            continue
+        once, name = context.new_name(), context.new_name()
+        added = ast.Item(dataclasses.replace(collected, distinct=True), once)
+        element = dataclasses.replace(node, properties=ast.MapLiteral(((key.key, ast.Variable(name)),)))
+        where = [one for one in conditions if one is not part] + [build_size_guard(ast.Variable(name), "=", key)]
+        found = ast.Match(False, (dataclasses.replace(path, elements=(element,)),), visitor.all_of(where))
+        return dataclasses.replace(source, items=(*source.items, added)), ast.Unwind(ast.Variable(once), name), found
+    return None
+
+
+def _collects_strings(node: ast.Expression, context: RewriteContext) -> TypeGuard[ast.Call]:
+    if not isinstance(node, ast.Call) or node.name.lower() != "collect" or len(node.arguments) != 1:
+        return False
+    return context.analysis.type_of(node.arguments[0]).kinds == {types.STRING}
 
 
 def _merge_paths(match: ast.Match) -> ast.Match:

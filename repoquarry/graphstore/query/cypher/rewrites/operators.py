@@ -172,9 +172,14 @@ def guard_membership(written: ast.Node, node: ast.Node, context: RewriteContext)
     """Rewrite `x IN l` to require an item that equals x and has the size of x."""
     if not isinstance(node, ast.Binary) or not isinstance(written, ast.Binary):
         raise TypeError("not a membership")
-    item = ast.Variable(context.new_name())
     found = context.analysis.type_of(written.left), _items_of(context.analysis.type_of(written.right))
     exactly = all(side.kinds == {types.STRING} for side in found)
+    return build_membership(node, context.new_name(), exactly=exactly)
+
+
+def build_membership(node: ast.Binary, name: str, *, exactly: bool = True) -> ast.Case:
+    """Build the guarded form of `x IN l`; `name` is the variable of an item, and `exactly` says that all are strings."""
+    item = ast.Variable(name)
     guard = (build_size_guard if exactly else _same_size_of_texts)(item, "=", node.left)
     test = ast.Binary("AND", visitor.compare(item, "=", node.left), guard)
     any_equal = ast.Quantifier("any", item.name, node.right, test)
