@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 from repoquarry.graphstore.model.values import count_noun
 
 if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
     from repoquarry.v1.basis_pb2 import AnswerBasis, RepositoryBasis
     from repoquarry.v1.entities_pb2 import Entity, Site
 
@@ -42,9 +44,15 @@ def escape_to_line(text: str) -> str:
 
 
 def json_text(value: object, indent: int | None = None, *, sort_keys: bool = False) -> str:
-    """Format JSON with control characters as escapes."""
-    text = json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=sort_keys)
+    """Format JSON with control characters as escapes; messages become objects by field name."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=sort_keys, default=_to_dict)
     return _HARMFUL.sub(lambda match: json.dumps(match.group())[1:-1], text)
+
+
+def _to_dict(message: Message) -> object:
+    from repoquarry.server.value_messages import to_dict  # Lazy import: loads protobuf.
+
+    return to_dict(message)
 
 
 def terminal_width() -> int:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from repoquarry.server.api import Api
     from repoquarry.v1.environment_service_pb2 import Provisioning
     from repoquarry.v1.index_service_pb2 import IndexJob, IndexProgress
+    from repoquarry.v1.repository_service_pb2 import Repository
     from repoquarry.v1.task_service_pb2 import Task
 
 _EVERY_SECONDS = 2.0
@@ -164,17 +165,12 @@ class CliSession:
             opened.close()
 
     def print_json(self, value: object) -> None:
-        """Print one JSON object to stdout."""
+        """Print one JSON object, which may contain messages, to stdout."""
         print(json_text(value, indent=2 if sys.stdout.isatty() else None))
 
     def render(self, answer: _Answer, print_text: Callable[[_Answer], object]) -> None:
         """Print an answer as JSON, or by `print_text`."""
-        if not self.as_json:
-            print_text(answer)
-            return
-        from repoquarry.server.value_messages import to_dict
-
-        self.print_json(to_dict(answer))
+        (self.print_json if self.as_json else print_text)(answer)
 
     @contextmanager
     def cancel_on_interrupt(self, name: str, cancel: Callable[[], object]) -> Iterator[None]:
@@ -194,6 +190,15 @@ def operation_error(operation: IndexJob | Task | Provisioning) -> RequestError:
     error = operation.error
     message = error.message or f"{operation.name} was cancelled"
     return RequestError(ServerFailure(error.reason or "CANCELLED", message, error.metadata))
+
+
+def list_repositories(api: Api) -> list[Repository]:
+    """List all indexed repositories."""
+    from repoquarry.server.resource_names import iterate_pages
+    from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
+
+    pages = iterate_pages(api.repositories.list_repositories, ListRepositoriesRequest(page_size=500))
+    return [item for page in pages for item in page.repositories]
 
 
 def read_text(argument: str | None, file: Path | None, what: str) -> str:

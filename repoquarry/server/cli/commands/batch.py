@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +15,7 @@ import typer
 from repoquarry.server.cli.output import rewrite_line
 from repoquarry.server.cli.session import CliSession, with_session
 from repoquarry.server.errors import RequestError, ServerFailure, invalid_field
-from repoquarry.server.text_format import escape_controls, format_duration, format_size
+from repoquarry.server.text_format import escape_controls, format_duration, format_size, short
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
@@ -29,24 +28,16 @@ _LINE_SECONDS = 10.0
 _SHOWN_FAILURES = 20
 
 
-@dataclass(frozen=True)
-class ExecutionTarget:
-    """Executor of a local batch run."""
-
-    executor: str
-    """`processes` or `ray`."""
-    address: str
-    """Address of a Ray cluster; empty starts a local cluster."""
-
-
-def index_list(session: CliSession, path: Path, *, jobs: int, memory: str, place: ExecutionTarget) -> None:
+def index_list(
+    session: CliSession, path: Path, *, jobs: int, memory: str, executor_name: str, ray_address: str
+) -> None:
     """Index a list into the local store. Raises: RequestError, after all entries, when an entry failed."""
     from repoquarry.server.application.application import Application
     from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
     from repoquarry.server.bulk.repository_list import read_list
 
     wanted = read_list(path)
-    executor, cores = _executor(place, jobs)
+    executor, cores = _executor(executor_name, ray_address, jobs)
     settings = BulkSettings(jobs=jobs or cores, memory_bytes=_parse_size(memory))
     shown = BulkProgressView()
     with closing(Application(session.settings, writable=True)) as application:
@@ -66,16 +57,16 @@ def index_list(session: CliSession, path: Path, *, jobs: int, memory: str, place
     raise_failures(report)
 
 
-def _executor(place: ExecutionTarget, jobs: int) -> tuple[Executor, int]:
+def _executor(name: str, ray_address: str, jobs: int) -> tuple[Executor, int]:
     """Choose the executor, with its default number of parallel repositories. Raises: RequestError."""
-    if place.executor == "ray":
+    if name == "ray":
         from repoquarry.server.bulk.ray_executor import RayExecutor
 
-        cluster = RayExecutor(place.address, jobs)
+        cluster = RayExecutor(ray_address, jobs)
         return cluster, cluster.cores
-    if place.executor != "processes":
-        raise invalid_field("--executor", f"{place.executor!r} is not one of processes, ray")
-    if place.address:
+    if name != "processes":
+        raise invalid_field("--executor", f"{name!r} is not one of processes, ray")
+    if ray_address:
         raise invalid_field("--ray-address", "needs --executor ray")
     from repoquarry.server.bulk.executor import ProcessExecutor
 
@@ -232,7 +223,6 @@ def _follow(api: Api, batch: Batch) -> Batch:
 
 def _progress(message: BatchProgress) -> BulkProgress:
     from repoquarry.server.bulk.ledger import BulkProgress
-    from repoquarry.server.text_format import short
 
     running = tuple((short(entry.repository), entry.stage) for entry in message.running)
     left = message.seconds_left if message.HasField("seconds_left") else None

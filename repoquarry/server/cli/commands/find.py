@@ -14,6 +14,7 @@ from repoquarry.server.cli.completion import repositories
 from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE
 from repoquarry.server.cli.session import CliSession, FileOption, RepositoriesOption, read_text, with_session
 from repoquarry.server.errors import invalid_field
+from repoquarry.server.text_format import format_basis, format_location, format_name, format_table, short
 
 if TYPE_CHECKING:
     from repoquarry.v1.code_service_pb2 import BuildContextResponse, RankedPlace, SearchHit, SearchResponse
@@ -104,8 +105,6 @@ def explore_command(
 
 
 def _print_search(page: SearchResponse) -> None:
-    from repoquarry.server.text_format import format_basis
-
     for hit in page.hits:
         print(_text(hit))
     if not page.hits:
@@ -117,8 +116,6 @@ def _print_search(page: SearchResponse) -> None:
 
 
 def _text(hit: SearchHit) -> str:
-    from repoquarry.server.text_format import format_location, format_name, short
-
     kind = hit.entity.kind or hit.entity.label.lower()
     lines = [f"{short(hit.entity.repository)}  {format_location(hit.entity)}  {kind} {format_name(hit.entity)}"]
     shown = hit.snippet.rstrip().split("\n") if hit.snippet else []
@@ -148,26 +145,20 @@ def locate_command(
     with session.api() as api:
         answer = api.code.locate(request)
     if session.as_json:
-        from repoquarry.server.value_messages import to_dict
-
         session.print_json(
             {
                 "files": [_as_json(place) for place in answer.files],
                 "definitions": [_as_json(place) for place in answer.definitions],
-                "basis": to_dict(answer.basis),
+                "basis": answer.basis,
             }
         )
         return
-    from repoquarry.server.text_format import format_basis
-
     _print("files", answer.files)
     _print("definitions", answer.definitions)
     print("\n".join(format_basis(answer.basis)))
 
 
 def _as_json(found: RankedPlace) -> dict[str, Any]:
-    from repoquarry.server.text_format import short
-
     entity = found.entity
     return {
         "repository": short(entity.repository),
@@ -182,8 +173,6 @@ def _as_json(found: RankedPlace) -> dict[str, Any]:
 
 
 def _print(what: str, places: Iterable[RankedPlace]) -> None:
-    from repoquarry.server.text_format import format_location, format_table, short
-
     rows = [
         (
             str(number),
@@ -223,16 +212,9 @@ def choose_command(
     with session.api() as api:
         found = api.repositories.find_repositories(request)
     if session.as_json:
-        from repoquarry.server.value_messages import to_dict
-
-        shown = {
-            "matches": [to_dict(match) for match in found.matches],
-            "offers": [to_dict(offer) for offer in found.offers],
-        }
-        session.print_json({**shown, "offers_missing": found.offers_missing})
+        matches, offers = list(found.matches), list(found.offers)
+        session.print_json({"matches": matches, "offers": offers, "offers_missing": found.offers_missing})
         return
-    from repoquarry.server.text_format import short
-
     if not found.matches:
         print("no matching repositories")
     for number, match in enumerate(found.matches, 1):
@@ -247,7 +229,6 @@ def choose_command(
 
 def _choose_online(session: CliSession, task: str) -> None:
     """Search with this process's own settings; nothing is indexed and no server is involved."""
-    from repoquarry.server.errors import invalid_field
     from repoquarry.server.repository_search import search_repositories
 
     settings = session.settings
@@ -282,8 +263,6 @@ def context_command(
 
 
 def _print_context(answer: BuildContextResponse) -> None:
-    from repoquarry.server.text_format import format_basis
-
     print(answer.text)
     blocks = ", ".join(f"{block.name} {block.tokens}" for block in answer.blocks)
     print(f"{answer.tokens} tokens ({blocks})", *format_basis(answer.basis), sep="\n", file=sys.stderr)

@@ -14,6 +14,7 @@ from repoquarry.client.errors import RequestFailure
 from repoquarry.server.cli.program import print_failure
 from repoquarry.server.cli.session import CliSession, ProgressLine, operation_error, with_session
 from repoquarry.server.errors import invalid_field, to_failure
+from repoquarry.server.text_format import short, terminal_width, wrap_text
 
 if TYPE_CHECKING:
     from repoquarry.ingest.errors import IngestError
@@ -79,9 +80,9 @@ def index_command(
             send_list(session, from_, detach=detach)
             return
         _require_server(session, detach=detach)
-        from repoquarry.server.cli.commands.batch import ExecutionTarget, index_list
+        from repoquarry.server.cli.commands.batch import index_list
 
-        index_list(session, from_, jobs=at_once, memory=memory, place=ExecutionTarget(executor, ray_address))
+        index_list(session, from_, jobs=at_once, memory=memory, executor_name=executor, ray_address=ray_address)
         return
     if not source:
         raise invalid_field("source", "name at least one folder, archive, address or package, or a list with --from")
@@ -107,9 +108,7 @@ def _index_sources(session: CliSession, source: list[str], name: str, ref: str, 
         created = api.index.create_index_job(CreateIndexJobRequest(sources=sources)).index_jobs
         jobs = list(created) if detach else [follow(session, api, job) for job in created]
     if session.as_json:
-        from repoquarry.server.value_messages import to_dict
-
-        session.print_json({"jobs": [to_dict(job) for job in jobs]})
+        session.print_json({"jobs": jobs})
     elif detach:
         print("\n".join(job.name for job in jobs))
     if not detach:
@@ -124,7 +123,6 @@ def _location(session: CliSession, location: str) -> str:
 
 def follow(session: CliSession, api: Api, job: IndexJob) -> IndexJob:
     """Show the progress of a job until it has ended; print and return the ended job."""
-    from repoquarry.server.text_format import short, terminal_width, wrap_text
     from repoquarry.v1.index_service_pb2 import CancelIndexJobRequest, GetIndexJobRequest, StreamIndexEventsRequest
 
     line, described = ProgressLine(short(job.repository)), ""
@@ -148,8 +146,6 @@ def follow(session: CliSession, api: Api, job: IndexJob) -> IndexJob:
 
 
 def _summary(report: IndexReport) -> str:
-    from repoquarry.server.text_format import short
-
     at = f" at {report.commit[:12]}" if report.commit else ""
     nodes = sum(count for name, count in report.counts.items() if not name.isupper())
     relationships = sum(count for name, count in report.counts.items() if name.isupper())
@@ -177,7 +173,6 @@ def _summary(report: IndexReport) -> str:
 
 def _raise_failures(jobs: list[IndexJob]) -> None:
     """Raise the error of the first failed job, and print the errors of the others. Raises: RequestError."""
-
     errors = [operation_error(job) for job in jobs if job.state != job.STATE_SUCCEEDED]
     for error in errors[1:]:
         print_failure(error.failure, as_json=False)
@@ -320,9 +315,7 @@ def _print_change(changed: FolderChange) -> None:
 
 def _print_changed_job(session: CliSession, wanted: _Run, job: IndexJob) -> None:
     if session.as_json:
-        from repoquarry.server.value_messages import to_dict
-
-        session.print_json({"changed": list(wanted.changed), "job": to_dict(job)})
+        session.print_json({"changed": wanted.changed, "job": job})
         sys.stdout.flush()
 
 

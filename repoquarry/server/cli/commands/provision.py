@@ -13,7 +13,7 @@ import typer
 
 from repoquarry.server.cli.session import CliSession, RepositoryOption, operation_error, with_session
 from repoquarry.server.errors import invalid_field, request_error
-from repoquarry.server.text_format import format_time
+from repoquarry.server.text_format import format_size, format_time
 
 if TYPE_CHECKING:
     from repoquarry.execution.provision.environment_cache import CachedEnvironment, EnvironmentCache
@@ -51,8 +51,6 @@ def show_environments(session: CliSession, remove: list[str]) -> None:
     if session.as_json:
         session.print_json({"environments": [asdict(row) for row in rows]})
         return
-    from repoquarry.server.text_format import format_size
-
     for row in rows:
         print(
             f"{row.name}  {row.language:<10} {row.interpreter:<8} {row.packages:>4} packages {format_size(row.size_bytes):>8}"

@@ -23,7 +23,7 @@ from repoquarry.server.cli.session import (
     with_session,
 )
 from repoquarry.server.errors import invalid_field
-from repoquarry.server.text_format import json_text
+from repoquarry.server.text_format import aligned, fit_widths, format_basis, json_text, wrap_row
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.model.values import Value as GraphValue
@@ -75,8 +75,6 @@ class TableFormat:
             self._write_first_rows()
 
     def _write_first_rows(self) -> None:
-        from repoquarry.server.text_format import fit_widths
-
         self._right = [
             place
             for place in range(len(self._columns))
@@ -87,8 +85,6 @@ class TableFormat:
         self._lines(shown, self._widths)
 
     def _lines(self, shown: Sequence[Sequence[str]], given: Sequence[int]) -> None:
-        from repoquarry.server.text_format import aligned, wrap_row
-
         for line in (line for row in shown for line in wrap_row(row, given)):
             self._write(aligned(line, given, right=self._right) + "\n")
 
@@ -333,8 +329,6 @@ def named_request(name: str, values: Mapping[str, GraphValue], folder: Path | No
 
 def _print_summary(summary: ResultSummary) -> None:
     """Print row count, warnings and basis to stderr."""
-    from repoquarry.server.text_format import format_basis
-
     end = f", truncated by the limit on {summary.truncated_by}" if summary.truncated else ""
     lines = [f"{summary.row_count:,} row{'' if summary.row_count == 1 else 's'}{end}"]
     lines += [f"warning: {warning}" for warning in summary.warnings]

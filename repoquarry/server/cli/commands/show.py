@@ -11,6 +11,17 @@ from repoquarry.server.cli.completion import one_of
 from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE, print_source
 from repoquarry.server.cli.session import CliSession, RepositoriesOption, with_session
 from repoquarry.server.errors import invalid_field
+from repoquarry.server.text_format import (
+    format_basis,
+    format_evidence,
+    format_location,
+    format_name,
+    format_table,
+    numbered,
+    short,
+    terminal_width,
+    wrap_text,
+)
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
@@ -85,7 +96,6 @@ def _wanted(*, callers: bool, callees: bool, relation: str | None, incoming: boo
 
 
 def _meanings(session: CliSession, api: Api, name: str, repositories: list[str], *, why: bool, source: bool) -> None:
-    from repoquarry.server.text_format import format_basis, terminal_width, wrap_text
     from repoquarry.server.value_messages import to_dict
     from repoquarry.v1.code_service_pb2 import ReadSourceRequest, ResolveNameRequest
 
@@ -119,8 +129,6 @@ def _meanings(session: CliSession, api: Api, name: str, repositories: list[str],
 
 
 def _print_candidates(answer: ResolveNameResponse, name: str) -> None:
-    from repoquarry.server.text_format import numbered
-
     by_id = {meaning.entity.id: meaning.entity for meaning in answer.meanings}
     lines = [
         f"{by_id[id_].kind or by_id[id_].label.lower()}  {id_}" if id_ in by_id else id_ for id_ in answer.candidates
@@ -129,8 +137,6 @@ def _print_candidates(answer: ResolveNameResponse, name: str) -> None:
 
 
 def _describe(meaning: Meaning, *, why: bool) -> list[str]:
-    from repoquarry.server.text_format import format_location, format_name, short
-
     entity = meaning.entity
     lines = [f"{entity.kind or entity.label.lower()} {format_name(entity)}{entity.signature}"]
     lines.append(f"  {format_location(entity)}" + (f"  ({short(entity.repository)})" if entity.repository else ""))
@@ -190,8 +196,6 @@ def _sum(features: dict[str, float], name: str, *, is_test: bool) -> list[str]:
 
 
 def _print_owners(answer: ListOwnersResponse) -> None:
-    from repoquarry.server.text_format import format_basis, format_location, format_name, format_table
-
     for meaning in answer.meanings:
         place = f"{format_name(meaning.entity)}  {format_location(meaning.entity)}"
         print(f"{place}  {meaning.commits} commits of its file or folder")
@@ -263,7 +267,6 @@ _USES = {
 
 def _references(session: CliSession, api: Api, name: str, repositories: list[str]) -> None:
     from repoquarry.graphstore.model.values import count_noun
-    from repoquarry.server.text_format import format_basis, format_location, format_name, format_table
     from repoquarry.server.value_messages import to_dict
     from repoquarry.v1.code_service_pb2 import RelationKind
 
@@ -300,15 +303,11 @@ def _references(session: CliSession, api: Api, name: str, repositories: list[str
 
 def _where(other: Entity, known: Entity) -> str:
     """Format the place of a related entity, with its repository if that differs."""
-    from repoquarry.server.text_format import format_location, short
-
     elsewhere = other.repository and other.repository != known.repository
     return f"{short(other.repository)}: {format_location(other)}" if elsewhere else format_location(other)
 
 
 def _print_relations(answer: ListRelationsResponse, kind: str, max_rows: int, *, incoming: bool) -> None:
-    from repoquarry.server.text_format import format_basis, format_evidence, format_location, format_name, format_table
-
     for meaning in answer.meanings:
         entity = meaning.entity
         print(f"{entity.kind or entity.label.lower()} {format_name(entity)}  {format_location(entity)}")

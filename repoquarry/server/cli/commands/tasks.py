@@ -22,6 +22,15 @@ from repoquarry.server.cli.session import (
     with_session,
 )
 from repoquarry.server.errors import request_error
+from repoquarry.server.text_format import (
+    format_basis,
+    format_list,
+    format_size,
+    format_time,
+    short,
+    terminal_width,
+    wrap_text,
+)
 
 if TYPE_CHECKING:
     from google.protobuf.struct_pb2 import Struct
@@ -197,14 +206,12 @@ def _resume(api: Api, name: str, step: str) -> Task:
 
 def _show_steps(session: CliSession, api: Api, name: str) -> None:
     """Print the answer of a task and its stored steps, newest first."""
-    from repoquarry.server.text_format import format_list
-    from repoquarry.server.value_messages import to_dict
     from repoquarry.v1.task_service_pb2 import GetTaskRequest, ListTaskStepsRequest
 
     task = api.tasks.get_task(GetTaskRequest(name=name)).task
     steps = api.tasks.list_task_steps(ListTaskStepsRequest(name=name)).steps
     if session.as_json:
-        session.print_json({"task": to_dict(task), "steps": [to_dict(step) for step in steps]})
+        session.print_json({"task": task, "steps": list(steps)})
         return
     print_task(task)
     rows = [
@@ -281,16 +288,12 @@ def _list_paths(api: Api, name: str, paths: list[str] | None, *, everything: boo
 
 
 def _list(session: CliSession, api: Api, name: str, folders: list[str]) -> None:
-    from repoquarry.server.text_format import format_list, format_time
-    from repoquarry.server.value_messages import to_dict
     from repoquarry.v1.task_service_pb2 import ListTaskFilesRequest
 
     pages = [api.tasks.list_task_files(ListTaskFilesRequest(name=name, folder=folder)) for folder in folders]
     files = [item for page in pages for item in page.files]
     if session.as_json:
-        session.print_json(
-            {"files": [to_dict(item) for item in files], "truncated": any(page.truncated for page in pages)}
-        )
+        session.print_json({"files": files, "truncated": any(page.truncated for page in pages)})
         return
     rows = [(item.path, f"{item.size:,}", item.sha256, format_time(item.modify_time.ToDatetime())) for item in files]
     print(format_list("files", ("FILE", "BYTES", "SHA-256", "CHANGED"), rows, right=(1,)))
@@ -409,8 +412,6 @@ def print_task(task: Task, *, verbose: bool = True) -> None:
 
 def print_answer(answer: TaskAnswer, *, verbose: bool = True) -> None:
     """Print an answer with places, files and basis; with `verbose` also the cost of an answer without a model."""
-    from repoquarry.server.text_format import format_basis, format_size, short, terminal_width, wrap_text
-
     width = terminal_width()
     print(wrap_text(answer.text.rstrip(), width))
     further = [found for found in answer.places if not _mentions(answer.text, found)]
