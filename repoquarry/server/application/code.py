@@ -202,7 +202,7 @@ class CodeApplication:
             if not (settings := find_settings(reader, symbol, repositories)):
                 raise
             resolution = NameResolution(symbol, NameMatch.SETTING, tuple(list_setting_nodes(settings)))
-        # A key has a value in every place: the places are no candidates.
+        # A setting has a value in each place: no place is a candidate.
         found, subjects = resolution.nodes, resolution.subjects() if resolution.match is not NameMatch.SETTING else []
         page = found[start : start + size]
         touched = {repository_of(node) for node in found} - {""}

@@ -35,7 +35,7 @@ def diff_command(
     session: CliSession,
     before: Annotated[str, typer.Argument(help="Id of the earlier repository.", autocompletion=repositories)],
     after: Annotated[str, typer.Argument(help="Id of the later repository.", autocompletion=repositories)],
-    tests: Annotated[TestsOption, typer.Option("--tests", help="Whether to include tests.")] = TestsOption.INCLUDE,
+    tests: Annotated[TestsOption, typer.Option("--tests", help="Treatment of tests.")] = TestsOption.INCLUDE,
     min_confidence: Annotated[
         float, typer.Option("--min-confidence", min=0.0, max=1.0, help="Minimum confidence of relationships.")
     ] = 0.5,

@@ -50,7 +50,7 @@ def search_command(
     kind: Annotated[list[str] | None, typer.Option("--kind", help="Only these kinds, such as `method`.")] = None,
     language: Annotated[list[str] | None, typer.Option("--language", help="Only these languages.")] = None,
     path: Annotated[list[str] | None, typer.Option("--path", help="Only paths that match this glob.")] = None,
-    tests: Annotated[TestsOption, typer.Option("--tests", help="Whether to include tests.")] = TestsOption.INCLUDE,
+    tests: Annotated[TestsOption, typer.Option("--tests", help="Treatment of tests.")] = TestsOption.INCLUDE,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200, help="Maximum number of results.")] = 10,
     page_token: Annotated[
         str, typer.Option("--page-token", help="Token of the previous page; continues after it.")
