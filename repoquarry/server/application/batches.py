@@ -20,6 +20,7 @@ from repoquarry.server.errors import ServerFailure, invalid_field
 from repoquarry.server.jobs.database import BATCH, Work
 from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle
 from repoquarry.server.resource_names import BATCHES, checked_repository_id, repository_name
+from repoquarry.server.value_messages import build_message
 from repoquarry.v1 import batch_service_pb2 as pb
 from repoquarry.v1.index_service_pb2 import IndexSource
 
@@ -159,14 +160,10 @@ class _Progress:
 
 def progress_message(progress: BulkProgress, before: int) -> pb.BatchProgress:
     """Build the message of progress; `before` is the number of lines that earlier starts stored."""
-    return pb.BatchProgress(
-        total=progress.total,
-        stored=progress.stored,
-        failed=progress.failed,
-        lines=progress.lines,
-        seconds=progress.seconds,
+    return build_message(
+        pb.BatchProgress,
+        progress,
         lines_per_second=(progress.lines - before) / progress.seconds if progress.seconds else 0.0,
-        seconds_left=progress.seconds_left,
         running=[pb.RunningBatchEntry(repository=repository_name(id_), stage=stage) for id_, stage in progress.running],
     )
 

@@ -49,7 +49,7 @@ from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.errors import invalid_field
 from repoquarry.server.resource_names import bounded, checked_symbol, parse_repository_name, repositories_of
 from repoquarry.server.text_format import format_basis
-from repoquarry.server.value_messages import entity
+from repoquarry.server.value_messages import build_message, entity
 from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import code_service_pb2 as pb
 
@@ -57,20 +57,10 @@ _MAX_CHARS = 100_000
 _MAX_OWNED = 20
 _MAX_SOURCE_BYTES = 2 * 1024 * 1024
 """Maximum number of meanings of a name whose owners are listed."""
-_MODES = {
-    pb.SEARCH_MODE_UNSPECIFIED: search_package.SearchMode.HYBRID,
-    pb.SEARCH_MODE_HYBRID: search_package.SearchMode.HYBRID,
-    pb.SEARCH_MODE_KEYWORD: search_package.SearchMode.KEYWORD,
-    pb.SEARCH_MODE_SEMANTIC: search_package.SearchMode.SEMANTIC,
-    pb.SEARCH_MODE_EXACT: search_package.SearchMode.EXACT,
-    pb.SEARCH_MODE_REGEX: search_package.SearchMode.REGEX,
-}
-_TESTS = {
-    pb.TEST_FILTER_UNSPECIFIED: search_package.WithTests.INCLUDE,
-    pb.TEST_FILTER_INCLUDE: search_package.WithTests.INCLUDE,
-    pb.TEST_FILTER_EXCLUDE: search_package.WithTests.EXCLUDE,
-    pb.TEST_FILTER_ONLY: search_package.WithTests.ONLY,
-}
+_MODES = {pb.SearchMode.Value(f"SEARCH_MODE_{mode.name}"): mode for mode in search_package.SearchMode}
+_MODES[pb.SEARCH_MODE_UNSPECIFIED] = search_package.SearchMode.HYBRID
+_TESTS = {pb.TestFilter.Value(f"TEST_FILTER_{tests.name}"): tests for tests in search_package.WithTests}
+_TESTS[pb.TEST_FILTER_UNSPECIFIED] = search_package.WithTests.INCLUDE
 
 
 class CodeApplication:
@@ -178,15 +168,8 @@ class CodeApplication:
             source = read_source(reader, repository, request.path, *lines, max_bytes=_MAX_SOURCE_BYTES)
         except ValueError as exc:
             raise invalid_field("start_line", str(exc)) from exc
-        return pb.ReadSourceResponse(
-            path=source.path,
-            start_line=source.start_line,
-            end_line=source.end_line,
-            total_lines=source.total_lines,
-            text=source.text,
-            truncated=source.is_truncated,
-            basis=self._bases.of([repository], ()),
-        )
+        basis = self._bases.of([repository], ())
+        return build_message(pb.ReadSourceResponse, source, truncated=source.is_truncated, basis=basis)
 
     def resolve_name(self, request: pb.ResolveNameRequest) -> pb.ResolveNameResponse:
         repositories = require_repositories(self._store, repositories_of(list(request.repositories)))

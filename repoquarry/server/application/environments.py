@@ -22,6 +22,7 @@ from repoquarry.server.errors import ServerFailure, invalid_field, request_error
 from repoquarry.server.jobs.database import PROVISION, Work
 from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle
 from repoquarry.server.resource_names import ENVIRONMENTS, PROVISIONINGS, parse_repository_name, repository_name
+from repoquarry.server.value_messages import build_message
 from repoquarry.v1 import environment_service_pb2 as pb
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 def step_event(progress: ProvisioningStep) -> bytes:
     """Encode the event of a step."""
-    step = pb.ProvisioningStep(stage=progress.stage, text=progress.text, repairs=_repairs(progress.repairs))
+    step = build_message(pb.ProvisioningStep, progress, repairs=_repairs(progress.repairs))
     return pb.ProvisioningEvent(step=step).SerializeToString()
 
 
@@ -40,24 +41,14 @@ def _repairs(repairs: Iterable[Repair]) -> list[pb.ProvisioningRepair]:
 
 def result_message(found: ProvisioningResult) -> pb.ProvisionedEnvironment:
     """Build the message of a result, without paths of the server's disk."""
-    return pb.ProvisionedEnvironment(
+    return build_message(
+        pb.ProvisionedEnvironment,
+        found,
         state=pb.ProvisionedEnvironment.State.Value(f"STATE_{found.state.name}"),
         environment=found.environment.name if found.environment else "",
-        interpreter=found.interpreter,
-        interpreter_reason=found.interpreter_reason,
-        date=found.date,
-        manifests=found.manifests,
         packages=found.lock,
         repairs=_repairs(found.repairs),
-        imports=[
-            pb.ProvisionedImport(module=item.module, own=item.own, needed=item.needed, error=item.error)
-            for item in found.tried
-        ],
-        missing=found.missing,
-        notes=found.notes,
-        cached=found.cached,
-        seconds=found.seconds,
-        language=found.language,
+        imports=[build_message(pb.ProvisionedImport, item) for item in found.tried],
     )
 
 
@@ -180,12 +171,7 @@ class EnvironmentApplication:
         _day(request.spec.date)
         check_language(request.spec.language)
         self._require_isolation()
-        spec = pb.ProvisioningSpec(
-            repository=repository_name(repository),
-            date=request.spec.date,
-            tests=request.spec.tests,
-            language=request.spec.language,
-        )
+        spec = build_message(pb.ProvisioningSpec, request.spec, repository=repository_name(repository))
         spec_bytes = spec.SerializeToString(deterministic=True)
         (provisioning,) = self.operations.create([spec_bytes], request.request_id, caller)
         return pb.CreateProvisioningResponse(provisioning=provisioning)

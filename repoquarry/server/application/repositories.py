@@ -21,6 +21,7 @@ from repoquarry.server.application.context import ApplicationContext
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.jobs.database import INDEX, QUEUED, RUNNING, SUCCEEDED
 from repoquarry.server.resource_names import INDEX_JOBS, parse_repository_name, repository_name
+from repoquarry.server.value_messages import build_message
 from repoquarry.v1 import index_service_pb2 as index_pb
 from repoquarry.v1 import repository_service_pb2 as pb
 
@@ -71,6 +72,10 @@ class RepositoryTrees:
         return None
 
 
+_TEXT_FIELDS = (
+    "source", "source_kind", "commit", "branch", "ref", "revision", "summary", "readme", "indexer", "score_profile",
+)  # fmt: skip
+"""Fields of a repository message that are text properties of its node."""
 _DELETION = "deletion"
 """Holder of a repository while it is deleted."""
 
@@ -159,29 +164,12 @@ class RepositoryApplication:
         except ToolError as error:
             found.offers_missing = str(error)
             return
-        found.offers.extend(
-            pb.RepositoryOffer(name=one.name, address=one.address, description=one.description) for one in offered
-        )
+        found.offers.extend(build_message(pb.RepositoryOffer, one) for one in offered)
 
     def _message(self, id_: str, number: int = 0) -> pb.Repository:
         properties = self._host.store.repository(id_)
         languages = properties.get("languages")
-        text = {
-            name: value
-            for name in (
-                "source",
-                "source_kind",
-                "commit",
-                "branch",
-                "ref",
-                "revision",
-                "summary",
-                "readme",
-                "indexer",
-                "score_profile",
-            )
-            if isinstance(value := properties.get(name), str)
-        }
+        text = {name: value for name in _TEXT_FIELDS if isinstance(value := properties.get(name), str)}
         return pb.Repository(
             name=repository_name(id_),
             display_name=str(properties.get("name") or id_),

@@ -27,6 +27,7 @@ from repoquarry.server.application.context import ApplicationContext, Caller
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.jobs.database import ACTIVE, TASK, Work
 from repoquarry.server.resource_names import UPLOADS, parse_upload_name
+from repoquarry.server.value_messages import build_message
 from repoquarry.v1 import task_service_pb2 as pb
 
 _log = logging.getLogger(__name__)
@@ -87,7 +88,7 @@ class TaskFileStore:
         """List files of the workspace. Raises: RequestError, OutsideWorkspaceError."""
         most = resource_names.bounded("max_files", request.max_files, 1_000, 10_000)
         found = list_files(self._folder(work), request.folder, most=most, checksums=not request.without_checksums)
-        skipped = [pb.SkippedTaskFile(path=item.path, reason=item.reason) for item in found.skipped]
+        skipped = [build_message(pb.SkippedTaskFile, item) for item in found.skipped]
         files = [file_message(item) for item in found.files]
         return pb.ListTaskFilesResponse(files=files, truncated=found.truncated, skipped=skipped)
 
@@ -188,6 +189,4 @@ class UploadReceiver:
 
 def file_message(item: FileRecord) -> pb.TaskFile:
     """Build the message of a file with its modification time."""
-    message = pb.TaskFile(path=item.path, size=item.size, sha256=item.sha256, executable=item.executable)
-    message.modify_time.CopyFrom(Timestamp(nanos=0, seconds=int(item.modified)))
-    return message
+    return build_message(pb.TaskFile, item, modify_time=Timestamp(seconds=int(item.modified)))

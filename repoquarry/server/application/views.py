@@ -54,13 +54,8 @@ _PLACE = re.compile(r" \(line (?P<line>\d+), column (?P<column>\d+)\)$")
 _MAX_REPOSITORY_OWNERS = 5
 _MAX_CHANGES = 8
 """Maximum number of changes whose reports are cached: a page opens a change again and again."""
-_BOX_VALUES = {
-    pb.LEVEL_COLOR_UNSPECIFIED: BoxValue.IMPORTANCE,
-    pb.LEVEL_COLOR_IMPORTANCE: BoxValue.IMPORTANCE,
-    pb.LEVEL_COLOR_CHANGES: BoxValue.CHANGES,
-    pb.LEVEL_COLOR_TESTS: BoxValue.TESTS,
-    pb.LEVEL_COLOR_OWNER: BoxValue.OWNER,
-}
+_BOX_VALUES = {pb.LevelColor.Value(f"LEVEL_COLOR_{value.name}"): value for value in BoxValue}
+_BOX_VALUES[pb.LEVEL_COLOR_UNSPECIFIED] = BoxValue.IMPORTANCE
 
 
 class ViewApplication:
