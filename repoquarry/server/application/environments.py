@@ -71,14 +71,12 @@ class EnvironmentRegistry:
         cache = self._cache()
         every = cache.all()[::-1]
         repositories = set(self._host.store.repositories())
-        page = [_message(cache, item, caller, repositories) for item in every[begin : begin + size]]
+        page = [environment_message(cache, item, caller, repositories) for item in every[begin : begin + size]]
         more = resource_names.token(request, begin + size) if len(every) > begin + size else ""
         return pb.ListEnvironmentsResponse(environments=page, next_page_token=more)
 
     def delete(self, request: pb.DeleteEnvironmentRequest, caller: Caller) -> pb.DeleteEnvironmentResponse:
-        prefix, _, id_ = request.name.partition("/")
-        if prefix != ENVIRONMENTS or not id_:
-            raise invalid_field("name", f"{request.name!r} is not of the form {ENVIRONMENTS}/{{environment}}")
+        id_ = resource_names.parse_name(ENVIRONMENTS, request.name)
         cache = self._cache() if self._exists() else None
         stored = cache.find_by_name(id_) if cache else None
         if cache is None or stored is None:
@@ -114,9 +112,10 @@ def _is_own(stored: CachedEnvironment, caller: Caller) -> bool:
     return caller.admin or bool(stored.owner and stored.owner == caller.owner)
 
 
-def _message(
+def environment_message(
     cache: EnvironmentCache, stored: CachedEnvironment, caller: Caller, repositories: set[str]
 ) -> pb.Environment:
+    """Build the message of a cached environment; only its owner sees the owner, and only repositories of the store are named."""
     own = _is_own(stored, caller)
     return pb.Environment(
         name=f"{ENVIRONMENTS}/{stored.name}",

@@ -26,7 +26,8 @@ from repoquarry.server import resource_names
 from repoquarry.server.application.context import ApplicationContext, Caller
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.jobs.database import ACTIVE, TASK, Work
-from repoquarry.server.resource_names import UPLOADS, parse_upload_name
+from repoquarry.server.resource_names import UPLOADS, parse_name
+from repoquarry.server.text_format import short
 from repoquarry.server.value_messages import build_message
 from repoquarry.v1 import task_service_pb2 as pb
 
@@ -65,7 +66,7 @@ class TaskFileStore:
             raise invalid_field("spec.inputs", f"{len(spec.inputs)} files; at most {_UPLOADS_A_TASK}")
         checked, total = [], 0
         for item in spec.inputs:
-            upload = self._uploads.get(parse_upload_name(item.upload), caller.owner)
+            upload = self._uploads.get(parse_name(UPLOADS, item.upload, "upload"), caller.owner)
             total += upload.size
             checked.append(pb.TaskInput(upload=item.upload, path=checked_path(item.path or upload.name)))
         if total > self._settings.input_bytes > 0:
@@ -77,12 +78,10 @@ class TaskFileStore:
 
     def inputs(self, spec: pb.TaskSpec, owner: str) -> Mapping[str, Path]:
         """Map the input paths of a stored task to uploaded files. Raises: UploadNotFoundError."""
-        uploads = self._uploads if spec.inputs else None
-        return (
-            {item.path: uploads.path(uploads.get(parse_upload_name(item.upload), owner)) for item in spec.inputs}
-            if uploads
-            else {}
-        )
+        if not spec.inputs:
+            return {}
+        uploads = self._uploads
+        return {item.path: uploads.path(uploads.get(short(item.upload), owner)) for item in spec.inputs}
 
     def list(self, work: Work, request: pb.ListTaskFilesRequest) -> pb.ListTaskFilesResponse:
         """List files of the workspace. Raises: RequestError, OutsideWorkspaceError."""
@@ -133,7 +132,7 @@ class TaskFileStore:
             except OSError as error:
                 _log.error("workspace_not_removed task=%s error=%s", work, error)
         specs = [pb.TaskSpec.FromString(work.spec) for work in self._host.state.active() if work.kind == TASK]
-        self._uploads.delete_expired({item.upload.rpartition("/")[2] for spec in specs for item in spec.inputs})
+        self._uploads.delete_expired({short(item.upload) for spec in specs for item in spec.inputs})
 
     def _folder(self, work: Work) -> Path:
         """Return the workspace of a task. Raises: RequestError when there is none."""

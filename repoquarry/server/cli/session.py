@@ -56,6 +56,17 @@ def format_option(names: Iterable[str], default: str) -> Any:
     )
 
 
+def limit_option(most: int, detail: str = "") -> Any:
+    """Declare the option for the number of results."""
+    return typer.Option("--limit", "-n", min=1, max=most, help=f"Maximum number of results{detail}.")
+
+
+def confidence_option(detail: str = "") -> Any:
+    """Declare the option for the confidence of relationships."""
+    text = f"Minimum confidence of relationships{detail}."
+    return typer.Option("--min-confidence", min=0.0, max=1.0, help=text)
+
+
 def choose_format(name: str, formats: Mapping[str, _Format]) -> _Format:
     """Return the chosen format. Raises: RequestError."""
     if name not in formats:
@@ -199,6 +210,12 @@ def list_repositories(api: Api) -> list[Repository]:
 
     pages = iterate_pages(api.repositories.list_repositories, ListRepositoriesRequest(page_size=500))
     return [item for page in pages for item in page.repositories]
+
+
+def absolute_location(location: str) -> str:
+    """Return the absolute path of a local folder for a server, whose working directory is different."""
+    path = Path(location).expanduser()
+    return str(path.resolve()) if path.exists() else location
 
 
 def read_text(argument: str | None, file: Path | None, what: str) -> str:

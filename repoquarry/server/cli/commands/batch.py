@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from repoquarry.server.cli.output import rewrite_line
-from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.cli.session import CliSession, absolute_location, with_session
 from repoquarry.server.errors import RequestError, ServerFailure, invalid_field
 from repoquarry.server.text_format import escape_controls, format_duration, format_size, short
 
@@ -189,7 +189,8 @@ def send_list(session: CliSession, path: Path, *, detach: bool) -> None:
 
     wanted = read_list(path)
     sources = [
-        IndexSource(location=_absolute(entry.location), ref=entry.ref, repository_id=entry.name) for entry in wanted
+        IndexSource(location=absolute_location(entry.location), ref=entry.ref, repository_id=entry.name)
+        for entry in wanted
     ]
     with session.api() as api:
         batch = api.batches.create_batch(CreateBatchRequest(sources=sources)).batch
@@ -197,12 +198,6 @@ def send_list(session: CliSession, path: Path, *, detach: bool) -> None:
             session.print_json({"batch": batch.name}) if session.as_json else print(batch.name)
             return
         _report(session, api, _follow(api, batch))
-
-
-def _absolute(location: str) -> str:
-    """Return the absolute path of a local folder, because the working directory of the server is different."""
-    path = Path(location)
-    return str(path.resolve()) if path.exists() else location
 
 
 def _follow(api: Api, batch: Batch) -> Batch:

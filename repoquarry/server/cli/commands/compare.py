@@ -11,7 +11,14 @@ import typer
 
 from repoquarry.server.cli.commands.find import TestsOption
 from repoquarry.server.cli.completion import repositories
-from repoquarry.server.cli.session import CliSession, list_repositories, read_text, with_session
+from repoquarry.server.cli.session import (
+    CliSession,
+    confidence_option,
+    limit_option,
+    list_repositories,
+    read_text,
+    with_session,
+)
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.text_format import format_basis, format_location, format_name, format_table, is_titled, short
 
@@ -36,12 +43,8 @@ def diff_command(
     before: Annotated[str, typer.Argument(help="Id of the earlier repository.", autocompletion=repositories)],
     after: Annotated[str, typer.Argument(help="Id of the later repository.", autocompletion=repositories)],
     tests: Annotated[TestsOption, typer.Option("--tests", help="Treatment of tests.")] = TestsOption.INCLUDE,
-    min_confidence: Annotated[
-        float, typer.Option("--min-confidence", min=0.0, max=1.0, help="Minimum confidence of relationships.")
-    ] = 0.5,
-    limit: Annotated[
-        int, typer.Option("--limit", "-n", min=1, max=20_000, help="Maximum number of results; of each kind of change.")
-    ] = 200,
+    min_confidence: Annotated[float, confidence_option()] = 0.5,
+    limit: Annotated[int, limit_option(20_000, "; of each kind of change")] = 200,
 ) -> None:
     """Compare two indexed repositories: definitions added, removed, moved or changed in signature or body, and edges added or removed."""
     from repoquarry.v1 import code_service_pb2 as pb
@@ -119,7 +122,7 @@ def duplicates_command(
     lines: Annotated[
         int, typer.Option("--lines", min=1, help="Without --of: minimum number of lines of the longest copy.")
     ] = 10,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200, help="Maximum number of results.")] = 50,
+    limit: Annotated[int, limit_option(200)] = 50,
 ) -> None:
     """Find functions with equal text except for comments, documentation, layout and name, longest first.
 
@@ -178,18 +181,8 @@ def impact_command(
     ] = None,
     symbol: Annotated[list[str] | None, typer.Option("--symbol", help="Names of the changed definitions.")] = None,
     hops: Annotated[int, typer.Option("--hops", min=1, max=15, help="Maximum number of hops.")] = 6,
-    min_confidence: Annotated[
-        float,
-        typer.Option(
-            "--min-confidence", min=0.0, max=1.0, help="Minimum confidence of relationships; of a path, 0 means 0.05."
-        ),
-    ] = 0.0,
-    limit: Annotated[
-        int,
-        typer.Option(
-            "--limit", "-n", min=1, max=5_000, help="Maximum number of results; of definitions, and of test files."
-        ),
-    ] = 50,
+    min_confidence: Annotated[float, confidence_option("; of a path, 0 means 0.05")] = 0.0,
+    limit: Annotated[int, limit_option(5_000, "; of definitions, and of test files")] = 50,
     output_format: Annotated[
         ImpactFormat,
         typer.Option(

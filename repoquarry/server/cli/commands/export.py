@@ -12,7 +12,7 @@ import typer
 
 from repoquarry.server.cli.completion import repositories
 from repoquarry.server.cli.output import opened, translated
-from repoquarry.server.cli.session import CliSession, list_repositories, with_session
+from repoquarry.server.cli.session import CliSession, confidence_option, list_repositories, with_session
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.text_format import short
 
@@ -58,13 +58,7 @@ def export_command(
     around: Annotated[str | None, typer.Option("--around", help="dot: name whose calls are drawn.")] = None,
     hops: Annotated[int, typer.Option("--hops", min=1, max=5, help="dot: maximum number of hops.")] = 1,
     min_confidence: Annotated[
-        float | None,
-        typer.Option(
-            "--min-confidence",
-            min=0,
-            max=1,
-            help="callgraph-json, dot: minimum confidence of relationships; defaults to 0.5 for callgraph-json and 0 for dot.",
-        ),
+        float | None, confidence_option(" of callgraph-json (default 0.5) and dot (default 0)")
     ] = None,
 ) -> None:
     """Export the graph of a repository in the format of another tool."""

@@ -12,7 +12,14 @@ import typer
 
 from repoquarry.server.cli.completion import repositories
 from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE
-from repoquarry.server.cli.session import CliSession, FileOption, RepositoriesOption, read_text, with_session
+from repoquarry.server.cli.session import (
+    CliSession,
+    FileOption,
+    RepositoriesOption,
+    limit_option,
+    read_text,
+    with_session,
+)
 from repoquarry.server.errors import invalid_field
 from repoquarry.server.text_format import format_basis, format_location, format_name, format_table, short
 
@@ -51,7 +58,7 @@ def search_command(
     language: Annotated[list[str] | None, typer.Option("--language", help="Only these languages.")] = None,
     path: Annotated[list[str] | None, typer.Option("--path", help="Only paths that match this glob.")] = None,
     tests: Annotated[TestsOption, typer.Option("--tests", help="Treatment of tests.")] = TestsOption.INCLUDE,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200, help="Maximum number of results.")] = 10,
+    limit: Annotated[int, limit_option(200)] = 10,
     page_token: Annotated[
         str, typer.Option("--page-token", help="Token of the previous page; continues after it.")
     ] = "",
@@ -195,7 +202,7 @@ def choose_command(
     session: CliSession,
     text: Annotated[str | None, typer.Argument(help="The task; `-` or nothing reads it from stdin.")] = None,
     file: FileOption = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100, help="Maximum number of results.")] = 3,
+    limit: Annotated[int, limit_option(100)] = 3,
     online: Annotated[
         bool,
         typer.Option("--online", help="Search the host of agent.search instead; judge and check its repositories."),

@@ -12,7 +12,7 @@ import typer
 
 from repoquarry.client.errors import RequestFailure
 from repoquarry.server.cli.program import print_failure
-from repoquarry.server.cli.session import CliSession, ProgressLine, operation_error, with_session
+from repoquarry.server.cli.session import CliSession, ProgressLine, absolute_location, operation_error, with_session
 from repoquarry.server.errors import invalid_field, to_failure
 from repoquarry.server.text_format import short, terminal_width, wrap_text
 
@@ -101,9 +101,8 @@ def _require_server(session: CliSession, *, detach: bool) -> None:
 def _index_sources(session: CliSession, source: list[str], name: str, ref: str, *, detach: bool) -> None:
     from repoquarry.v1.index_service_pb2 import CreateIndexJobRequest, IndexSource
 
-    sources = [
-        IndexSource(location=_location(session, item), repository_id=name, ref=ref) for item in dict.fromkeys(source)
-    ]
+    locations = map(absolute_location, source) if session.remote else source
+    sources = [IndexSource(location=item, repository_id=name, ref=ref) for item in dict.fromkeys(locations)]
     with session.api(writable=True) as api:
         created = api.index.create_index_job(CreateIndexJobRequest(sources=sources)).index_jobs
         jobs = list(created) if detach else [follow(session, api, job) for job in created]
@@ -113,12 +112,6 @@ def _index_sources(session: CliSession, source: list[str], name: str, ref: str, 
         print("\n".join(job.name for job in jobs))
     if not detach:
         _raise_failures(jobs)
-
-
-def _location(session: CliSession, location: str) -> str:
-    """Return the absolute path of a local folder for a server, whose working directory is different."""
-    path = Path(location).expanduser()
-    return str(path.resolve()) if session.remote and path.exists() else location
 
 
 def follow(session: CliSession, api: Api, job: IndexJob) -> IndexJob:

@@ -9,7 +9,7 @@ import typer
 
 from repoquarry.server.cli.completion import one_of
 from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE, print_source
-from repoquarry.server.cli.session import CliSession, RepositoriesOption, with_session
+from repoquarry.server.cli.session import CliSession, RepositoriesOption, confidence_option, with_session
 from repoquarry.server.errors import invalid_field
 from repoquarry.server.text_format import (
     format_basis,
@@ -57,9 +57,7 @@ def show_command(
     ] = None,
     incoming: Annotated[bool, typer.Option("--incoming", help="Follow --relation against its direction.")] = False,
     hops: Annotated[int, typer.Option("--hops", min=1, max=10, help="Maximum number of hops.")] = 1,
-    min_confidence: Annotated[
-        float, typer.Option("--min-confidence", min=0, max=1, help="Minimum confidence of relationships.")
-    ] = 0.0,
+    min_confidence: Annotated[float, confidence_option()] = 0.0,
     repository: RepositoriesOption = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Print every related definition, not the first 20.")
@@ -80,7 +78,9 @@ def show_command(
         elif not wanted:
             _meanings(session, api, name, repository or [], why=why, source=source)
         else:
-            _relations(session, api, name, wanted, hops, min_confidence, repository or [], _MAX_ROWS * (not everything))
+            answer = _list_relations(api, name, wanted, repository or [], hops, min_confidence)
+            max_rows = _MAX_ROWS * (not everything)
+            session.render(answer, lambda shown: _print_relations(shown, wanted[0], max_rows, incoming=wanted[1]))
 
 
 def _wanted(*, callers: bool, callees: bool, relation: str | None, incoming: bool) -> tuple[str, bool] | None:
@@ -214,21 +214,6 @@ def _print_owners(answer: ListOwnersResponse) -> None:
             print(f"  history: {meaning.history_missing}")
         print()
     print("\n".join(format_basis(answer.basis)))
-
-
-def _relations(
-    session: CliSession,
-    api: Api,
-    name: str,
-    wanted: tuple[str, bool],
-    hops: int,
-    min_confidence: float,
-    repositories: list[str],
-    max_rows: int,
-) -> None:
-    kind, incoming = wanted
-    answer = _list_relations(api, name, wanted, repositories, hops, min_confidence)
-    session.render(answer, lambda answer: _print_relations(answer, kind, max_rows, incoming=incoming))
 
 
 def _list_relations(
