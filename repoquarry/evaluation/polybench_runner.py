@@ -10,6 +10,7 @@ import re
 import shlex
 import shutil
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -38,6 +39,8 @@ _RESULTS: Final = tuple(
         (r"^\s*(?:[✕✖×]|\d+\)) (.*?)(?: \(?\d+(?:\.\d+)? ?m?s\)?)?$", False),
         (r"Tests run: [1-9]\d*, Failures: 0, Errors: 0,.*? (?:--? )?in (\S+)$", True),  # Maven Surefire, by class
         (r"Tests run: \d+, Failures: (?:[1-9]\d*, Errors: \d+|0, Errors: [1-9]\d*),.*? (?:--? )?in (\S+)$", False),
+        (r"^[ |'+`-]*-- (.+) \[OK\]$", True),  # JUnit's console launcher, --details-theme=ascii
+        (r"^[ |'+`-]*-- (.+?) \[X\]", False),
         (r"^(\S+ > \S.*) PASSED$", True),  # Gradle
         (r"^(\S+ > \S.*) FAILED$", False),
     )
@@ -48,6 +51,7 @@ _RESULTS: Final = tuple(
 def read_results(log: str) -> tuple[list[str], list[str]]:
     """Read the passed and the failed tests from a log; a test with both results failed."""
     found: dict[bool, set[str]] = {True: set(), False: set()}
+    log = re.sub(r"\x1b\[[\d;]*m", "", log)  # Vitest colors its output without a terminal.
     for pattern, passed in _RESULTS:
         found[passed].update(pattern.findall(log))
     return sorted(found[True] - found[False]), sorted(found[False])
@@ -94,21 +98,17 @@ def _run_instance(
                 _apply(root, text)
         except EvaluationError as error:
             return TestOutcome(instance_id=instance.instance_id), str(error)
-        workspace = settings.workspace
+        workspace = replace(settings.workspace, output_bytes=1 << 26)  # Results are spread over the log.
         isolation = choose_isolation(workspace.isolation, workspace.container_image)
-        # Java reads its security settings from /etc.
         runner = CommandRunner(root, workspace, settings.environment, isolation, lambda: False)
-        done = runner.run(
-            ["sh", "-c", instance.test_command],
-            CommandAccess(readable=tuple(Path("/etc").glob("java*"))),
-            root,
-            workspace.command_seconds,
-        )
+        command = ["sh", "-c", instance.test_command]
+        # Java reads its security settings from /etc.
+        access = CommandAccess(readable=tuple(Path("/etc").glob("java*")))
+        done = runner.run(command, access, root, workspace.command_seconds)
     passed, failed = read_results(done.output)
     outcome = TestOutcome(instance_id=instance.instance_id, passed_tests=tuple(passed), failed_tests=tuple(failed))
-    resolved = outcome.resolves(instance) if passed or failed else False
-    log = f"$ {shlex.join(['sh', '-c', instance.test_command])}\n{done.output[-_LOG_CHARACTERS:]}\n{done.stopped}"
-    return msgspec.structs.replace(outcome, resolved=resolved), log
+    log = f"$ {shlex.join(command)}\n{done.output[-_LOG_CHARACTERS:]}\n{done.stopped}"
+    return msgspec.structs.replace(outcome, resolved=outcome.resolves(instance)), log
 
 
 def _apply(root: Path, text: str) -> None:

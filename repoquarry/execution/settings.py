@@ -22,7 +22,7 @@ class WorkspaceSettings:
     """Wall-clock time of one installation. 0 means no limit."""
 
     memory_bytes: int = 4 * 1024 * 1024 * 1024
-    """Address space of each process of a command, and memory that all of them hold together. 0 means no limit."""
+    """Private memory that each process of a command may write, and memory that all of them hold together. 0 means no limit."""
 
     output_bytes: int = 1024 * 1024
     """Output of one command that is kept, head and tail; a command that writes more is not stopped. 0 keeps all."""
@@ -129,7 +129,7 @@ class EnvironmentSettings:
     """Wall-clock time of one of its commands. 0 means no limit."""
 
     memory_bytes: int = 12 * 1024 * 1024 * 1024
-    """Address space of each process of a command, and memory that all of them hold together. 0 means no limit."""
+    """Private memory that each process of a command may write, and memory that all of them hold together. 0 means no limit."""
 
     file_bytes: int = 4 * 1024 * 1024 * 1024
     """Size of any one file that is installed. 0 means no limit."""

@@ -116,6 +116,21 @@ ASYNC, GENERATOR, LAMBDA, METHOD, STATIC, OF_CLASS, ABSTRACT, RECEIVES, ACCESSOR
 GENERIC = 512
 GUARDS = 1024
 
+#: keywords of class records: a base with type arguments; the presence of type parameters
+GENERIC_BASE, TYPE_PARAMETERS = "<base>", "<parameters>"
+#: parameters after this one are not distinguished
+MAX_PARAMETERS = 9
+
+
+def parameter_field(position: int) -> str:
+    """Return the attribute of a function that has the type of a parameter."""
+    return f"<{position}>"
+
+
+#: the table `parameter_types` of the kernel
+PARAMETER_TYPES = tuple(text for at in range(MAX_PARAMETERS + 1) for text in (str(at), parameter_field(at)))
+
+
 #: copies of copies that are followed where the order of assignments is not known
 MAX_COPIES = 4
 

@@ -133,6 +133,12 @@ def test_predictions_are_run_and_scored(tmp_path: Path, language: str) -> None:
             ["a.BadTest"],
         ),
         ("GoodTest > adds() PASSED\nBadTest > adds() FAILED", ["GoodTest > adds()"], ["BadTest > adds()"]),
+        ("|   +-- adds() [OK]\n|   '-- fails() [X] expected: <1>", ["adds()"], ["fails()"]),
+        (
+            " \x1b[32m✓\x1b[39m a.test.ts\x1b[2m > \x1b[22madds\x1b[32m 9\x1b[2mms\x1b[22m\x1b[39m",
+            ["a.test.ts > adds"],
+            [],
+        ),
         ("ok 1 - once\nnot ok 2 - once", [], ["once"]),
         ("nothing", [], []),
     ],

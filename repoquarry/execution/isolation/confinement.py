@@ -65,7 +65,7 @@ class CommandLimits:
     """Bounds of one command; 0 means no limit."""
 
     memory_bytes: int = 0
-    """Address space of each process, and resident memory of all of them."""
+    """Private memory that each process may write, and resident memory of all of them."""
 
     file_bytes: int = 0
     """Size of one written file."""
@@ -158,8 +158,9 @@ def launcher(confinement: Confinement, orders: Mapping[str, object], command: Se
 
 def process_limits(limits: CommandLimits, *, processes: int) -> dict[str, int]:
     """Return the kernel's limits of each process by the name after `RLIMIT_`."""
+    # Not `AS`: WebAssembly and the JVM reserve address space of many times what they use.
     return {
-        "AS": limits.memory_bytes,
+        "DATA": limits.memory_bytes,
         "FSIZE": limits.file_bytes,
         "NPROC": processes,
         "CPU": limits.cpu_seconds,

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+from repoquarry.languages import constraints as op
 from repoquarry.languages.family import LanguageFamily, LanguageFeature, PointsToConfig
 from repoquarry.languages.javascript.module_map import external_origins, find_modules
 from repoquarry.languages.javascript.stub_declarations import load_stub_declarations
@@ -157,6 +158,7 @@ PROTOCOLS = {
     "iterate": "@@iterator",
     "iterate_later": "@@asyncIterator",
     "next": "next",
+    "next_value": "value",
     "await": "then",
     "class_of": "constructor",
     "initialise": "constructor",
@@ -168,8 +170,8 @@ PROTOCOLS = {
     "whole": "=",
     "by_default": "default",
     "interface": "interface",
-    "generic_base": type_forms.GENERIC_BASE,
-    "type_parameters": type_forms.PARAMETERS,
+    "generic_base": op.GENERIC_BASE,
+    "type_parameters": op.TYPE_PARAMETERS,
     "type_defaults": type_forms.DEFAULTS,
     "result_type": type_forms.RESULT,
     "result_value": type_forms.GIVEN,
@@ -334,11 +336,7 @@ _OWN: dict[str, Iterable[str]] = {
     "unpack_methods": ("@@iterator",),
     "empty_bases": ("globalThis.Object",),
     "plain_bases": ("globalThis.",),
-    "parameter_types": [
-        text
-        for position in range(type_forms.MAX_PARAMETERS + 1)
-        for text in (str(position), type_forms.parameter_field(position))
-    ],
+    "parameter_types": op.PARAMETER_TYPES,
     "function_methods": ("call", "call", "apply", "apply", "bind", "bind"),
 }
 

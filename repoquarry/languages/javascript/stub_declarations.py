@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 from tree_sitter import Node
 
+from repoquarry.languages.constraints import parameter_field
 from repoquarry.languages.facts import Definition, FileFacts
 from repoquarry.languages.javascript.extractor import extract
 from repoquarry.languages.javascript.grammar import parse
-from repoquarry.languages.javascript.typing.type_forms import parameter_field
 
 _FUNCTIONS = frozenset(("function_signature", "method_signature", "abstract_method_signature"))
 _TYPES = frozenset(("class_declaration", "interface_declaration", "internal_module", "module"))

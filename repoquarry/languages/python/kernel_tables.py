@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from repoquarry.languages import constraints as op
 from repoquarry.languages.family import LanguageFeature, load_frameworks
 from repoquarry.languages.python.module_resolution import STANDARD_MODULES
 
@@ -102,12 +103,17 @@ PROTOCOLS = {
     "missing": "default",
     "arguments": "args",
     "keyword_arguments": "kwargs",
+    "module_attribute": "__getattr__",
+    "generic_base": op.GENERIC_BASE,
+    "type_parameters": op.TYPE_PARAMETERS,
     "special_prefix": "__",
     "in_place_prefix": "__i",
     "reflected_prefix": "__r",
     "hidden_prefix": "_",
 }
-FEATURES = LanguageFeature.CALLABLE_INSTANCES | LanguageFeature.STAR_IMPORTS_BIND
+FEATURES = (
+    LanguageFeature.CALLABLE_INSTANCES | LanguageFeature.STAR_IMPORTS_BIND | LanguageFeature.TYPES_REPLACE_PARAMETERS
+)
 
 
 def _pairs(table: Mapping[str, str]) -> Iterator[str]:
@@ -134,6 +140,7 @@ def build_kernel_tables() -> dict[str, tuple[str, ...]]:
         "builtin_attributes": tuple(
             text for name in types for one in sorted(attributes_of(name)) for text in (name, one)
         ),
+        "parameter_types": op.PARAMETER_TYPES,
         "standard_modules": tuple(STANDARD_MODULES),
         "frameworks": tuple(
             text

@@ -6,6 +6,8 @@ what they say, and `X | Y` is either.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from tree_sitter import Node
@@ -19,6 +21,8 @@ _GENERIC = g.kind("generic_type")
 _UNION = g.kind("union_type")
 _MEMBER = g.kind("member_type")
 _CONSTRAINED = g.kind("constrained_type")
+#: last names of bases whose brackets declare the type parameters of a class
+_DECLARE = ("Generic", "Protocol")
 
 
 class Annotations:
@@ -27,6 +31,29 @@ class Annotations:
     def __init__(self, reader: PythonExtractionState, literals: PythonLiteralVisitor) -> None:
         self.reader = reader
         self.literals = literals
+        self.parameters: dict[str, int] = {}
+        """Type parameter of an enclosing definition -> its variable."""
+
+    @contextmanager
+    def type_parameters(self, node: Node, bases: Node | None) -> Iterator[list[tuple[int, int]]]:
+        """Bind the type parameters of a class or function while it is read; yield (variable, bound) of each."""
+        outer, self.parameters = self.parameters, dict(self.parameters)
+        declared: list[tuple[int, int]] = []
+        for child in g.named(node):
+            for one in g.named(child) if child.kind_id == g.TYPE_PARAMETER else ():
+                parts = g.named(g.named(one)[0])  # empty without a bound
+                bound = self.annotation(parts[1]) if len(parts) == 2 else -1
+                variable = self.parameters[self.reader.text(parts[0] if parts else one)] = self.reader.graph.variable()
+                declared.append((variable, bound))
+        for base in g.named(bases) if bases is not None else ():
+            if base.kind_id != g.SUBSCRIPT or self.reader.text(base.children[0]).rpartition(".")[2] not in _DECLARE:
+                continue
+            for one in g.named(base)[1:]:
+                name = self.reader.text(one)
+                variable = self.parameters[name] = self.reader.graph.variable()
+                declared.append((variable, self.reader.scopes.later(name)))
+        yield declared
+        self.parameters = outer
 
     def annotated(self, node: Node) -> int:
         """Return a variable that holds instances of the annotated type."""
@@ -40,7 +67,7 @@ class Annotations:
         if kind == g.IDENTIFIER:
             variable = reader.scopes.later(reader.text(node))
             self._mention(variable, node)
-            return variable
+            return self.parameters.get(reader.text(node), variable)
         if kind in (g.TYPE, g.PARENTHESIZED, _CONSTRAINED):
             return self.annotation(g.named(node)[0])
         if kind in (g.ATTRIBUTE, _MEMBER):
@@ -81,7 +108,8 @@ class Annotations:
             children = [children[0], *g.named(children[1])]
         if children[0].kind_id == g.IDENTIFIER and reader.text(children[0]) == "Literal":
             return base
-        arguments = [self.annotation(child) for child in children[1:]]
+        given = [child for child in children[1:] if reader.text(child) != "..."]  # `tuple[Item, ...]` is any number
+        arguments = [self.annotation(child) for child in given]
         return reader.graph.value(op.TYPEARGS, base, len(arguments), *arguments)
 
     def read_types(self, called: bytes, node: Node, arguments: list[int]) -> None:
@@ -105,7 +133,7 @@ class Annotations:
         if text.isidentifier():
             variable = reader.scopes.later(text)
             self._mention(variable, node)
-            return variable
+            return self.parameters.get(text, variable)
         if not text or "\n" in text:
             return reader.constant("object")
         source, line, called = reader.source, reader.line(node), reader.called

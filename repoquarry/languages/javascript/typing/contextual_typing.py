@@ -16,19 +16,18 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
+from repoquarry.languages.constraints import MAX_PARAMETERS, parameter_field
 from repoquarry.languages.javascript.extraction_state import JavaScriptExtractionState, property_key
 from repoquarry.languages.javascript.typing import type_forms
 from repoquarry.languages.javascript.typing.type_forms import (
     DECLARED_RESULT,
     DEFAULTS,
     MADE,
-    MAX_PARAMETERS,
     PROPERTIES,
     RESULT,
     SIGNATURE,
     ClassMembers,
     OpenClasses,
-    parameter_field,
     predicate,
 )
 from repoquarry.languages.javascript.typing.types import TypeReader

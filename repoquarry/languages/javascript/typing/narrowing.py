@@ -14,9 +14,10 @@ from functools import partial
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
+from repoquarry.languages.constraints import MAX_PARAMETERS
 from repoquarry.languages.javascript.extraction_state import JavaScriptExtractionState
 from repoquarry.languages.javascript.scopes import NarrowedReference
-from repoquarry.languages.javascript.typing.type_forms import MAX_PARAMETERS, predicate_field
+from repoquarry.languages.javascript.typing.type_forms import predicate_field
 
 _AROUND = frozenset(("parenthesized_expression", "non_null_expression"))
 #: references of more parts are not followed

@@ -22,6 +22,7 @@ from functools import partial
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
+from repoquarry.languages.constraints import MAX_PARAMETERS, parameter_field
 from repoquarry.languages.javascript.extraction_state import Handler, JavaScriptExtractionState
 
 _PREDICATE_WRAPPERS = frozenset(("type_predicate_annotation", "asserts_annotation"))
@@ -88,21 +89,9 @@ MADE = "<c>"
 DECLARED_RESULT = "<d>"
 #: the property of instances of a class component that has what it is given
 PROPERTIES = "<props>"
-#: keyword of a class whose base has type arguments
-GENERIC_BASE = "<base>"
-#: keywords of a class with type parameters: the class with brackets, in which their defaults stand; the same where there is a default; the
-#: attribute of a function that has those of its own, as a tuple
-PARAMETERS = "<parameters>"
+#: keyword of a class with type parameters that have defaults, as `TYPE_PARAMETERS`; the attribute of a function that has those of its own,
+#: as a tuple
 DEFAULTS = "<defaults>"
-#: parameters after this one are not distinguished
-MAX_PARAMETERS = 9
-
-
-def parameter_field(position: int) -> str:
-    """Return the attribute that has the type of a parameter."""
-    return f"<{position}>"
-
-
 #: names of attributes that do not name types by themselves
 NAMES = (*map(parameter_field, range(MAX_PARAMETERS + 1)), RESULT, GIVEN, MADE, SIGNATURE, predicate_field(0))
 

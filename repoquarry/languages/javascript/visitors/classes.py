@@ -10,13 +10,7 @@ from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Decorator, Definition
 from repoquarry.languages.javascript.extraction_state import BodyFrame, JavaScriptExtractionState, documentation
 from repoquarry.languages.javascript.typing.contextual_typing import declared_fields
-from repoquarry.languages.javascript.typing.type_forms import (
-    DEFAULTS,
-    GENERIC_BASE,
-    PARAMETERS,
-    ClassMembers,
-    OpenClasses,
-)
+from repoquarry.languages.javascript.typing.type_forms import DEFAULTS, ClassMembers, OpenClasses
 from repoquarry.languages.javascript.typing.types import TypeReader
 from repoquarry.languages.javascript.visitors.class_members import (
     JavaScriptClassBodyVisitor,
@@ -262,11 +256,11 @@ class JavaScriptClassVisitor:
             members.bound.setdefault(name, []).append(graph.value(op.PROPERTY, getter, setter))
         for name, variables in members.bound.items():
             graph.scopes += (members.index, graph.symbol(name), graph.copies(variables))
-        keywords = [n for variable in generic for n in (graph.symbol(GENERIC_BASE), variable)]
+        keywords = [n for variable in generic for n in (graph.symbol(op.GENERIC_BASE), variable)]
         if defaults:
             given = [one if one >= 0 else graph.variable() for one in defaults]
             itself = graph.value(op.TYPEARGS, members.value, len(given), *given)
-            keywords += [graph.symbol(PARAMETERS), itself]
+            keywords += [graph.symbol(op.TYPE_PARAMETERS), itself]
             if any(one >= 0 for one in defaults):
                 keywords += [graph.symbol(DEFAULTS), itself]
         if kind in _INTERFACES:

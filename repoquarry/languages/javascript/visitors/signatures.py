@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
+from repoquarry.languages.constraints import MAX_PARAMETERS, parameter_field
 from repoquarry.languages.facts import Decorator
 from repoquarry.languages.javascript.extraction_state import BodyFrame, JavaScriptExtractionState
 from repoquarry.languages.javascript.typing.contextual_typing import (
@@ -18,10 +19,8 @@ from repoquarry.languages.javascript.typing.contextual_typing import (
 )
 from repoquarry.languages.javascript.typing.jsdoc import DocumentedTypes, Tags
 from repoquarry.languages.javascript.typing.type_forms import (
-    MAX_PARAMETERS,
     RESULT,
     OpenClasses,
-    parameter_field,
     predicate,
 )
 from repoquarry.languages.javascript.typing.types import TypeReader

@@ -56,16 +56,27 @@ class PythonClassVisitor:
         return self._class_definition(definition, decorators)
 
     def _class_definition(self, node: Node, decorators: Sequence[Node] = ()) -> int:
+        applied = self.decorators.evaluated(decorators)
+        given = next((child for child in g.significant(node) if child.kind_id == g.ARGUMENT_LIST), None)
+        with self.annotations.type_parameters(node, given) as parameters:
+            name, value = self._read(node, given, parameters, decorators)
+        self.assignments.write(name, self.decorators.decorate(value, applied))
+        return -1
+
+    def _read(
+        self, node: Node, given: Node | None, parameters: list[tuple[int, int]], decorators: Sequence[Node]
+    ) -> tuple[str, int]:
+        """Read a class within its type parameters; return its name and variable."""
         reader = self.reader
         calls = len(reader.called)
         children = g.significant(node)
         name = reader.text(children[1])
-        applied = self.decorators.evaluated(decorators)
-        given = next((child for child in children if child.kind_id == g.ARGUMENT_LIST), None)
         bases, keywords = self._bases(given)
         body = children[-1].children if children[-1].kind_id == g.BLOCK else []
         index, key, qualname, parent = reader.allocate(name)
         value = reader.graph.value(op.CLASS, index)
+        for position, (variable, bound) in enumerate(parameters):
+            reader.graph.assign(variable, op.PARAMETER, index, position, bound)
         outer_branches, reader.branches = reader.branches, 0
         outer_owner, reader.owner = reader.owner, index
         reader.scopes.enter(CLASS, index)
@@ -76,6 +87,8 @@ class PythonClassVisitor:
         reader.owner = outer_owner
         branches, reader.branches = reader.branches, outer_branches
         reader.total_branches += branches
+        if parameters:
+            keywords += reader.graph.symbol(op.TYPE_PARAMETERS), value
         variables = [variable for _, variable in bases]
         record = [op.CLASS, len(bases), *variables, len(keywords) // 2, *keywords, len(fields) // 2, *fields]
         reader.graph.functions[index] = [len(record) + 1, *record]
@@ -100,8 +113,7 @@ class PythonClassVisitor:
             is_generator=False,
             form=forms.class_kind(written, [text for text, _ in bases]),
         )
-        self.assignments.write(name, self.decorators.decorate(value, applied))
-        return -1
+        return name, value
 
     def _bases(self, node: Node | None) -> tuple[list[tuple[str, int]], list[int]]:
         """Return (text, variable) of each base, and the keyword arguments as (symbol, variable) pairs."""
@@ -115,7 +127,7 @@ class PythonClassVisitor:
                 # a parametrized base is its generic class; its brackets contain types
                 base = child
                 while base.kind_id == g.SUBSCRIPT:
-                    self.annotations.annotation(base)
+                    keywords += (reader.graph.symbol(op.GENERIC_BASE), self.annotations.annotation(base))
                     base = base.children[0]
                 bases.append((reader.flat(child), reader.value(base)))
         return bases, keywords

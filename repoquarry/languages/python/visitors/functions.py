@@ -197,9 +197,12 @@ class PythonFunctionVisitor:
         group = self.groups.of(reader.owner, name, is_stub=is_stub)
         index, key, qualname, parent = group.place = group.place or reader.allocate(name)
         value = reader.graph.value(op.FUNC, index)
-        branches, is_generator = self._function(
-            FunctionParts(index, flags, header.parameters, header.returns, body, None, group.declared, is_stub)
-        )
+        parts = FunctionParts(index, flags, header.parameters, header.returns, body, None, group.declared, is_stub)
+        with self.annotations.type_parameters(node, None) as declared:
+            for variable, bound in declared:
+                if bound >= 0:
+                    reader.graph.assign(variable, op.COPY, bound)
+            branches, is_generator = self._function(parts)
         definition = Definition(
             key=key,
             kind="method" if method else "function",
@@ -283,6 +286,7 @@ class PythonFunctionVisitor:
         for name, _, _, inner in read:
             scope.env[name] = inner
             scope.versions[name] = [inner]
+        self._offer_types(shape, read)
         self.results.open(result, yielded)
         self.statements.block(shape.statements)
         if shape.expression is not None:
@@ -297,6 +301,18 @@ class PythonFunctionVisitor:
         record = [op.FUNC, flags, result, yielded, declared, len(read), *numbers]
         reader.graph.functions[shape.definition] = [len(record) + 1, *record]
         return branches, is_generator
+
+    def _offer_types(self, shape: FunctionParts, read: Sequence[Parameter]) -> None:
+        """State the declared parameter types of a method of a generic class, which constructor calls infer arguments from."""
+        graph = self.reader.graph
+        if not shape.flags & op.METHOD or not self.annotations.parameters:
+            return
+        method = graph.value(op.FUNC, shape.definition)
+        for position, (_, _, _, inner) in enumerate(read[1 : op.MAX_PARAMETERS + 2]):
+            offset = graph.first[inner]
+            if offset >= 0 and graph.code[offset] == op.DECLARED:
+                name = graph.symbol(op.parameter_field(position))
+                graph.effect(op.SETATTR, method, name, graph.code[offset + 2], 0, shape.definition)
 
     def _signature(self, parameters: Node | None, returns: Node | None) -> str:
         reader = self.reader

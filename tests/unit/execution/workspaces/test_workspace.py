@@ -155,6 +155,8 @@ def test_output_is_bounded_to_head_and_tail(tmp_path: Path) -> None:
 def test_memory_and_file_size_are_bounded(tmp_path: Path) -> None:
     workspace = make(tmp_path, memory_bytes=512 * 1024 * 1024, file_bytes=1_000_000)
     assert workspace.run("python3 -c 'x = bytearray(2 * 10**9)'").exit_code != 0
+    reserve = "python3 -c 'import mmap; mmap.mmap(-1, 2**34, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=0)'"
+    assert workspace.run(reserve).exit_code == 0  # as WebAssembly reserves it
     assert workspace.run("head -c 5000000 /dev/zero > big").exit_code != 0
     assert (workspace.root / "big").stat().st_size <= 1_000_000
 

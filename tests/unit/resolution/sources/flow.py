@@ -66,3 +66,17 @@ def default(pet=None):
     # ^ calls: flow.Cat
     pet.speak()
     # ^ calls: flow.Cat.speak
+
+
+class Countdown:
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        return default
+
+
+for step in Countdown():
+    # ^ calls: flow.Countdown, flow.Countdown.__iter__, flow.Countdown.__next__
+    step()
+    # ^ calls: flow.default

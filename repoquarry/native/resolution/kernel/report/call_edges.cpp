@@ -218,6 +218,7 @@ bool CallEdgeReport::operation_of(Variable variable, Operation &into) const {
 }
 
 void CallEdgeReport::add_implicit(const Operation &operation, DefinitionId definition, Name rule, int32_t targets) {
+  if (!implicit_seen_.add({analysis_.place(operation), definition, rule, targets})) return;  // of another receiver
   int32_t &first = first_implicit_[operation.unit->index];
   first = implicit_.push({operation.offset, definition, rule, targets, first});
 }

@@ -59,6 +59,7 @@ class CallEdgeReport : public Part {
   Symbols &symbols_;
   int64_t targets_per_site_ = 0;
   Vector<Implicit> implicit_;
+  Set<Quad<Place, DefinitionId, Name, int32_t>> implicit_seen_;
   IdVector<ModuleId, int32_t> first_implicit_;          // unit -> its implicit calls
   Map<ModuleId, Vector<Injection>> injected_;  // unit -> fixtures passed to its tests
   Map<Pair<int32_t, int32_t>, int32_t> edges_;     // (caller, callee) within the current file -> its first site

@@ -44,7 +44,7 @@ namespace repoquarry {
   HANDLER(setter, container_methods, ContainerMethods, on_setter)                                                                    \
   HANDLER(asked, iteration_models, IterationModels, on_asked)          \
   HANDLER(member, enumerations, Enumerations, on_member) HANDLER(member_value, enumerations, Enumerations, on_member_value)          \
-  HANDLER(loaded, dynamic_loading, DynamicLoading, on_loaded)                                                                        \
+  HANDLER(loaded, dynamic_loading, DynamicLoading, on_loaded) HANDLER(computed, modules, Modules, on_computed)                                                                       \
   HANDLER(declared_generator, extra_flows, ExtraFlowRows, on_declared_generator)                                                     \
   HANDLER(prototype, this_binding, ThisBinding, on_prototype) HANDLER(called_with, this_binding, ThisBinding, on_called_with)        \
   HANDLER(assigned, callbacks, Callbacks, on_assigned) HANDLER(source, callbacks, Callbacks, on_source)                              \

@@ -2,7 +2,7 @@
 
 #include "../program/text_reader.h"
 #include "../program/validation.h"
-#include "analysis.h"
+#include "handlers.h"
 
 namespace repoquarry {
 
@@ -261,7 +261,28 @@ void Modules::read_attribute(ObjectId pointee, Name name, Variable target) {
   } else if (is_module) {
     solver_.flow(analysis_.heap.field(pointee, name), target);
     read_external_star(program_.units[object.module()], name, target);
+    compute_attribute(object.module(), name, target);
   }
+}
+
+/// Call the function that a module defines for its missing attributes.
+void Modules::compute_attribute(ModuleId module, Name name, Variable target) {
+  Variable function = variable(module, tables_.name(LanguageProtocol::module_attribute));
+  if (function == none || names_.starts_with(name, tables_.name(LanguageProtocol::special_prefix))) return;
+  Variable text = solver_.variable(), result = solver_.variable();
+  ObjectId type = objects_.named(Kind::result, tables_.name(LanguageProtocol::text));
+  solver_.put(text, objects_.get(Kind::constant, type, none, names_.quoted(name)));
+  CallArguments given;
+  given.positional = packed_copy(&text, 1);
+  analysis_.calls.listen_call(function, none, place_of_variable(target), given, result, well_known::implicit);
+  solver_.listen<HandlerId::computed>(result, name, target);
+}
+
+/// Drop definitions of other names, which the function returns when it is called with those.
+void Modules::on_computed(ObjectId pointee, Name name, Variable target) {
+  Object object = objects_[pointee];
+  bool is_definition = object.kind == Kind::cls || object.kind == Kind::function;
+  if (!is_definition || program_.definitions[object.definition()].name == name) solver_.put(target, pointee);
 }
 
 /// Return the variable that a file of a package binds to a name, -1 if there is none.

@@ -56,6 +56,8 @@ class Modules : public Part {
   /// Resolve a name without binding in its file: star imports first, then built-ins.
   void read_free_name(const Unit &unit, Name name, Variable target);
 
+  void on_computed(ObjectId pointee, Name name, Variable target);
+
  private:
   bool is_package(ModuleId place) const { return raw(place) >= unit_count_; }
   Name package_folder(ModuleId package) const { return namespaces_[raw(package) - unit_count_]; }
@@ -67,6 +69,7 @@ class Modules : public Part {
   Name folder_above(Name folder);
   Variable starred(const Unit &unit, Name name, Vector<ModuleId> &seen);
   Variable variable_unseen(ModuleId unit, Name name, Vector<ModuleId> &seen);
+  void compute_attribute(ModuleId module, Name name, Variable target);
   void read_external_star(const Unit &unit, Name name, Variable target);
   void read_exports(StringInterner &names, const RqInput &input);
   void read_targets(StringInterner &names, const RqInput &input);

@@ -196,7 +196,7 @@ void TypeFilters::typed_generic(ObjectId pointee, Variable target) {
       bool is_mapping = tables_.has(TableId::mappings, kind);
       ObjectId number = objects_.get(Kind::container, object.place(), none, kind, object.with != none ? pointee : none);
       if (tables_.has(LanguageFeature::types_replace_parameters)) analysis_.type_arguments.record_container(number, pointee);
-      bool has_places = kind == well_known::tuple && tables_.has(LanguageFeature::types_replace_parameters);
+      bool has_places = kind == well_known::tuple && generic.arguments.size > 1 && tables_.has(LanguageFeature::types_replace_parameters);
       for (int32_t at = 0; has_places && at < generic.arguments.size; ++at)
         solver_.listen<HandlerId::typed>(generic.arguments[at], analysis_.containers.element(number, names_.intern_number(at)), none);
       for (Variable variable : element_types(kind, is_mapping, generic.arguments.first(has_places ? 0 : generic.arguments.size)))

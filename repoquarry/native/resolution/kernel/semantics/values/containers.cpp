@@ -297,6 +297,7 @@ void Containers::iterate(ObjectId pointee, Variable target) {
   Object object = objects_[pointee];
   switch (object.kind) {
     case Kind::container:
+      if (iterate_by_method(pointee, target)) break;
       if (is_mapping(pointee) && tables_.has(LanguageFeature::mappings_give_pairs))
         iterate_pairs(pointee, target);
       else if (is_mapping(pointee))
@@ -339,13 +340,19 @@ void Containers::iterate_class(ObjectId pointee, Variable target) {
   if (analysis_.enumerations.is_enumeration(cls)) solver_.put(target, objects_.get(Kind::instance, cls));
 }
 
-void Containers::iterate_instance(ObjectId pointee, Variable target) {
+/// Iterate an object by the iterator that it makes; return whether it makes one.
+bool Containers::iterate_by_method(ObjectId pointee, Variable target) {
   for (LanguageProtocol protocol : {LanguageProtocol::iterate, LanguageProtocol::iterate_later}) {
     Variable iterator = solver_.variable();
-    if (!analysis_.construction.call_method(pointee, protocol, iterator, target)) continue;
+    if (!call_method(pointee, protocol, iterator, target)) continue;
     solver_.listen<HandlerId::next>(iterator, target);
-    return;
+    return true;
   }
+  return false;
+}
+
+void Containers::iterate_instance(ObjectId pointee, Variable target) {
+  if (iterate_by_method(pointee, target)) return;
   if (!analysis_.construction.call_method(pointee, LanguageProtocol::get_item, target, target))
     solver_.flow(analysis_.heap.field(pointee, well_known::subscript), target);
 }
@@ -358,14 +365,32 @@ void Containers::on_iterator(ObjectId method, ObjectId receiver, Variable target
 }
 
 void Containers::on_next(ObjectId pointee, Variable target) {
-  if (objects_.kind(pointee) != Kind::instance) {
-    iterate(pointee, target);
-    return;
-  }
-  if (analysis_.construction.call_method(pointee, LanguageProtocol::next, target, target)) return;
+  if (call_method(pointee, LanguageProtocol::next, next_result(target), target)) return;
   Variable later = solver_.variable();
-  if (analysis_.construction.call_method(pointee, LanguageProtocol::next_later, later, target))
+  if (call_method(pointee, LanguageProtocol::next_later, later, target))
     solver_.listen<HandlerId::await>(later, target);
+  else if (objects_.kind(pointee) != Kind::instance)
+    iterate(pointee, target);
+}
+
+/// Return the variable of the results of `next`: elements, or objects or promises of objects that have elements as values.
+Variable Containers::next_result(Variable target) {
+  if (!tables_.has(LanguageFeature::object_literals)) return target;
+  Variable result = solver_.variable(), awaited = solver_.variable();
+  solver_.listen<HandlerId::await>(result, awaited);
+  solver_.listen<HandlerId::attribute>(awaited, target, tables_.name(LanguageProtocol::next_value));
+  return result;
+}
+
+/// Call a method that iteration needs, of an instance or of an object literal; return whether it is defined.
+bool Containers::call_method(ObjectId pointee, LanguageProtocol protocol, Variable target, Variable site) {
+  if (objects_.kind(pointee) == Kind::instance) return analysis_.construction.call_method(pointee, protocol, target, site);
+  Name name = tables_.name(protocol);
+  if (!tables_.has(LanguageFeature::object_literals) || !is_mapping(pointee) || known_element(pointee, name) == none) return false;
+  Variable method = solver_.variable();
+  analysis_.this_binding.read_of_container(pointee, name, method);
+  analysis_.calls.listen_known_call(method, none, place_of_variable(site), CallArguments(), target, well_known::implicit);
+  return true;
 }
 
 }  // namespace repoquarry

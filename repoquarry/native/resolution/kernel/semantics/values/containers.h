@@ -88,7 +88,10 @@ class Containers : public Part {
   void spread_element(int32_t at, Name key, Variable variable);
   void iterate_keys(ObjectId pointee, Variable target);
   void iterate_pairs(ObjectId pointee, Variable target);
+  bool iterate_by_method(ObjectId pointee, Variable target);
   void iterate_instance(ObjectId pointee, Variable target);
+  bool call_method(ObjectId pointee, LanguageProtocol protocol, Variable target, Variable site);
+  Variable next_result(Variable target);
   void iterate_class(ObjectId pointee, Variable target);
 
   Vector<Container> containers_;
