@@ -64,13 +64,6 @@ def check_sources(sources: Sequence[IndexSource], max_sources: int) -> None:
             )
 
 
-class PagedRequest(Protocol):
-    """Request of a page: `page_size` 0 means the default of the list."""
-
-    page_size: int
-    page_token: str
-
-
 class PageResponse(Protocol):
     """Response with a page of a list; an empty token ends the list."""
 
@@ -81,8 +74,8 @@ _Request = TypeVar("_Request", bound=Message)
 _Page = TypeVar("_Page", bound=PageResponse)
 
 
-def page_size(request: PagedRequest, default: int, cap: int) -> int:
-    """Return the page size, limited to the cap. Raises: RequestError when negative."""
+def page_size(request: Any, default: int, cap: int) -> int:
+    """Return the page size, limited to the cap; 0 means the default of the list. Raises: RequestError when negative."""
     return bounded("page_size", request.page_size, default, cap)
 
 

@@ -9,11 +9,9 @@ import shutil
 import sys
 import textwrap
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
-
-from repoquarry.graphstore.model.values import count_noun
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -93,14 +91,10 @@ def format_time(time: datetime) -> str:
     return f"{time:%Y-%m-%dT%H:%M:%SZ}"
 
 
-def widths(table: Sequence[Sequence[str]]) -> list[int]:
-    """Return the width of each column."""
-    return [max(_width(escape_to_line(row[place])) for row in table) for place in range(len(table[0]))]
-
-
 def fit_widths(table: Sequence[Sequence[str]], indent: int = 0) -> list[int]:
     """Return the width of each column such that a row fits the terminal; columns above twenty characters are narrowed first."""
-    given, most = widths(table), max(terminal_width() - indent, 0)
+    given = [max(_width(escape_to_line(row[place])) for row in table) for place in range(len(table[0]))]
+    most = max(terminal_width() - indent, 0)
     least = [max(_width(part.rstrip()) for row in table for part in _parts(row[place])) for place in range(len(given))]
     for floor in ([max(part, min(width, 20)) for part, width in zip(least, given, strict=True)], least):
         while most and sum(given) + 2 * len(given) - 2 > most:
@@ -209,9 +203,11 @@ def format_basis(basis: AnswerBasis) -> list[str]:
 
 
 def _repository(entry: RepositoryBasis) -> str:
+    from repoquarry.graphstore.model.values import count_noun  # Lazy import: `version` formats no answer.
+
     at = f"commit {entry.commit[:12]}" if entry.commit else f"revision {entry.revision[:12]} (no git)"
     parts = [f"{short(entry.repository)} at {at}{' with uncommitted changes' if entry.dirty else ''}"]
-    parts.append(_fresh(entry))
+    parts.append(_fresh(entry, count_noun))
     if entry.left_out_count:
         why = ", ".join(f"{reason.count} {reason.reason}" for reason in entry.left_out_reasons[:3])
         parts.append(f"{count_noun(entry.left_out_count, 'file')} skipped ({why})")
@@ -233,7 +229,7 @@ def _repository(entry: RepositoryBasis) -> str:
     return "; ".join(part for part in parts if part)
 
 
-def _fresh(entry: RepositoryBasis) -> str:
+def _fresh(entry: RepositoryBasis, count_noun: Callable[[int, str], str]) -> str:
     fresh = entry.freshness
     match fresh.State.Name(fresh.state):
         case "STATE_CURRENT":

@@ -74,30 +74,21 @@ def choose_format(name: str, formats: Mapping[str, _Format]) -> _Format:
     return formats[name]
 
 
-class ProgressLine:
-    """Progress line of one job."""
+class StatusLine:
+    """Status on stderr: one line that is rewritten on a terminal; elsewhere a line for each news, and after `seconds`."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, seconds: float) -> None:
         self._terminal = sys.stderr.isatty()
-        self._stage = ""
-        self._shown = 0.0
+        self._seconds = seconds
+        self._shown = float("-inf")
 
-    def show(self, progress: IndexProgress) -> None:
-        text = f"{self._name}: {progress.stage}"
-        if progress.total:
-            text += f" {progress.done:,}/{progress.total:,} {progress.unit}"
-        elif progress.done:
-            text += f" {progress.done:,} {progress.unit}"
-        if progress.rate_per_second and progress.done:
-            text += f" ({progress.rate_per_second:,.0f} {progress.unit}/s)"
+    def write(self, text: str, *, is_news: bool) -> None:
         now = time.monotonic()
         if self._terminal:
             rewrite_line(text)
-        elif progress.stage != self._stage or now - self._shown >= _EVERY_SECONDS:
+        elif is_news or now - self._shown >= self._seconds:
             self.say(text)
             self._shown = now
-        self._stage = progress.stage
 
     def close(self) -> None:
         """Clear the line."""
@@ -109,7 +100,26 @@ class ProgressLine:
         print(text, file=sys.stderr, flush=True)
 
 
-_PACKAGES = ("repoquarry",)
+class ProgressLine(StatusLine):
+    """Progress line of one job."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(_EVERY_SECONDS)
+        self._name = name
+        self._stage = ""
+
+    def show(self, progress: IndexProgress) -> None:
+        text = f"{self._name}: {progress.stage}"
+        if progress.total:
+            text += f" {progress.done:,}/{progress.total:,} {progress.unit}"
+        elif progress.done:
+            text += f" {progress.done:,} {progress.unit}"
+        if progress.rate_per_second and progress.done:
+            text += f" ({progress.rate_per_second:,.0f} {progress.unit}/s)"
+        self.write(text, is_news=progress.stage != self._stage)
+        self._stage = progress.stage
+
+
 _SILENCE = logging.NullHandler()
 _COMMON: dict[str, Any] = {
     "server": Annotated[
@@ -281,6 +291,5 @@ def _session(chosen: dict[str, Any]) -> CliSession:
     settings = load_settings(given=given, config=chosen["config"])
     if settings.server.log_level == "debug":
         logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)
-    for package in _PACKAGES:  # otherwise Python prints their warnings, but an error is one line
-        logging.getLogger(package).addHandler(_SILENCE)
+    logging.getLogger("repoquarry").addHandler(_SILENCE)  # Otherwise Python prints warnings, but an error is one line.
     return CliSession(settings, as_json=chosen["as_json"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -12,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from repoquarry.server.cli.output import rewrite_line
-from repoquarry.server.cli.session import CliSession, absolute_location, with_session
+from repoquarry.server.cli.session import CliSession, StatusLine, absolute_location, with_session
 from repoquarry.server.errors import RequestError, ServerFailure, invalid_field
 from repoquarry.server.text_format import escape_controls, format_duration, format_size, short
 
@@ -39,12 +37,12 @@ def index_list(
     wanted = read_list(path)
     executor, cores = _executor(executor_name, ray_address, jobs)
     settings = BulkSettings(jobs=jobs or cores, memory_bytes=_parse_size(memory))
-    shown = BulkProgressView()
+    shown = BatchProgressLine()
     with closing(Application(session.settings, writable=True)) as application:
         host = application.host
         bulk = BulkIndexer(
             host.store, wanted, settings, host.settings.ingest, host.admission.reach, executor,
-            check=host.admission.check, report=shown,
+            check=host.admission.check, report=shown.show,
         )  # fmt: skip
         try:
             report = bulk.run()
@@ -73,24 +71,16 @@ def _executor(name: str, ray_address: str, jobs: int) -> tuple[Executor, int]:
     return ProcessExecutor(), 0
 
 
-class BulkProgressView:
-    """Progress of a batch on stderr: one line that is rewritten on a terminal, and a line every ten seconds elsewhere."""
+class BatchProgressLine(StatusLine):
+    """Progress line of a batch, every ten seconds and at the end."""
 
     def __init__(self) -> None:
-        self._terminal = sys.stderr.isatty()
-        self._last = (-1, 0.0)
+        super().__init__(_LINE_SECONDS)
+        self._done = -1
 
-    def __call__(self, progress: BulkProgress) -> None:
-        now = time.monotonic()
-        if self._terminal:
-            rewrite_line(_line(progress))
-        elif now - self._last[1] >= _LINE_SECONDS or (progress.done == progress.total != self._last[0]):
-            print(_line(progress), file=sys.stderr, flush=True)
-            self._last = (progress.done, now)
-
-    def close(self) -> None:
-        if self._terminal:
-            rewrite_line("")
+    def show(self, progress: BulkProgress) -> None:
+        self.write(_line(progress), is_news=progress.done == progress.total != self._done)
+        self._done = progress.done
 
 
 def _line(progress: BulkProgress) -> str:
@@ -203,11 +193,11 @@ def send_list(session: CliSession, path: Path, *, detach: bool) -> None:
 def _follow(api: Api, batch: Batch) -> Batch:
     from repoquarry.v1.batch_service_pb2 import GetBatchRequest, StreamBatchEventsRequest
 
-    shown = BulkProgressView()
+    shown = BatchProgressLine()
     try:
         for part in api.batches.stream_batch_events(StreamBatchEventsRequest(name=batch.name)):
             if part.event.WhichOneof("event") == "progress":
-                shown(_progress(part.event.progress))
+                shown.show(_progress(part.event.progress))
     except KeyboardInterrupt:
         print(f"{batch.name} continues on the server", file=sys.stderr, flush=True)
         raise
