@@ -39,15 +39,15 @@ from repoquarry.graphstore.reading.relations import (
     short_name,
 )
 from repoquarry.graphstore.reading.repository_diff import diff_repositories
-from repoquarry.graphstore.repository_names import find_repository, require_repositories
+from repoquarry.graphstore.repository_names import require_repositories
 from repoquarry.ingest.source_changes import SourceChanges, diff_commit_range, diff_working_tree
 from repoquarry.languages.registry import unknown_calls
 from repoquarry.server import resource_names
 from repoquarry.server.application import code_messages as messages
-from repoquarry.server.application.basis import BasisBuilder, select_text_repositories
+from repoquarry.server.application.basis import BasisBuilder, require_repository, select_text_repositories
 from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.errors import invalid_field
-from repoquarry.server.resource_names import bounded, checked_symbol, parse_repository_name, repositories_of
+from repoquarry.server.resource_names import bounded, checked_symbol, repositories_of
 from repoquarry.server.text_format import format_basis
 from repoquarry.server.value_messages import build_message, entity
 from repoquarry.v1 import basis_pb2
@@ -120,7 +120,7 @@ class CodeApplication:
         # Lazy import: no other operation reads the search index here.
         from repoquarry.graphstore.reading.context import ContextRequest, build_context
 
-        repository = self._require_repository(request.repository)
+        repository = require_repository(self._store, request.repository)
         settings = self._store.settings.context
         budget = bounded("max_tokens", request.max_tokens, settings.tokens, 200_000)
         context = build_context(self._store, ContextRequest(repository, budget, request.task or None, settings))
@@ -145,7 +145,7 @@ class CodeApplication:
         )
 
     def get_tree(self, request: pb.GetTreeRequest) -> pb.GetTreeResponse:
-        repository = self._require_repository(request.repository)
+        repository = require_repository(self._store, request.repository)
         tree = read_tree(
             CodeReader(self._store),
             repository,
@@ -161,7 +161,7 @@ class CodeApplication:
         )
 
     def read_source(self, request: pb.ReadSourceRequest) -> pb.ReadSourceResponse:
-        repository = self._require_repository(request.repository)
+        repository = require_repository(self._store, request.repository)
         reader = CodeReader(self._store)
         lines = (request.start_line, request.end_line)
         try:
@@ -288,10 +288,8 @@ class CodeApplication:
     def compare_repositories(self, request: pb.CompareRepositoriesRequest) -> pb.CompareRepositoriesResponse:
         max_definitions = bounded("max_definitions", request.max_definitions, 200, 20_000)
         max_edges = bounded("max_edges", request.max_edges, 200, 20_000)
-        before, after = (
-            find_repository(self._store, parse_repository_name(getattr(request, field), field))
-            for field in ("before", "after")
-        )
+        before = require_repository(self._store, request.before, "before")
+        after = require_repository(self._store, request.after, "after")
         tests, min_confidence = _TESTS[request.tests], request.min_confidence
         diff = diff_repositories(CodeReader(self._store), before, after, tests=tests, min_confidence=min_confidence)
         edges = diff.edges[:max_edges]
@@ -306,7 +304,7 @@ class CodeApplication:
     def find_duplicates(self, request: pb.FindDuplicatesRequest) -> pb.FindDuplicatesResponse:
         size, first = resource_names.page_size(request, 50, 200), resource_names.offset(request)
         min_lines = bounded("min_lines", request.min_lines, MIN_LINES, 1_000_000)
-        repository = self._require_repository(request.repository) if request.repository else ""
+        repository = require_repository(self._store, request.repository) if request.repository else ""
         stored, reader, functions = self._store.repositories(), CodeReader(self._store), None
         if request.symbol:
             scope = [repository] if repository else stored
@@ -326,7 +324,7 @@ class CodeApplication:
         max_affected = bounded("max_affected", request.max_affected, 100, 5_000)
         max_files = bounded("max_test_files", request.max_test_files, 100, 5_000)
         max_hops = bounded("max_hops", request.max_hops, MAX_HOPS, 15)
-        repository, reader = self._require_repository(request.repository), CodeReader(self._store)
+        repository, reader = require_repository(self._store, request.repository), CodeReader(self._store)
         change, notes = self._read_change(request, reader, repository)
         min_confidence = request.min_confidence or MIN_CONFIDENCE
         stored = self._store.repositories()
@@ -368,10 +366,6 @@ class CodeApplication:
         except ValueError as exc:
             raise invalid_field("patch" if request.patch else "range", str(exc)) from exc
         return find_code_change(reader, repository, changes.files), changes.notes
-
-    def _require_repository(self, name: str) -> str:
-        """Return the id of a stored repository. Raises: RequestError, NotFoundError."""
-        return find_repository(self._store, parse_repository_name(name, "repository"))
 
     def _require_subject(
         self,
