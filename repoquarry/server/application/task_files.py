@@ -53,12 +53,9 @@ class TaskFileStore:
         return self._settings.root.resolve()
 
     @property
-    def _uploads(self) -> UploadStore:
+    def uploads(self) -> UploadStore:
+        """Uploads of the service. Raises: TaskRejectedError if tasks have no workspaces."""
         return UploadStore(self._root, self._settings)
-
-    def receive(self, caller: Caller) -> UploadReceiver:
-        """Start an upload. Raises: TaskRejectedError."""
-        return UploadReceiver(self._uploads, caller)
 
     def checked_inputs(self, spec: pb.TaskSpec, caller: Caller) -> list[pb.TaskInput]:
         """Check the inputs of a task and complete their paths. Raises: RequestError, ExecutionError."""
@@ -66,7 +63,7 @@ class TaskFileStore:
             raise invalid_field("spec.inputs", f"{len(spec.inputs)} files; at most {_UPLOADS_A_TASK}")
         checked, total = [], 0
         for item in spec.inputs:
-            upload = self._uploads.get(parse_name(UPLOADS, item.upload, "upload"), caller.owner)
+            upload = self.uploads.get(parse_name(UPLOADS, item.upload, "upload"), caller.owner)
             total += upload.size
             checked.append(pb.TaskInput(upload=item.upload, path=checked_path(item.path or upload.name)))
         if total > self._settings.input_bytes > 0:
@@ -80,7 +77,7 @@ class TaskFileStore:
         """Map the input paths of a stored task to uploaded files. Raises: UploadNotFoundError."""
         if not spec.inputs:
             return {}
-        uploads = self._uploads
+        uploads = self.uploads
         return {item.path: uploads.path(uploads.get(short(item.upload), owner)) for item in spec.inputs}
 
     def list(self, work: Work, request: pb.ListTaskFilesRequest) -> pb.ListTaskFilesResponse:
@@ -132,7 +129,7 @@ class TaskFileStore:
             except OSError as error:
                 _log.error("workspace_not_removed task=%s error=%s", work, error)
         specs = [pb.TaskSpec.FromString(work.spec) for work in self._host.state.active() if work.kind == TASK]
-        self._uploads.delete_expired({short(item.upload) for spec in specs for item in spec.inputs})
+        self.uploads.delete_expired({short(item.upload) for spec in specs for item in spec.inputs})
 
     def _folder(self, work: Work) -> Path:
         """Return the workspace of a task. Raises: RequestError when there is none."""

@@ -215,7 +215,7 @@ class TaskApplication:
 
     def upload_task_input_receiver(self, caller: Caller = LOCAL) -> UploadReceiver:
         """Return the receiver of an upload in parts. Raises: TaskRejectedError."""
-        return self.files.receive(caller)
+        return UploadReceiver(self.files.uploads, caller)
 
     def list_task_files(self, request: pb.ListTaskFilesRequest, caller: Caller = LOCAL) -> pb.ListTaskFilesResponse:
         return self.files.list(self.operations.require(request.name, caller), request)

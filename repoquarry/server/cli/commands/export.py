@@ -58,7 +58,7 @@ def export_command(
     around: Annotated[str | None, typer.Option("--around", help="dot: name whose calls are drawn.")] = None,
     hops: Annotated[int, typer.Option("--hops", min=1, max=5, help="dot: maximum number of hops.")] = 1,
     min_confidence: Annotated[
-        float | None, confidence_option(" of callgraph-json (default 0.5) and dot (default 0)")
+        float | None, confidence_option("; of callgraph-json (default 0.5) and dot (default 0)")
     ] = None,
 ) -> None:
     """Export the graph of a repository in the format of another tool."""
