@@ -110,24 +110,18 @@ class RepositoryApplication:
         if busy:
             job = f"{INDEX_JOBS}/{busy[0].id}"
             raise request_error("REPOSITORY_BUSY", f"{id_} is being indexed: {job}", repository=id_, job=job)
-        with self._held(id_):
-            summary = delete_repository(id_, self._host.store)
-        return pb.DeleteRepositoryResponse(
-            nodes_deleted=summary.nodes_deleted, relationships_deleted=summary.relationships_deleted
-        )
-
-    @contextmanager
-    def _held(self, id_: str) -> Iterator[None]:
-        """Lock a repository against batches. Raises: RequestError when a batch or another deletion holds the lock."""
         holder = self._host.held.acquire(id_, _DELETION)
         if holder == _DELETION:
             raise request_error("REPOSITORY_BUSY", f"{id_} is being deleted", repository=id_)
         if holder is not None:
             raise request_error("REPOSITORY_BUSY", f"{id_} is being indexed: {holder}", repository=id_, job=holder)
         try:
-            yield
+            summary = delete_repository(id_, self._host.store)
         finally:
             self._host.held.release(id_, _DELETION)
+        return pb.DeleteRepositoryResponse(
+            nodes_deleted=summary.nodes_deleted, relationships_deleted=summary.relationships_deleted
+        )
 
     def find_repositories(self, request: pb.FindRepositoriesRequest) -> pb.FindRepositoriesResponse:
         from repoquarry.agent.repository_ranking import rank_repositories

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from repoquarry.server.cli.commands.find import TestsOption
+from repoquarry.graphstore.search.requests import WithTests
 from repoquarry.server.cli.completion import repositories
 from repoquarry.server.cli.session import (
     CliSession,
@@ -42,7 +42,7 @@ def diff_command(
     session: CliSession,
     before: Annotated[str, typer.Argument(help="Id of the earlier repository.", autocompletion=repositories)],
     after: Annotated[str, typer.Argument(help="Id of the later repository.", autocompletion=repositories)],
-    tests: Annotated[TestsOption, typer.Option("--tests", help="Treatment of tests.")] = TestsOption.INCLUDE,
+    tests: Annotated[WithTests, typer.Option("--tests", help="Treatment of tests.")] = WithTests.INCLUDE,
     min_confidence: Annotated[float, confidence_option()] = 0.5,
     limit: Annotated[int, limit_option(20_000, "; of each kind of change")] = 200,
 ) -> None:

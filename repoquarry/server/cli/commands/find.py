@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import shlex
 import sys
 from collections.abc import Iterable
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from repoquarry.graphstore.search.requests import SearchMode, WithTests
 from repoquarry.server.cli.completion import repositories
 from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE
 from repoquarry.server.cli.session import (
@@ -27,29 +27,11 @@ if TYPE_CHECKING:
     from repoquarry.v1.code_service_pb2 import BuildContextResponse, RankedPlace, SearchHit, SearchResponse
 
 
-class SearchModeOption(enum.StrEnum):
-    """Search mode."""
-
-    HYBRID = "hybrid"
-    KEYWORD = "keyword"
-    SEMANTIC = "semantic"
-    EXACT = "exact"
-    REGEX = "regex"
-
-
-class TestsOption(enum.StrEnum):
-    """Treatment of tests."""
-
-    INCLUDE = "include"
-    EXCLUDE = "exclude"
-    ONLY = "only"
-
-
 @with_session
 def search_command(
     session: CliSession,
     query: Annotated[str, typer.Argument(help="Search text or pattern.")],
-    mode: Annotated[SearchModeOption, typer.Option("--mode", "-m", help="Search mode.")] = SearchModeOption.HYBRID,
+    mode: Annotated[SearchMode, typer.Option("--mode", "-m", help="Search mode.")] = SearchMode.HYBRID,
     repository: RepositoriesOption = None,
     label: Annotated[
         list[str] | None, typer.Option("--label", help="Only these labels: Module, Document, Class or Function.")
@@ -57,7 +39,7 @@ def search_command(
     kind: Annotated[list[str] | None, typer.Option("--kind", help="Only these kinds, such as `method`.")] = None,
     language: Annotated[list[str] | None, typer.Option("--language", help="Only these languages.")] = None,
     path: Annotated[list[str] | None, typer.Option("--path", help="Only paths that match this glob.")] = None,
-    tests: Annotated[TestsOption, typer.Option("--tests", help="Treatment of tests.")] = TestsOption.INCLUDE,
+    tests: Annotated[WithTests, typer.Option("--tests", help="Treatment of tests.")] = WithTests.INCLUDE,
     limit: Annotated[int, limit_option(200)] = 10,
     page_token: Annotated[
         str, typer.Option("--page-token", help="Token of the previous page; continues after it.")

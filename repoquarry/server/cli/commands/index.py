@@ -18,7 +18,6 @@ from repoquarry.server.text_format import short, terminal_width, wrap_text
 
 if TYPE_CHECKING:
     from repoquarry.ingest.errors import IngestError
-    from repoquarry.ingest.watchers import FolderChange
     from repoquarry.server.api import Api
     from repoquarry.v1.index_service_pb2 import IndexJob, IndexReport
 
@@ -218,7 +217,9 @@ def watch_command(
     if debounce <= 0:
         raise invalid_field("--debounce", f"{debounce} is not positive")
     for changed in watch_folders(folder, debounce_seconds=debounce, poll=poll):
-        _print_change(changed)
+        if changed.paths:
+            more = f" and {len(changed.paths) - _NAMED_PATHS} more" if len(changed.paths) > _NAMED_PATHS else ""
+            _print_note(f"{changed.folder}: changed {', '.join(changed.paths[:_NAMED_PATHS])}{more}")
         _index_until_done(session, _Run(str(changed.folder), "", changed.paths), name or "")
         if not changed.paths:
             _print_note(f"watching {changed.folder}; press Ctrl-C to stop")
@@ -279,7 +280,9 @@ def _index_until_done(session: CliSession, wanted: _Run, name: str) -> bool:
                 raise
         else:
             if job.state == job.STATE_SUCCEEDED:
-                _print_changed_job(session, wanted, job)
+                if session.as_json:
+                    session.print_json({"changed": wanted.changed, "job": job})
+                    sys.stdout.flush()
                 return True
             failure = operation_error(job).failure
         if failure.reason != reported:
@@ -298,18 +301,6 @@ def _run_job(session: CliSession, wanted: _Run, name: str) -> IndexJob:
         source = IndexSource(location=wanted.location, ref=wanted.ref, repository_id=name)
         (job,) = api.index.create_index_job(CreateIndexJobRequest(sources=[source])).index_jobs
         return follow(session, api, job)
-
-
-def _print_change(changed: FolderChange) -> None:
-    if changed.paths:
-        more = f" and {len(changed.paths) - _NAMED_PATHS} more" if len(changed.paths) > _NAMED_PATHS else ""
-        _print_note(f"{changed.folder}: changed {', '.join(changed.paths[:_NAMED_PATHS])}{more}")
-
-
-def _print_changed_job(session: CliSession, wanted: _Run, job: IndexJob) -> None:
-    if session.as_json:
-        session.print_json({"changed": wanted.changed, "job": job})
-        sys.stdout.flush()
 
 
 def _print_note(text: str) -> None:
