@@ -245,21 +245,12 @@ def _refused(error: QueryRefusedError) -> ServerFailure:
     return ServerFailure(error.reason.upper(), str(error), metadata, status=REASONS["QUERY_REFUSED"].status)
 
 
-def _requested(error: RequestError) -> ServerFailure:
-    given = error.failure
-    return ServerFailure(given.reason, given.message, given.metadata, given.status)
-
-
-def _ingest(error: IngestError) -> ServerFailure:
-    return ServerFailure(error.reason, str(error), error.metadata)
-
-
 def _plain(reason: str) -> Callable[[Exception], ServerFailure]:
     return lambda error: ServerFailure(reason, str(error))
 
 
 _TRANSLATIONS: Mapping[type[Exception], Callable[..., ServerFailure]] = {
-    RequestError: _requested,
+    RequestError: lambda error: ServerFailure(**vars(error.failure)),
     SettingsError: _plain("SETTINGS_INVALID"),
     NotFoundError: _not_found,
     AmbiguousNameError: _ambiguous,
@@ -279,7 +270,7 @@ _TRANSLATIONS: Mapping[type[Exception], Callable[..., ServerFailure]] = {
     EmbedderConfigurationError: _plain("EMBEDDER_REJECTED"),
     EmbedderUnavailableError: _plain("EMBEDDER_UNAVAILABLE"),
     GraphStoreError: _plain("INTERNAL"),
-    IngestError: _ingest,
+    IngestError: lambda error: ServerFailure(error.reason, str(error), error.metadata),
     ExecutionError: lambda error: ServerFailure(error.reason, str(error)),
 }
 

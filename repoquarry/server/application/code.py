@@ -55,8 +55,8 @@ from repoquarry.v1 import code_service_pb2 as pb
 
 _MAX_CHARS = 100_000
 _MAX_OWNED = 20
-_MAX_SOURCE_BYTES = 2 * 1024 * 1024
 """Maximum number of meanings of a name whose owners are listed."""
+_MAX_SOURCE_BYTES = 2 * 1024 * 1024
 _MODES = {pb.SearchMode.Value(f"SEARCH_MODE_{mode.name}"): mode for mode in search_package.SearchMode}
 _MODES[pb.SEARCH_MODE_UNSPECIFIED] = search_package.SearchMode.HYBRID
 _TESTS = {pb.TestFilter.Value(f"TEST_FILTER_{tests.name}"): tests for tests in search_package.WithTests}

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from repoquarry.graphstore.query.query_library import LibraryQuery
 
 _NAMES_FROM_ROWS = 1_000
-_ROWS_PER_BATCH = 500
 """Number of rows whose names are checked for relevant unresolved calls."""
+_ROWS_PER_BATCH = 500
 
 
 class QueryApplication:

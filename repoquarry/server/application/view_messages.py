@@ -248,12 +248,8 @@ def overview_message(report: OverviewReport, dependencies: Sequence[Dependency])
             for item in dependencies[:_MAX_DEPENDENCIES]
         ],
         completeness=[
-            pb.Completeness(
-                name=item.name,
-                resolved=item.sites_by_certainty.get(Certainty.RESOLVED, 0),
-                declared=item.sites_by_certainty.get(Certainty.DECLARED, 0),
-                possible=item.sites_by_certainty.get(Certainty.POSSIBLE, 0),
-                unresolved=item.unresolved,
+            build_message(
+                pb.Completeness, item, **{each.name.lower(): item.sites_by_certainty.get(each, 0) for each in Certainty}
             )
             for item in report.completeness
         ],
