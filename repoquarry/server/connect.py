@@ -14,6 +14,7 @@ import logging
 import struct
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -93,15 +94,8 @@ class HandlerTable:
 
         continuation: Any = inner
         for interceptor in reversed(self._interceptors):
-            continuation = _bind(interceptor, continuation)
+            continuation = partial(interceptor.intercept_service, continuation)
         return await continuation(_CallDetails(path, metadata))
-
-
-def _bind(interceptor: Any, continuation: Any) -> Any:
-    async def intercepted(details: Any) -> Any:
-        return await interceptor.intercept_service(continuation, details)
-
-    return intercepted
 
 
 @dataclass

@@ -7,16 +7,20 @@ import binascii
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from google.protobuf.message import Message
 
 from repoquarry.server.errors import invalid_field, request_error
 
+if TYPE_CHECKING:
+    from repoquarry.v1.index_service_pb2 import IndexSource
+
 REPOSITORIES, INDEX_JOBS, TASKS, UPLOADS = "repositories", "indexJobs", "tasks", "uploads"
 PROVISIONINGS, ENVIRONMENTS, BATCHES = "provisionings", "environments", "batches"
 _MAX_SYMBOL_CHARACTERS = 2_000
+_MAX_LOCATION_CHARACTERS = 4_096
 _REPOSITORY_ID = re.compile(r"[a-z0-9_][a-z0-9._@-]{0,199}")
 
 
@@ -33,41 +37,31 @@ def parse_repository_name(name: str, field: str = "name") -> str:
     return id_
 
 
-def checked_repository_id(id_: str, field: str) -> str:
-    """Check a repository id that a caller chose. Raises: RequestError."""
-    if not _REPOSITORY_ID.fullmatch(id_):
-        raise invalid_field(
-            field, f"{id_!r} is not a repository id; use at most 200 lower-case letters, digits, `.`, `_`, `-` and `@`"
-        )
-    return id_
-
-
 def repositories_of(names: list[str] | tuple[str, ...]) -> tuple[str, ...]:
     """Parse the repositories of a request; each id once. Raises: RequestError."""
     return tuple(dict.fromkeys(parse_repository_name(name, "repositories") for name in names))
 
 
-def parse_upload_name(name: str) -> str:
-    """Parse the resource name of an upload. Raises: RequestError."""
-    prefix, _, id_ = name.partition("/")
-    if prefix != UPLOADS or not id_:
-        raise invalid_field("upload", f"{name!r} is not of the form {UPLOADS}/{{upload}}")
-    return id_
-
-
-def parse_work_name(collection: str, name: str) -> str:
-    """Parse the resource name of a long-running operation. Raises: RequestError."""
+def parse_name(collection: str, name: str, field: str = "name") -> str:
+    """Return the id in a resource name of a collection. Raises: RequestError."""
     prefix, _, id_ = name.partition("/")
     if prefix != collection or not id_:
-        raise invalid_field("name", f"{name!r} is not of the form {collection}/{{id}}")
+        raise invalid_field(field, f"{name!r} is not of the form {collection}/{{id}}")
     return id_
 
 
-class PagedRequest(Protocol):
-    """Request of a page: `page_size` 0 means the default of the list."""
-
-    page_size: int
-    page_token: str
+def check_sources(sources: Sequence[IndexSource], max_sources: int) -> None:
+    """Check the number, locations and ids of sources to index. Raises: RequestError."""
+    if not 1 <= len(sources) <= max_sources:
+        raise invalid_field("sources", f"{len(sources)} sources; at least 1, at most {max_sources}")
+    for source in sources:
+        if not 1 <= len(source.location.strip()) <= _MAX_LOCATION_CHARACTERS:
+            raise invalid_field("sources.location", f"empty or longer than {_MAX_LOCATION_CHARACTERS} characters")
+        if source.repository_id and not _REPOSITORY_ID.fullmatch(source.repository_id):
+            raise invalid_field(
+                "sources.repository_id",
+                f"{source.repository_id!r} is not a repository id; use at most 200 lower-case letters, digits, `.`, `_`, `-` and `@`",
+            )
 
 
 class PageResponse(Protocol):
@@ -80,8 +74,8 @@ _Request = TypeVar("_Request", bound=Message)
 _Page = TypeVar("_Page", bound=PageResponse)
 
 
-def page_size(request: PagedRequest, default: int, cap: int) -> int:
-    """Return the page size, limited to the cap. Raises: RequestError when negative."""
+def page_size(request: Any, default: int, cap: int) -> int:
+    """Return the page size, limited to the cap; 0 means the default of the list. Raises: RequestError when negative."""
     return bounded("page_size", request.page_size, default, cap)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
 from google.protobuf.json_format import MessageToJson
@@ -73,24 +73,18 @@ def _change_facts(response: pb.GetChangeResponse) -> Iterator[str]:
         f"<p>{figures.outside_sites:,} call sites outside the diff, {figures.signatures:,} signatures changed or removed, "
         f"{figures.definitions:,} changed definitions, {figures.reached:,} definitions reached.</p>"
     )
-    rows = [
-        (definition.after.qualname or definition.before.qualname, site.caller.path, site.line, site.source_line)
-        for definition in response.definitions
-        for site in definition.outside_sites
+    changed = [(item.after.qualname or item.before.qualname, item) for item in response.definitions]
+    sites = [
+        (name, f"{site.caller.path}:{site.line}", site.source_line)
+        for name, item in changed
+        for site in item.outside_sites
     ]
-    cells = ((name, f"{path}:{line}", source) for name, path, line, source in rows)
-    yield from _table(("Changed", "Call site", "Source"), cells)
+    yield from _table(("Changed", "Call site", "Source"), sites)
     calls = [
-        (
-            definition.after.qualname or definition.before.qualname,
-            "added" if edge.appeared else "removed",
-            edge.target.id,
-        )
-        for definition in response.definitions
-        for edge in definition.edges
+        (name, "added" if edge.appeared else "removed", edge.target.id) for name, item in changed for edge in item.edges
     ]
     if calls:
-        yield from _table(("Changed", "Call", "Target"), iter(calls))
+        yield from _table(("Changed", "Call", "Target"), calls)
     for tier in response.tests[:1]:
         yield f"<p>Tests to run: {escape(tier.meaning)}.</p>"
         yield from (f"<pre>{escape(command)}</pre>" for command in tier.commands)
@@ -104,22 +98,18 @@ def _symbol_facts(response: pb.GetSymbolResponse) -> Iterator[str]:
         f"<p>{figures.callers:,} callers in {figures.caller_files:,} files, {figures.test_callers:,} in tests, "
         f"{figures.unresolved_sites:,} unresolved calls may be callers.</p>"
     )
-    rows = [row for group in response.callers.groups for row in group.rows]
-    lines = ", ".join
-    cells = (
-        (
-            row.entity.qualname or row.entity.path,
-            f"{row.entity.path}:{lines(map(str, row.lines))}",
-            f"{row.confidence:.2f}",
-        )
-        for row in rows
-    )
+    callers = [
+        (row.entity.qualname or row.entity.path, row.entity.path, ", ".join(map(str, row.lines)), row.confidence)
+        for group in response.callers.groups
+        for row in group.rows
+    ]
+    cells = [(name, f"{path}:{lines}", f"{confidence:.2f}") for name, path, lines, confidence in callers]
     yield from _table(("Caller", "Call site", "Confidence"), cells)
     yield "<pre>" + escape("\n".join(line.text for line in response.source.lines)) + "</pre>"
     yield from _limits(response.basis)
 
 
-def _table(head: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> Iterator[str]:
+def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
     yield "<table><tr>" + "".join(f"<th>{escape(cell)}</th>" for cell in head) + "</tr>"
     for row in rows:
         yield "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
@@ -127,7 +117,7 @@ def _table(head: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> Iterator[s
 
 
 def _limits(basis: basis_pb2.AnswerBasis) -> Iterator[str]:
-    """Yield what the answer rests on and what is missing."""
+    """Yield the basis of the answer."""
     for item in basis.repositories:
         calls = item.unresolved_calls
         commit = f"commit {item.commit[:12]}" if item.commit else f"revision {item.revision[:12]}"

@@ -9,13 +9,13 @@ import shutil
 import sys
 import textwrap
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from repoquarry.graphstore.model.values import count_noun
-
 if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
     from repoquarry.v1.basis_pb2 import AnswerBasis, RepositoryBasis
     from repoquarry.v1.entities_pb2 import Entity, Site
 
@@ -42,9 +42,15 @@ def escape_to_line(text: str) -> str:
 
 
 def json_text(value: object, indent: int | None = None, *, sort_keys: bool = False) -> str:
-    """Format JSON with control characters as escapes."""
-    text = json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=sort_keys)
+    """Format JSON with control characters as escapes; messages become objects by field name."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=sort_keys, default=_to_dict)
     return _HARMFUL.sub(lambda match: json.dumps(match.group())[1:-1], text)
+
+
+def _to_dict(message: Message) -> object:
+    from repoquarry.server.value_messages import to_dict  # Lazy import: loads protobuf.
+
+    return to_dict(message)
 
 
 def terminal_width() -> int:
@@ -85,14 +91,10 @@ def format_time(time: datetime) -> str:
     return f"{time:%Y-%m-%dT%H:%M:%SZ}"
 
 
-def widths(table: Sequence[Sequence[str]]) -> list[int]:
-    """Return the width of each column."""
-    return [max(_width(escape_to_line(row[place])) for row in table) for place in range(len(table[0]))]
-
-
 def fit_widths(table: Sequence[Sequence[str]], indent: int = 0) -> list[int]:
     """Return the width of each column such that a row fits the terminal; columns above twenty characters are narrowed first."""
-    given, most = widths(table), max(terminal_width() - indent, 0)
+    given = [max(_width(escape_to_line(row[place])) for row in table) for place in range(len(table[0]))]
+    most = max(terminal_width() - indent, 0)
     least = [max(_width(part.rstrip()) for row in table for part in _parts(row[place])) for place in range(len(given))]
     for floor in ([max(part, min(width, 20)) for part, width in zip(least, given, strict=True)], least):
         while most and sum(given) + 2 * len(given) - 2 > most:
@@ -201,9 +203,11 @@ def format_basis(basis: AnswerBasis) -> list[str]:
 
 
 def _repository(entry: RepositoryBasis) -> str:
+    from repoquarry.graphstore.model.values import count_noun  # Lazy import: `version` formats no answer.
+
     at = f"commit {entry.commit[:12]}" if entry.commit else f"revision {entry.revision[:12]} (no git)"
     parts = [f"{short(entry.repository)} at {at}{' with uncommitted changes' if entry.dirty else ''}"]
-    parts.append(_fresh(entry))
+    parts.append(_fresh(entry, count_noun))
     if entry.left_out_count:
         why = ", ".join(f"{reason.count} {reason.reason}" for reason in entry.left_out_reasons[:3])
         parts.append(f"{count_noun(entry.left_out_count, 'file')} skipped ({why})")
@@ -225,7 +229,7 @@ def _repository(entry: RepositoryBasis) -> str:
     return "; ".join(part for part in parts if part)
 
 
-def _fresh(entry: RepositoryBasis) -> str:
+def _fresh(entry: RepositoryBasis, count_noun: Callable[[int, str], str]) -> str:
     fresh = entry.freshness
     match fresh.State.Name(fresh.state):
         case "STATE_CURRENT":

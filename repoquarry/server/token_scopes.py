@@ -25,86 +25,35 @@ class TokenScope(enum.StrEnum):
 
 
 ALL = frozenset(TokenScope)
-_SERVICES: Mapping[str, Mapping[str, TokenScope]] = {
-    "repoquarry.v1.CodeService": {
-        "Search": TokenScope.READ,
-        "Locate": TokenScope.READ,
-        "ResolveName": TokenScope.READ,
-        "Explore": TokenScope.READ,
-        "ReadSource": TokenScope.READ,
-        "GetTree": TokenScope.READ,
-        "ListRelations": TokenScope.READ,
-        "FindPaths": TokenScope.READ,
-        "BuildContext": TokenScope.READ,
-        "ListOwners": TokenScope.READ,
-        "CompareRepositories": TokenScope.READ,
-        "AnalyzeImpact": TokenScope.READ,
-        "FindDuplicates": TokenScope.READ,
-    },
-    "repoquarry.v1.EnvironmentService": {
-        "CreateProvisioning": TokenScope.TASK,
-        "GetProvisioning": TokenScope.TASK,
-        "ListProvisionings": TokenScope.TASK,
-        "CancelProvisioning": TokenScope.TASK,
-        "StreamProvisioningEvents": TokenScope.TASK,
-        "ListEnvironments": TokenScope.TASK,
-        "DeleteEnvironment": TokenScope.TASK,
-    },
-    "repoquarry.v1.IndexService": {
-        "CreateIndexJob": TokenScope.INDEX,
-        "GetIndexJob": TokenScope.INDEX,
-        "ListIndexJobs": TokenScope.INDEX,
-        "CancelIndexJob": TokenScope.INDEX,
-        "StreamIndexEvents": TokenScope.INDEX,
-    },
-    "repoquarry.v1.BatchService": {
-        "CreateBatch": TokenScope.INDEX,
-        "GetBatch": TokenScope.INDEX,
-        "ListBatches": TokenScope.INDEX,
-        "ListBatchOutcomes": TokenScope.INDEX,
-        "CancelBatch": TokenScope.INDEX,
-        "StreamBatchEvents": TokenScope.INDEX,
-    },
-    "repoquarry.v1.QueryService": {
-        "ExecuteCypher": TokenScope.READ,
-        "GetSchema": TokenScope.READ,
-        "ListNamedQueries": TokenScope.READ,
-    },
-    "repoquarry.v1.RepositoryService": {
-        "GetRepository": TokenScope.READ,
-        "ListRepositories": TokenScope.READ,
-        "FindRepositories": TokenScope.READ,
-        "DeleteRepository": TokenScope.ADMIN,
-    },
-    "repoquarry.v1.ViewService": {
-        "GetSymbol": TokenScope.READ,
-        "ListHops": TokenScope.READ,
-        "GetFile": TokenScope.READ,
-        "GetLevels": TokenScope.READ,
-        "GetChange": TokenScope.READ,
-        "StreamChange": TokenScope.READ,
-        "GetOverview": TokenScope.READ,
-        "CheckCypher": TokenScope.READ,
-        "CompleteCypher": TokenScope.READ,
-    },
-    "repoquarry.v1.ToolService": {"ListTools": TokenScope.READ, "CallTool": TokenScope.READ},
-    "repoquarry.v1.TaskService": {
-        "CreateTask": TokenScope.TASK,
-        "GetTask": TokenScope.TASK,
-        "ListTasks": TokenScope.TASK,
-        "CancelTask": TokenScope.TASK,
-        "ResumeTask": TokenScope.TASK,
-        "ListTaskSteps": TokenScope.TASK,
-        "ApproveTaskAction": TokenScope.TASK,
-        "StreamTaskEvents": TokenScope.TASK,
-        "UploadTaskInput": TokenScope.TASK,
-        "ListTaskFiles": TokenScope.TASK,
-        "ReadTaskFile": TokenScope.TASK,
-        "DeleteTaskFiles": TokenScope.TASK,
-    },
+_METHOD_NAMES: Mapping[tuple[str, TokenScope], str] = {
+    ("CodeService", TokenScope.READ): (
+        "Search Locate ResolveName Explore ReadSource GetTree ListRelations FindPaths BuildContext ListOwners "
+        "CompareRepositories AnalyzeImpact FindDuplicates"
+    ),
+    ("EnvironmentService", TokenScope.TASK): (
+        "CreateProvisioning GetProvisioning ListProvisionings CancelProvisioning StreamProvisioningEvents "
+        "ListEnvironments DeleteEnvironment"
+    ),
+    ("IndexService", TokenScope.INDEX): "CreateIndexJob GetIndexJob ListIndexJobs CancelIndexJob StreamIndexEvents",
+    ("BatchService", TokenScope.INDEX): (
+        "CreateBatch GetBatch ListBatches ListBatchOutcomes CancelBatch StreamBatchEvents"
+    ),
+    ("QueryService", TokenScope.READ): "ExecuteCypher GetSchema ListNamedQueries",
+    ("RepositoryService", TokenScope.READ): "GetRepository ListRepositories FindRepositories",
+    ("RepositoryService", TokenScope.ADMIN): "DeleteRepository",
+    ("ViewService", TokenScope.READ): (
+        "GetSymbol ListHops GetFile GetLevels GetChange StreamChange GetOverview CheckCypher CompleteCypher"
+    ),
+    ("ToolService", TokenScope.READ): "ListTools CallTool",
+    ("TaskService", TokenScope.TASK): (
+        "CreateTask GetTask ListTasks CancelTask ResumeTask ListTaskSteps ApproveTaskAction StreamTaskEvents "
+        "UploadTaskInput ListTaskFiles ReadTaskFile DeleteTaskFiles"
+    ),
 }
 METHODS: Mapping[str, TokenScope] = {
-    f"/{service}/{method}": scope for service, methods in _SERVICES.items() for method, scope in methods.items()
+    f"/repoquarry.v1.{service}/{method}": scope
+    for (service, scope), names in _METHOD_NAMES.items()
+    for method in names.split()
 }
 """Scope by full method name."""
 NO_TOKEN = ("/grpc.health.v1.Health/",)

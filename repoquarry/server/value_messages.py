@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence, Sized
-from typing import Any
+from functools import cache
+from typing import Any, TypeVar
 
+from google.protobuf.descriptor import Descriptor
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from google.protobuf.struct_pb2 import NULL_VALUE, Struct
@@ -27,6 +29,7 @@ from repoquarry.server.resource_names import repository_name
 from repoquarry.v1 import entities_pb2 as pb
 from repoquarry.v1 import values_pb2 as pb_of_values
 
+_Message = TypeVar("_Message", bound=Message)
 _INT64 = range(-(2**63), 2**63)
 
 
@@ -200,6 +203,20 @@ def site(properties: Mapping[str, Value]) -> pb.Site:
     if isinstance(confidence, int | float):
         found.confidence = float(confidence)
     return found
+
+
+def build_message(kind: type[_Message], source: object, /, **fields: Any) -> _Message:
+    """Build a message from `fields`, and from the attributes of `source` that have the names of all other fields.
+
+    None leaves a field unset. Raises: AttributeError where the source lacks a field.
+    """
+    names = _field_names(kind.DESCRIPTOR).difference(fields)
+    return kind(**{name: getattr(source, name) for name in names}, **fields)
+
+
+@cache
+def _field_names(kind: Descriptor) -> frozenset[str]:
+    return frozenset(kind.fields_by_name)
 
 
 def to_dict(message: Message) -> Any:

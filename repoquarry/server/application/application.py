@@ -14,7 +14,6 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from repoquarry.graphstore.store import Store
 from repoquarry.processes.scratch import remove_abandoned
 from repoquarry.server.application.basis import BasisBuilder
 from repoquarry.server.application.context import ApplicationContext
@@ -124,7 +123,8 @@ class Application:
 
     def _recover(self, *, resume: bool) -> None:
         server = self.settings.server
-        remove_incoming(self.host.store)
+        # No process will adopt results of earlier batches: this one writes the store.
+        shutil.rmtree(self.host.store.folder / INCOMING, ignore_errors=True)
         kinds: dict[str, Callable[[], WorkKind]] = {
             INDEX: lambda: self.index.operations.kind,
             BATCH: lambda: self.batches.operations.kind,
@@ -169,11 +169,6 @@ class Application:
             runner.stop(max(0.0, stop_by - time.monotonic()))
         self._bases.close()
         self.host.close()
-
-
-def remove_incoming(store: Store) -> None:
-    """Remove batch results that no process will adopt; only for the process that writes the store."""
-    shutil.rmtree(store.folder / INCOMING, ignore_errors=True)
 
 
 def remove_leftovers(host: ApplicationContext) -> None:

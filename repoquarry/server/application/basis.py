@@ -16,11 +16,11 @@ from dataclasses import dataclass
 
 from repoquarry.graphstore.errors import GraphStoreError, StoreCorruptError, StoreUnwritableError, TextsElsewhereError
 from repoquarry.graphstore.model.values import get_int, get_str, get_str_list
-from repoquarry.graphstore.repository_names import require_repositories
+from repoquarry.graphstore.repository_names import find_repository, require_repositories
 from repoquarry.graphstore.store import Store
 from repoquarry.server.application.context import ApplicationContext
 from repoquarry.server.jobs.database import INDEX, SUCCEEDED, Work
-from repoquarry.server.resource_names import repository_name
+from repoquarry.server.resource_names import parse_repository_name, repository_name
 from repoquarry.v1 import basis_pb2 as pb
 
 
@@ -35,6 +35,11 @@ def select_text_repositories(store: Store, wanted: Sequence[str]) -> tuple[list[
     others = sorted(set(store.repositories()) - set(here))
     more = ", …" if len(others) > _SHOWN else ""
     return here, [f"texts of other data folders are skipped: {', '.join(others[:_SHOWN])}{more}"] if others else []
+
+
+def require_repository(store: Store, name: str, field: str = "repository") -> str:
+    """Return the id of a stored repository. Raises: RequestError, NotFoundError, AmbiguousNameError."""
+    return find_repository(store, parse_repository_name(name, field))
 
 
 def look_at_source(host: ApplicationContext, repository: str) -> pb.Freshness:

@@ -16,10 +16,11 @@ from repoquarry.server.application.context import LOCAL, ApplicationContext, Cal
 from repoquarry.server.application.long_operations import LongOperations, OperationType
 from repoquarry.server.bulk.ledger import RepositoryOutcome, batch_outcome, key_of, outcome_of
 from repoquarry.server.bulk.repository_list import ListEntry, deduplicate
-from repoquarry.server.errors import ServerFailure, invalid_field
+from repoquarry.server.errors import ServerFailure
 from repoquarry.server.jobs.database import BATCH, Work
 from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle
-from repoquarry.server.resource_names import BATCHES, checked_repository_id, repository_name
+from repoquarry.server.resource_names import BATCHES, check_sources, repository_name
+from repoquarry.server.value_messages import build_message
 from repoquarry.v1 import batch_service_pb2 as pb
 from repoquarry.v1.index_service_pb2 import IndexSource
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from repoquarry.server.bulk.ledger import BulkProgress
 
 _MAX_SOURCES = 10_000
-_MAX_LOCATION = 4_096
+
 _READ_AT_ONCE = 1_000
 
 
@@ -40,9 +41,10 @@ class BatchApplication:
 
     def create_batch(self, request: pb.CreateBatchRequest, caller: Caller = LOCAL) -> pb.CreateBatchResponse:
         self._host.require_writer()
-        if not 1 <= len(request.sources) <= _MAX_SOURCES:
-            raise invalid_field("sources", f"{len(request.sources)} sources; at least 1, at most {_MAX_SOURCES}")
-        spec = _encode_list([_to_entry(source) for source in request.sources])
+        check_sources(request.sources, _MAX_SOURCES)
+        spec = _encode_list(
+            [ListEntry(source.location.strip(), source.ref.strip(), source.repository_id) for source in request.sources]
+        )
         (batch,) = self.operations.create([spec], request.request_id, caller)
         return pb.CreateBatchResponse(batch=batch)
 
@@ -159,14 +161,10 @@ class _Progress:
 
 def progress_message(progress: BulkProgress, before: int) -> pb.BatchProgress:
     """Build the message of progress; `before` is the number of lines that earlier starts stored."""
-    return pb.BatchProgress(
-        total=progress.total,
-        stored=progress.stored,
-        failed=progress.failed,
-        lines=progress.lines,
-        seconds=progress.seconds,
+    return build_message(
+        pb.BatchProgress,
+        progress,
         lines_per_second=(progress.lines - before) / progress.seconds if progress.seconds else 0.0,
-        seconds_left=progress.seconds_left,
         running=[pb.RunningBatchEntry(repository=repository_name(id_), stage=stage) for id_, stage in progress.running],
     )
 
@@ -187,14 +185,6 @@ BATCH_OPERATION = OperationType(
     default_page_size=20,
     max_page_size=100,
 )
-
-
-def _to_entry(source: IndexSource) -> ListEntry:
-    location = source.location.strip()
-    if not location or len(location) > _MAX_LOCATION:
-        raise invalid_field("sources.location", "empty or longer than 4096 characters")
-    name = checked_repository_id(source.repository_id, "sources.repository_id") if source.repository_id else ""
-    return ListEntry(location, source.ref.strip(), name)
 
 
 def _encode_list(wanted: Sequence[ListEntry]) -> bytes:

@@ -39,38 +39,28 @@ from repoquarry.graphstore.reading.relations import (
     short_name,
 )
 from repoquarry.graphstore.reading.repository_diff import diff_repositories
-from repoquarry.graphstore.repository_names import find_repository, require_repositories
+from repoquarry.graphstore.repository_names import require_repositories
 from repoquarry.ingest.source_changes import SourceChanges, diff_commit_range, diff_working_tree
 from repoquarry.languages.registry import unknown_calls
 from repoquarry.server import resource_names
 from repoquarry.server.application import code_messages as messages
-from repoquarry.server.application.basis import BasisBuilder, select_text_repositories
+from repoquarry.server.application.basis import BasisBuilder, require_repository, select_text_repositories
 from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.errors import invalid_field
-from repoquarry.server.resource_names import bounded, checked_symbol, parse_repository_name, repositories_of
+from repoquarry.server.resource_names import bounded, checked_symbol, repositories_of
 from repoquarry.server.text_format import format_basis
-from repoquarry.server.value_messages import entity
+from repoquarry.server.value_messages import build_message, entity
 from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import code_service_pb2 as pb
 
 _MAX_CHARS = 100_000
 _MAX_OWNED = 20
-_MAX_SOURCE_BYTES = 2 * 1024 * 1024
 """Maximum number of meanings of a name whose owners are listed."""
-_MODES = {
-    pb.SEARCH_MODE_UNSPECIFIED: search_package.SearchMode.HYBRID,
-    pb.SEARCH_MODE_HYBRID: search_package.SearchMode.HYBRID,
-    pb.SEARCH_MODE_KEYWORD: search_package.SearchMode.KEYWORD,
-    pb.SEARCH_MODE_SEMANTIC: search_package.SearchMode.SEMANTIC,
-    pb.SEARCH_MODE_EXACT: search_package.SearchMode.EXACT,
-    pb.SEARCH_MODE_REGEX: search_package.SearchMode.REGEX,
-}
-_TESTS = {
-    pb.TEST_FILTER_UNSPECIFIED: search_package.WithTests.INCLUDE,
-    pb.TEST_FILTER_INCLUDE: search_package.WithTests.INCLUDE,
-    pb.TEST_FILTER_EXCLUDE: search_package.WithTests.EXCLUDE,
-    pb.TEST_FILTER_ONLY: search_package.WithTests.ONLY,
-}
+_MAX_SOURCE_BYTES = 2 * 1024 * 1024
+_MODES = {pb.SearchMode.Value(f"SEARCH_MODE_{mode.name}"): mode for mode in search_package.SearchMode}
+_MODES[pb.SEARCH_MODE_UNSPECIFIED] = search_package.SearchMode.HYBRID
+_TESTS = {pb.TestFilter.Value(f"TEST_FILTER_{tests.name}"): tests for tests in search_package.WithTests}
+_TESTS[pb.TEST_FILTER_UNSPECIFIED] = search_package.WithTests.INCLUDE
 
 
 class CodeApplication:
@@ -130,7 +120,7 @@ class CodeApplication:
         # Lazy import: no other operation reads the search index here.
         from repoquarry.graphstore.reading.context import ContextRequest, build_context
 
-        repository = self._require_repository(request.repository)
+        repository = require_repository(self._store, request.repository)
         settings = self._store.settings.context
         budget = bounded("max_tokens", request.max_tokens, settings.tokens, 200_000)
         context = build_context(self._store, ContextRequest(repository, budget, request.task or None, settings))
@@ -155,7 +145,7 @@ class CodeApplication:
         )
 
     def get_tree(self, request: pb.GetTreeRequest) -> pb.GetTreeResponse:
-        repository = self._require_repository(request.repository)
+        repository = require_repository(self._store, request.repository)
         tree = read_tree(
             CodeReader(self._store),
             repository,
@@ -171,22 +161,15 @@ class CodeApplication:
         )
 
     def read_source(self, request: pb.ReadSourceRequest) -> pb.ReadSourceResponse:
-        repository = self._require_repository(request.repository)
+        repository = require_repository(self._store, request.repository)
         reader = CodeReader(self._store)
         lines = (request.start_line, request.end_line)
         try:
             source = read_source(reader, repository, request.path, *lines, max_bytes=_MAX_SOURCE_BYTES)
         except ValueError as exc:
             raise invalid_field("start_line", str(exc)) from exc
-        return pb.ReadSourceResponse(
-            path=source.path,
-            start_line=source.start_line,
-            end_line=source.end_line,
-            total_lines=source.total_lines,
-            text=source.text,
-            truncated=source.is_truncated,
-            basis=self._bases.of([repository], ()),
-        )
+        basis = self._bases.of([repository], ())
+        return build_message(pb.ReadSourceResponse, source, truncated=source.is_truncated, basis=basis)
 
     def resolve_name(self, request: pb.ResolveNameRequest) -> pb.ResolveNameResponse:
         repositories = require_repositories(self._store, repositories_of(list(request.repositories)))
@@ -202,7 +185,7 @@ class CodeApplication:
             if not (settings := find_settings(reader, symbol, repositories)):
                 raise
             resolution = NameResolution(symbol, NameMatch.SETTING, tuple(list_setting_nodes(settings)))
-        # A key has a value in every place: the places are no candidates.
+        # A setting has a value in each place: no place is a candidate.
         found, subjects = resolution.nodes, resolution.subjects() if resolution.match is not NameMatch.SETTING else []
         page = found[start : start + size]
         touched = {repository_of(node) for node in found} - {""}
@@ -305,10 +288,8 @@ class CodeApplication:
     def compare_repositories(self, request: pb.CompareRepositoriesRequest) -> pb.CompareRepositoriesResponse:
         max_definitions = bounded("max_definitions", request.max_definitions, 200, 20_000)
         max_edges = bounded("max_edges", request.max_edges, 200, 20_000)
-        before, after = (
-            find_repository(self._store, parse_repository_name(getattr(request, field), field))
-            for field in ("before", "after")
-        )
+        before = require_repository(self._store, request.before, "before")
+        after = require_repository(self._store, request.after, "after")
         tests, min_confidence = _TESTS[request.tests], request.min_confidence
         diff = diff_repositories(CodeReader(self._store), before, after, tests=tests, min_confidence=min_confidence)
         edges = diff.edges[:max_edges]
@@ -323,7 +304,7 @@ class CodeApplication:
     def find_duplicates(self, request: pb.FindDuplicatesRequest) -> pb.FindDuplicatesResponse:
         size, first = resource_names.page_size(request, 50, 200), resource_names.offset(request)
         min_lines = bounded("min_lines", request.min_lines, MIN_LINES, 1_000_000)
-        repository = self._require_repository(request.repository) if request.repository else ""
+        repository = require_repository(self._store, request.repository) if request.repository else ""
         stored, reader, functions = self._store.repositories(), CodeReader(self._store), None
         if request.symbol:
             scope = [repository] if repository else stored
@@ -343,7 +324,7 @@ class CodeApplication:
         max_affected = bounded("max_affected", request.max_affected, 100, 5_000)
         max_files = bounded("max_test_files", request.max_test_files, 100, 5_000)
         max_hops = bounded("max_hops", request.max_hops, MAX_HOPS, 15)
-        repository, reader = self._require_repository(request.repository), CodeReader(self._store)
+        repository, reader = require_repository(self._store, request.repository), CodeReader(self._store)
         change, notes = self._read_change(request, reader, repository)
         min_confidence = request.min_confidence or MIN_CONFIDENCE
         stored = self._store.repositories()
@@ -385,10 +366,6 @@ class CodeApplication:
         except ValueError as exc:
             raise invalid_field("patch" if request.patch else "range", str(exc)) from exc
         return find_code_change(reader, repository, changes.files), changes.notes
-
-    def _require_repository(self, name: str) -> str:
-        """Return the id of a stored repository. Raises: RequestError, NotFoundError."""
-        return find_repository(self._store, parse_repository_name(name, "repository"))
 
     def _require_subject(
         self,

@@ -19,7 +19,7 @@ from repoquarry.graphstore.reading.relations import ReachedNode
 from repoquarry.graphstore.reading.repository_diff import ChangeKind, DefinitionChange, EdgeChange, RepositoryDiff
 from repoquarry.graphstore.search.requests import LocatedPlace, SearchHit
 from repoquarry.server.resource_names import repository_name
-from repoquarry.server.value_messages import entity, shown_name, site
+from repoquarry.server.value_messages import build_message, entity, shown_name, site
 from repoquarry.v1 import code_service_pb2 as pb
 from repoquarry.v1 import entities_pb2
 
@@ -29,29 +29,15 @@ if TYPE_CHECKING:
 _MAX_MEMBERS = 100
 _MAX_TESTS = 100
 """Maximum number of tests per file."""
-_CHANGE_KINDS = {
-    ChangeKind.ADDED: pb.CHANGE_KIND_ADDED,
-    ChangeKind.REMOVED: pb.CHANGE_KIND_REMOVED,
-    ChangeKind.MOVED: pb.CHANGE_KIND_MOVED,
-    ChangeKind.SIGNATURE: pb.CHANGE_KIND_SIGNATURE,
-    ChangeKind.BODY: pb.CHANGE_KIND_BODY,
-}
 
 
 def definition_entity(item: DefinitionRecord) -> entities_pb2.Entity:
-    return entities_pb2.Entity(
-        id=item.id,
-        label=item.label,
+    return build_message(
+        entities_pb2.Entity,
+        item,
         name=shown_name(item.name, item.entry_points),
-        qualname=item.qualname,
         repository=repository_name(item.repository),
-        path=item.path,
-        start_line=item.start_line,
-        end_line=item.end_line,
         kind="" if item.label == "Module" else item.kind,
-        signature=item.signature,
-        summary=item.summary,
-        is_test=item.is_test,
         importance=None if item.label == "Function" else item.importance,
     )
 
@@ -86,14 +72,13 @@ def path_message(nodes: Mapping[str, Node], path: Sequence[PathStep]) -> pb.Code
 
 
 def meaning_message(item: NameDescription) -> pb.Meaning:
-    return pb.Meaning(
+    return build_message(
+        pb.Meaning,
+        item,
         entity=entity(item.node),
         docstring=str(item.node.properties.get("docstring") or ""),
         measures=[pb.ScorePart(name=name, value=value) for name, value in item.measures],
-        entry_points=item.entry_points,
-        possible_call_sites=item.possible_call_sites,
         definitions=[entity(member) for member in item.members[:_MAX_MEMBERS]],
-        score_profile=item.score_profile,
     )
 
 
@@ -106,12 +91,7 @@ def owners_message(report: OwnerReport, max_owners: int) -> pb.MeaningOwners:
     return pb.MeaningOwners(
         entity=entity(report.node),
         owners=[
-            pb.Owner(
-                name=owner.name,
-                commits=owner.commits,
-                share=owner.share,
-                last_commit_time=Timestamp(seconds=owner.last_time),
-            )
+            build_message(pb.Owner, owner, last_commit_time=Timestamp(seconds=owner.last_time))
             for owner in report.owners[:max_owners]
         ],
         commits=sum(owner.commits for owner in report.owners),
@@ -120,55 +100,32 @@ def owners_message(report: OwnerReport, max_owners: int) -> pb.MeaningOwners:
 
 
 def affected_message(item: AffectedDefinition) -> pb.AffectedDefinition:
-    return pb.AffectedDefinition(
-        entity=definition_entity(item.definition),
-        confidence=item.confidence,
-        hops=item.hops,
-        how=item.how,
-        via_id=item.via,
-    )
+    return build_message(pb.AffectedDefinition, item, entity=definition_entity(item.definition), via_id=item.via)
 
 
 def test_file_message(file: RankedFile) -> pb.TestFile:
-    return pb.TestFile(
-        entity=definition_entity(file.module),
-        confidence=file.confidence,
-        how=file.how,
-        shared_words=file.shared_words,
-        tests=[affected_message(test) for test in file.tests[:_MAX_TESTS]],
-    )
+    tests = [affected_message(test) for test in file.tests[:_MAX_TESTS]]
+    return build_message(pb.TestFile, file, entity=definition_entity(file.module), tests=tests)
 
 
 def duplicate_message(group: DuplicateGroup) -> pb.Duplicate:
-    return pb.Duplicate(
-        lines=group.lines,
-        copies=group.copies,
-        repository_ids=group.repositories,
-        definitions=[definition_entity(item) for item in group.definitions],
-    )
+    definitions = [definition_entity(item) for item in group.definitions]
+    return build_message(pb.Duplicate, group, repository_ids=group.repositories, definitions=definitions)
 
 
 def definition_change_message(change: DefinitionChange) -> pb.DefinitionChange:
-    return pb.DefinitionChange(
-        kind=_CHANGE_KINDS[change.kind],
+    return build_message(
+        pb.DefinitionChange,
+        change,
+        kind=pb.ChangeKind.Value(f"CHANGE_KIND_{change.kind.name}"),
         before=entity(change.before) if change.before else None,
         after=entity(change.after) if change.after else None,
-        same_body=change.same_body,
-        signature_changed=change.signature_changed,
-        body_changed=change.body_changed,
     )
 
 
 def edge_change_message(nodes: Mapping[str, Node], edge: EdgeChange) -> pb.EdgeChange:
     start, end = (entity(nodes[id_]) if id_ in nodes else entities_pb2.Entity(id=id_) for id_ in (edge.start, edge.end))
-    return pb.EdgeChange(
-        kind=kind_value(edge.kind),
-        appeared=edge.appeared,
-        start=start,
-        end=end,
-        confidence=edge.confidence,
-        between_kept=edge.between_kept,
-    )
+    return build_message(pb.EdgeChange, edge, kind=kind_value(edge.kind), start=start, end=end)
 
 
 def change_counts_message(diff: RepositoryDiff) -> pb.ChangeCounts:
@@ -186,25 +143,12 @@ def change_counts_message(diff: RepositoryDiff) -> pb.ChangeCounts:
 
 
 def context_blocks(context: RepositoryContext) -> list[pb.ContextBlock]:
-    return [
-        pb.ContextBlock(name=block.name, text=block.text, tokens=block.tokens, node_ids=block.ids)
-        for block in context.blocks
-    ]
+    return [build_message(pb.ContextBlock, block, node_ids=block.ids) for block in context.blocks]
 
 
 def hit_message(hit: SearchHit) -> pb.SearchHit:
-    location = entities_pb2.Entity(
-        id=hit.id,
-        label=hit.label,
-        name=hit.name,
-        qualname=hit.qualname,
-        repository=repository_name(hit.repository),
-        path=hit.path,
-        start_line=hit.start_line,
-        end_line=hit.end_line,
-        kind=hit.kind,
-        is_test=hit.is_test,
-    )
+    unset = {"signature": None, "summary": None, "importance": None}
+    location = build_message(entities_pb2.Entity, hit, repository=repository_name(hit.repository), **unset)
     parts = [pb.ScorePart(name=name, value=value) for name, value in hit.parts]
     message = pb.SearchHit(entity=location, score=hit.score, parts=parts)
     if hit.snippet is not None:

@@ -22,6 +22,7 @@ from repoquarry.server.errors import ServerFailure, invalid_field, request_error
 from repoquarry.server.jobs.database import PROVISION, Work
 from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle
 from repoquarry.server.resource_names import ENVIRONMENTS, PROVISIONINGS, parse_repository_name, repository_name
+from repoquarry.server.value_messages import build_message
 from repoquarry.v1 import environment_service_pb2 as pb
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 def step_event(progress: ProvisioningStep) -> bytes:
     """Encode the event of a step."""
-    step = pb.ProvisioningStep(stage=progress.stage, text=progress.text, repairs=_repairs(progress.repairs))
+    step = build_message(pb.ProvisioningStep, progress, repairs=_repairs(progress.repairs))
     return pb.ProvisioningEvent(step=step).SerializeToString()
 
 
@@ -40,24 +41,14 @@ def _repairs(repairs: Iterable[Repair]) -> list[pb.ProvisioningRepair]:
 
 def result_message(found: ProvisioningResult) -> pb.ProvisionedEnvironment:
     """Build the message of a result, without paths of the server's disk."""
-    return pb.ProvisionedEnvironment(
+    return build_message(
+        pb.ProvisionedEnvironment,
+        found,
         state=pb.ProvisionedEnvironment.State.Value(f"STATE_{found.state.name}"),
         environment=found.environment.name if found.environment else "",
-        interpreter=found.interpreter,
-        interpreter_reason=found.interpreter_reason,
-        date=found.date,
-        manifests=found.manifests,
         packages=found.lock,
         repairs=_repairs(found.repairs),
-        imports=[
-            pb.ProvisionedImport(module=item.module, own=item.own, needed=item.needed, error=item.error)
-            for item in found.tried
-        ],
-        missing=found.missing,
-        notes=found.notes,
-        cached=found.cached,
-        seconds=found.seconds,
-        language=found.language,
+        imports=[build_message(pb.ProvisionedImport, item) for item in found.tried],
     )
 
 
@@ -66,66 +57,14 @@ def _build_provisioning(work: Work) -> pb.Provisioning:
     return pb.Provisioning(spec=pb.ProvisioningSpec.FromString(work.spec), result=result)
 
 
-class EnvironmentRegistry:
-    """Registry of the cached environments that the tasks and provisionings of a service share."""
-
-    def __init__(self, host: ApplicationContext) -> None:
-        self._host = host
-        host.on_forgetting.append(self._delete_expired)
-
-    def list(self, request: pb.ListEnvironmentsRequest, caller: Caller) -> pb.ListEnvironmentsResponse:
-        size, begin = resource_names.page_size(request, 50, 500), resource_names.offset(request)
-        if not self._exists():
-            return pb.ListEnvironmentsResponse()
-        cache = self._cache()
-        every = cache.all()[::-1]
-        repositories = set(self._host.store.repositories())
-        page = [_message(cache, item, caller, repositories) for item in every[begin : begin + size]]
-        more = resource_names.token(request, begin + size) if len(every) > begin + size else ""
-        return pb.ListEnvironmentsResponse(environments=page, next_page_token=more)
-
-    def delete(self, request: pb.DeleteEnvironmentRequest, caller: Caller) -> pb.DeleteEnvironmentResponse:
-        prefix, _, id_ = request.name.partition("/")
-        if prefix != ENVIRONMENTS or not id_:
-            raise invalid_field("name", f"{request.name!r} is not of the form {ENVIRONMENTS}/{{environment}}")
-        cache = self._cache() if self._exists() else None
-        stored = cache.find_by_name(id_) if cache else None
-        if cache is None or stored is None:
-            raise request_error("ENVIRONMENT_NOT_FOUND", f"no environment {id_!r}", name=request.name)
-        if not _is_own(stored, caller):
-            raise request_error("NOT_OWNER", f"{request.name} was created with another token", name=request.name)
-        if not cache.remove(id_):
-            raise request_error("ENVIRONMENT_IN_USE", f"{request.name} is in use", name=request.name)
-        return pb.DeleteEnvironmentResponse()
-
-    def own(self, stored: CachedEnvironment, owner: str, since: float) -> None:
-        """Record the owner of an environment that was created after `since` (seconds since 1970) and has no owner."""
-        if owner and not stored.owner and stored.created >= since:
-            self._cache().own(stored, owner)
-
-    def _delete_expired(self) -> None:
-        """Remove environments that are unused for the retention time or exceed the size limit."""
-        if self._host.settings.agent.workspace.root is not None and self._exists():
-            self._cache().evict()
-
-    def _exists(self) -> bool:
-        from repoquarry.execution.provision.provisioning_run import environments_root
-
-        return environments_root(self._host.settings.agent).is_dir()
-
-    def _cache(self) -> EnvironmentCache:
-        from repoquarry.execution.provision.provisioning_run import open_cache
-
-        return open_cache(self._host.settings.agent)
-
-
 def _is_own(stored: CachedEnvironment, caller: Caller) -> bool:
     return caller.admin or bool(stored.owner and stored.owner == caller.owner)
 
 
-def _message(
+def environment_message(
     cache: EnvironmentCache, stored: CachedEnvironment, caller: Caller, repositories: set[str]
 ) -> pb.Environment:
+    """Build the message of a cached environment; only its owner sees the owner, and only repositories of the store are named."""
     own = _is_own(stored, caller)
     return pb.Environment(
         name=f"{ENVIRONMENTS}/{stored.name}",
@@ -166,7 +105,7 @@ class EnvironmentApplication:
     def __init__(self, host: ApplicationContext, trees: RepositoryTrees) -> None:
         self._host = host
         self._trees = trees
-        self._registry = EnvironmentRegistry(host)
+        host.on_forgetting.append(self._delete_expired)
         workers = host.settings.server.provision_workers
         self.operations = LongOperations(host, PROVISIONING, self._run, threads=workers)
 
@@ -180,12 +119,7 @@ class EnvironmentApplication:
         _day(request.spec.date)
         check_language(request.spec.language)
         self._require_isolation()
-        spec = pb.ProvisioningSpec(
-            repository=repository_name(repository),
-            date=request.spec.date,
-            tests=request.spec.tests,
-            language=request.spec.language,
-        )
+        spec = build_message(pb.ProvisioningSpec, request.spec, repository=repository_name(repository))
         spec_bytes = spec.SerializeToString(deterministic=True)
         (provisioning,) = self.operations.create([spec_bytes], request.request_id, caller)
         return pb.CreateProvisioningResponse(provisioning=provisioning)
@@ -214,12 +148,39 @@ class EnvironmentApplication:
     def list_environments(
         self, request: pb.ListEnvironmentsRequest, caller: Caller = LOCAL
     ) -> pb.ListEnvironmentsResponse:
-        return self._registry.list(request, caller)
+        size, begin = resource_names.page_size(request, 50, 500), resource_names.offset(request)
+        if (cache := self._find_cache()) is None:
+            return pb.ListEnvironmentsResponse()
+        every = cache.all()[::-1]
+        repositories = set(self._host.store.repositories())
+        page = [environment_message(cache, item, caller, repositories) for item in every[begin : begin + size]]
+        more = resource_names.token(request, begin + size) if len(every) > begin + size else ""
+        return pb.ListEnvironmentsResponse(environments=page, next_page_token=more)
 
     def delete_environment(
         self, request: pb.DeleteEnvironmentRequest, caller: Caller = LOCAL
     ) -> pb.DeleteEnvironmentResponse:
-        return self._registry.delete(request, caller)
+        id_, cache = resource_names.parse_name(ENVIRONMENTS, request.name), self._find_cache()
+        stored = cache.find_by_name(id_) if cache else None
+        if cache is None or stored is None:
+            raise request_error("ENVIRONMENT_NOT_FOUND", f"no environment {id_!r}", name=request.name)
+        if not _is_own(stored, caller):
+            raise request_error("NOT_OWNER", f"{request.name} was created with another token", name=request.name)
+        if not cache.remove(id_):
+            raise request_error("ENVIRONMENT_IN_USE", f"{request.name} is in use", name=request.name)
+        return pb.DeleteEnvironmentResponse()
+
+    def _delete_expired(self) -> None:
+        """Remove environments that are unused for the retention time or exceed the size limit."""
+        if self._host.settings.agent.workspace.root is not None and (cache := self._find_cache()) is not None:
+            cache.evict()
+
+    def _find_cache(self) -> EnvironmentCache | None:
+        """Return the environments that the tasks and provisionings of the service share; None before the first one."""
+        from repoquarry.execution.provision.provisioning_run import environments_root, open_cache
+
+        agent = self._host.settings.agent
+        return open_cache(agent) if environments_root(agent).is_dir() else None
 
     def _require_isolation(self) -> None:
         """Require isolation, as for the commands of tasks. Raises: TaskRejectedError, IsolationUnavailableError."""
@@ -251,15 +212,17 @@ class EnvironmentApplication:
             ) as (found, _),
         ):
             result = result_message(found)
-            if found.environment is not None:
-                self._registry.own(found.environment, handle.work.subject, begun)
-        events, stored = [pb.ProvisioningEvent(result=result).SerializeToString()], result.SerializeToString()
+            stored, owner, cache = found.environment, handle.work.subject, self._find_cache()
+            # An environment that another provisioning built before has its owner already.
+            if cache and stored and owner and not stored.owner and stored.created >= begun:
+                cache.own(stored, owner)
+        events, encoded = [pb.ProvisioningEvent(result=result).SerializeToString()], result.SerializeToString()
         if result.state == result.STATE_FAILED:
             failure = ServerFailure(
                 "ENVIRONMENT_UNAVAILABLE", f"the environment was not built: {'; '.join(result.missing[:3])}"
             )
-            raise IncompleteWorkError(failure, events, stored)
-        return events, stored
+            raise IncompleteWorkError(failure, events, encoded)
+        return events, encoded
 
     def _date(self, repository: str, asked: str) -> datetime | None:
         """Return the day of the package versions; None means the newest versions."""

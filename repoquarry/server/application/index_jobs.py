@@ -12,10 +12,10 @@ from repoquarry.ingest.run_monitor import IndexProgress
 from repoquarry.ingest.sources import RepositorySource, choose_repository_id, parse_source
 from repoquarry.server.application.context import LOCAL, ApplicationContext, Caller
 from repoquarry.server.application.long_operations import LongOperations, OperationType
-from repoquarry.server.errors import invalid_field
 from repoquarry.server.jobs.database import INDEX, Work
 from repoquarry.server.jobs.runner import WorkHandle
-from repoquarry.server.resource_names import INDEX_JOBS, checked_repository_id, parse_repository_name, repository_name
+from repoquarry.server.resource_names import INDEX_JOBS, check_sources, parse_repository_name, repository_name
+from repoquarry.server.value_messages import build_message
 from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import index_service_pb2 as pb
 
@@ -30,51 +30,29 @@ _UNITS = {"write": "nodes and relationships"}
 
 def progress_message(progress: IndexProgress) -> pb.IndexProgress:
     """Build the message of progress."""
-    return pb.IndexProgress(
-        stage=progress.stage,
-        done=progress.done,
-        total=progress.total,
-        unit=_UNITS.get(progress.stage, "files"),
-        rate_per_second=progress.rate,
-        message=progress.message,
-    )
+    unit = _UNITS.get(progress.stage, "files")
+    return build_message(pb.IndexProgress, progress, unit=unit, rate_per_second=progress.rate)
 
 
 def report_message(report: IndexReport, repository: Mapping[str, Value]) -> pb.IndexReport:
     """Build the report of a job that succeeded; `repository` is the stored properties of the Repository node."""
     unresolved = Counter(report.unresolved).most_common()
-    return pb.IndexReport(
+    return build_message(
+        pb.IndexReport,
+        report,
         repository=repository_name(report.repository),
-        commit=report.commit or "",
-        revision=report.revision,
-        files=report.files,
         files_parsed=report.files - report.reused,
         lines=get_int(repository.get("lines")),
-        counts=report.counts,
-        left_out_count=report.left_out_count,
-        left_out=[basis_pb2.LeftOut(path=item.path, reason=item.reason) for item in report.left_out[:_SHOWN]],
+        left_out=[build_message(basis_pb2.LeftOut, item) for item in report.left_out[:_SHOWN]],
         parse_error_count=len(report.parse_errors),
         parse_error_paths=report.parse_errors[:_SHOWN],
         unresolved_calls=get_int(repository.get("unresolved_calls")),
         unresolved_reasons=[basis_pb2.ReasonCount(reason=reason, count=count) for reason, count in unresolved],
-        stages=[
-            pb.StageTime(
-                stage=cost.stage,
-                seconds=cost.seconds,
-                cpu_seconds=cost.cpu_seconds,
-                peak_memory_bytes=cost.peak_memory_bytes,
-            )
-            for cost in report.costs
-        ],
-        seconds=report.seconds,
-        peak_memory_bytes=report.peak_memory_bytes,
-        unchanged=report.unchanged,
-        history_missing=report.history_missing,
+        stages=[build_message(pb.StageTime, cost) for cost in report.costs],
     )
 
 
 _MAX_SOURCES = 1_000
-_MAX_LOCATION = 4_096
 
 
 class IndexApplication:
@@ -86,8 +64,7 @@ class IndexApplication:
 
     def create_index_job(self, request: pb.CreateIndexJobRequest, caller: Caller = LOCAL) -> pb.CreateIndexJobResponse:
         self._host.require_writer()
-        if not 1 <= len(request.sources) <= _MAX_SOURCES:
-            raise invalid_field("sources", f"{len(request.sources)} sources; at least 1, at most {_MAX_SOURCES}")
+        check_sources(request.sources, _MAX_SOURCES)
         sources = [self._resolve_source(source) for source in request.sources]
         jobs = self.operations.create(
             [source.SerializeToString() for source in sources],
@@ -99,14 +76,9 @@ class IndexApplication:
 
     def _resolve_source(self, requested: pb.IndexSource) -> pb.IndexSource:
         """Return a source as its job stores it, credentials included. Raises: RequestError, IngestError."""
-        location = requested.location.strip()
-        if not location or len(location) > _MAX_LOCATION:
-            raise invalid_field("sources.location", "empty or longer than 4096 characters")
-        id_ = requested.repository_id
-        name = checked_repository_id(id_, "sources.repository_id") if id_ else None
-        source = parse_source(location, requested.ref.strip())
+        source = parse_source(requested.location.strip(), requested.ref.strip())
         self._host.admission.check(source)
-        repository = choose_repository_id(self._host.store, source, name)
+        repository = choose_repository_id(self._host.store, source, requested.repository_id or None)
         return pb.IndexSource(kind=source.kind, location=source.location, ref=source.ref, repository_id=repository)
 
     def get_index_job(self, request: pb.GetIndexJobRequest, caller: Caller = LOCAL) -> pb.GetIndexJobResponse:

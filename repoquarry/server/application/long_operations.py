@@ -118,7 +118,7 @@ class LongOperations(Generic[ResourceT, ResponseT]):
 
     def require(self, name: str, caller: Caller = LOCAL) -> Work:
         """Return the caller's operation. Raises: RequestError, also for an operation of another caller."""
-        id_ = resource_names.parse_work_name(self._type.collection, name)
+        id_ = resource_names.parse_name(self._type.collection, name)
         work = self._host.state.get(self._type.kind, id_)
         if work is None:
             raise request_error(self._type.not_found_reason, f"no {self._type.noun} {name!r}", name=name)

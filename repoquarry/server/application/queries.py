@@ -15,15 +15,15 @@ from repoquarry.graphstore.query.untrusted_queries import QueryAnswer
 from repoquarry.server.application.basis import BasisBuilder
 from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.errors import invalid_field
-from repoquarry.server.value_messages import parameters_from_proto, to_proto
+from repoquarry.server.value_messages import build_message, parameters_from_proto, to_proto
 from repoquarry.v1 import query_service_pb2 as pb
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.query.query_library import LibraryQuery
 
 _NAMES_FROM_ROWS = 1_000
-_ROWS_PER_BATCH = 500
 """Number of rows whose names are checked for relevant unresolved calls."""
+_ROWS_PER_BATCH = 500
 
 
 class QueryApplication:
@@ -103,13 +103,13 @@ class QueryApplication:
 
     def get_schema(self, request: pb.GetSchemaRequest) -> pb.GetSchemaResponse:
         labels = [
-            pb.NodeLabel(name=label.name, meaning=label.meaning, properties=_properties(label.properties))
+            build_message(pb.NodeLabel, label, properties=_properties(label.properties))
             for label in NODE_LABELS.values()
         ]
         kinds = [
-            pb.RelationshipType(
-                name=kind.name,
-                meaning=kind.meaning,
+            build_message(
+                pb.RelationshipType,
+                kind,
                 start_labels=kind.start,
                 end_labels=kind.end,
                 properties=_properties(kind.properties),
@@ -148,25 +148,12 @@ class _Names:
 
 def to_named_query(query: LibraryQuery) -> pb.NamedQuery:
     """Convert a named query to its message."""
-    parameters = [
-        pb.NamedQueryParameter(name=one.name, kind=one.kind, meaning=one.meaning, default_json=one.default or "")
-        for one in query.parameters
-    ]
-    return pb.NamedQuery(
-        name=query.name,
-        topic=query.topic,
-        purpose=query.purpose,
-        parameters=parameters,
-        rule=query.is_rule,
-        query=query.text,
-    )
+    parameters = [build_message(pb.NamedQueryParameter, one, default_json=one.default) for one in query.parameters]
+    return build_message(pb.NamedQuery, query, parameters=parameters, rule=query.is_rule, query=query.text)
 
 
 def _properties(properties: tuple[Property, ...]) -> list[pb.Property]:
-    return [
-        pb.Property(name=item.name, kind=item.kind.value, meaning=item.meaning, required=item.required)
-        for item in properties
-    ]
+    return [build_message(pb.Property, item, kind=item.kind.value) for item in properties]
 
 
 def _tighter(asked: float, ours: float, field: str) -> float:

@@ -21,6 +21,7 @@ from repoquarry.server.application.context import ApplicationContext
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.jobs.database import INDEX, QUEUED, RUNNING, SUCCEEDED
 from repoquarry.server.resource_names import INDEX_JOBS, parse_repository_name, repository_name
+from repoquarry.server.value_messages import build_message
 from repoquarry.v1 import index_service_pb2 as index_pb
 from repoquarry.v1 import repository_service_pb2 as pb
 
@@ -71,6 +72,10 @@ class RepositoryTrees:
         return None
 
 
+_TEXT_FIELDS = (
+    "source", "source_kind", "commit", "branch", "ref", "revision", "summary", "readme", "indexer", "score_profile",
+)  # fmt: skip
+"""Fields of a repository message that are text properties of its node."""
 _DELETION = "deletion"
 """Holder of a repository while it is deleted."""
 
@@ -105,24 +110,18 @@ class RepositoryApplication:
         if busy:
             job = f"{INDEX_JOBS}/{busy[0].id}"
             raise request_error("REPOSITORY_BUSY", f"{id_} is being indexed: {job}", repository=id_, job=job)
-        with self._held(id_):
-            summary = delete_repository(id_, self._host.store)
-        return pb.DeleteRepositoryResponse(
-            nodes_deleted=summary.nodes_deleted, relationships_deleted=summary.relationships_deleted
-        )
-
-    @contextmanager
-    def _held(self, id_: str) -> Iterator[None]:
-        """Lock a repository against batches. Raises: RequestError when a batch or another deletion holds the lock."""
         holder = self._host.held.acquire(id_, _DELETION)
         if holder == _DELETION:
             raise request_error("REPOSITORY_BUSY", f"{id_} is being deleted", repository=id_)
         if holder is not None:
             raise request_error("REPOSITORY_BUSY", f"{id_} is being indexed: {holder}", repository=id_, job=holder)
         try:
-            yield
+            summary = delete_repository(id_, self._host.store)
         finally:
             self._host.held.release(id_, _DELETION)
+        return pb.DeleteRepositoryResponse(
+            nodes_deleted=summary.nodes_deleted, relationships_deleted=summary.relationships_deleted
+        )
 
     def find_repositories(self, request: pb.FindRepositoriesRequest) -> pb.FindRepositoriesResponse:
         from repoquarry.graphstore.reading.code_reader import CodeReader
@@ -158,29 +157,12 @@ class RepositoryApplication:
         except ToolError as error:
             found.offers_missing = str(error)
             return
-        found.offers.extend(
-            pb.RepositoryOffer(name=one.name, address=one.address, description=one.description) for one in offered
-        )
+        found.offers.extend(build_message(pb.RepositoryOffer, one) for one in offered)
 
     def _message(self, id_: str, number: int = 0) -> pb.Repository:
         properties = self._host.store.repository(id_)
         languages = properties.get("languages")
-        text = {
-            name: value
-            for name in (
-                "source",
-                "source_kind",
-                "commit",
-                "branch",
-                "ref",
-                "revision",
-                "summary",
-                "readme",
-                "indexer",
-                "score_profile",
-            )
-            if isinstance(value := properties.get(name), str)
-        }
+        text = {name: value for name in _TEXT_FIELDS if isinstance(value := properties.get(name), str)}
         return pb.Repository(
             name=repository_name(id_),
             display_name=str(properties.get("name") or id_),

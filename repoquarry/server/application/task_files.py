@@ -26,7 +26,9 @@ from repoquarry.server import resource_names
 from repoquarry.server.application.context import ApplicationContext, Caller
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.jobs.database import ACTIVE, TASK, Work
-from repoquarry.server.resource_names import UPLOADS, parse_upload_name
+from repoquarry.server.resource_names import UPLOADS, parse_name
+from repoquarry.server.text_format import short
+from repoquarry.server.value_messages import build_message
 from repoquarry.v1 import task_service_pb2 as pb
 
 _log = logging.getLogger(__name__)
@@ -51,12 +53,9 @@ class TaskFileStore:
         return self._settings.root.resolve()
 
     @property
-    def _uploads(self) -> UploadStore:
+    def uploads(self) -> UploadStore:
+        """Uploads of the service. Raises: TaskRejectedError if tasks have no workspaces."""
         return UploadStore(self._root, self._settings)
-
-    def receive(self, caller: Caller) -> UploadReceiver:
-        """Start an upload. Raises: TaskRejectedError."""
-        return UploadReceiver(self._uploads, caller)
 
     def checked_inputs(self, spec: pb.TaskSpec, caller: Caller) -> list[pb.TaskInput]:
         """Check the inputs of a task and complete their paths. Raises: RequestError, ExecutionError."""
@@ -64,7 +63,7 @@ class TaskFileStore:
             raise invalid_field("spec.inputs", f"{len(spec.inputs)} files; at most {_UPLOADS_A_TASK}")
         checked, total = [], 0
         for item in spec.inputs:
-            upload = self._uploads.get(parse_upload_name(item.upload), caller.owner)
+            upload = self.uploads.get(parse_name(UPLOADS, item.upload, "upload"), caller.owner)
             total += upload.size
             checked.append(pb.TaskInput(upload=item.upload, path=checked_path(item.path or upload.name)))
         if total > self._settings.input_bytes > 0:
@@ -76,18 +75,16 @@ class TaskFileStore:
 
     def inputs(self, spec: pb.TaskSpec, owner: str) -> Mapping[str, Path]:
         """Map the input paths of a stored task to uploaded files. Raises: UploadNotFoundError."""
-        uploads = self._uploads if spec.inputs else None
-        return (
-            {item.path: uploads.path(uploads.get(parse_upload_name(item.upload), owner)) for item in spec.inputs}
-            if uploads
-            else {}
-        )
+        if not spec.inputs:
+            return {}
+        uploads = self.uploads
+        return {item.path: uploads.path(uploads.get(short(item.upload), owner)) for item in spec.inputs}
 
     def list(self, work: Work, request: pb.ListTaskFilesRequest) -> pb.ListTaskFilesResponse:
         """List files of the workspace. Raises: RequestError, OutsideWorkspaceError."""
         most = resource_names.bounded("max_files", request.max_files, 1_000, 10_000)
         found = list_files(self._folder(work), request.folder, most=most, checksums=not request.without_checksums)
-        skipped = [pb.SkippedTaskFile(path=item.path, reason=item.reason) for item in found.skipped]
+        skipped = [build_message(pb.SkippedTaskFile, item) for item in found.skipped]
         files = [file_message(item) for item in found.files]
         return pb.ListTaskFilesResponse(files=files, truncated=found.truncated, skipped=skipped)
 
@@ -132,7 +129,7 @@ class TaskFileStore:
             except OSError as error:
                 _log.error("workspace_not_removed task=%s error=%s", work, error)
         specs = [pb.TaskSpec.FromString(work.spec) for work in self._host.state.active() if work.kind == TASK]
-        self._uploads.delete_expired({item.upload.rpartition("/")[2] for spec in specs for item in spec.inputs})
+        self.uploads.delete_expired({short(item.upload) for spec in specs for item in spec.inputs})
 
     def _folder(self, work: Work) -> Path:
         """Return the workspace of a task. Raises: RequestError when there is none."""
@@ -188,6 +185,4 @@ class UploadReceiver:
 
 def file_message(item: FileRecord) -> pb.TaskFile:
     """Build the message of a file with its modification time."""
-    message = pb.TaskFile(path=item.path, size=item.size, sha256=item.sha256, executable=item.executable)
-    message.modify_time.CopyFrom(Timestamp(nanos=0, seconds=int(item.modified)))
-    return message
+    return build_message(pb.TaskFile, item, modify_time=Timestamp(seconds=int(item.modified)))

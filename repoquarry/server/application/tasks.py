@@ -37,6 +37,7 @@ from repoquarry.server.errors import RequestError, ServerFailure, invalid_field,
 from repoquarry.server.jobs.database import ENDED, RUNNING, TASK, WAITING, Work
 from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle
 from repoquarry.server.resource_names import TASKS, repositories_of, repository_name
+from repoquarry.server.value_messages import build_message
 from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import task_service_pb2 as pb
 
@@ -68,16 +69,7 @@ def approval_message(asked: ApprovalRequest) -> pb.ApprovalRequested:
 
 def place_message(place: Place) -> pb.TaskPlace:
     """Build the message of a place in an answer."""
-    return pb.TaskPlace(
-        repository=repository_name(place.repository),
-        path=place.path,
-        qualname=place.qualname,
-        start_line=place.start_line,
-        end_line=place.end_line,
-        score=place.score,
-        why=place.why,
-        reasons=place.reasons,
-    )
+    return build_message(pb.TaskPlace, place, repository=repository_name(place.repository))
 
 
 def answer_message(result: TaskResult, basis: basis_pb2.AnswerBasis) -> pb.TaskAnswer:
@@ -86,9 +78,7 @@ def answer_message(result: TaskResult, basis: basis_pb2.AnswerBasis) -> pb.TaskA
         text=result.text,
         places=[place_message(place) for place in result.places],
         unresolved=[
-            pb.UnresolvedName(
-                repository=repository_name(item.repository), name=item.name, sites=item.sites, reasons=item.reasons
-            )
+            build_message(pb.UnresolvedName, item, repository=repository_name(item.repository))
             for item in result.unresolved
         ],
         steps=result.steps,
@@ -97,13 +87,10 @@ def answer_message(result: TaskResult, basis: basis_pb2.AnswerBasis) -> pb.TaskA
         output_tokens=result.usage.output,
         partial=result.state is TaskState.BUDGET_REACHED,
         basis=basis,
-        files=[
-            pb.TaskFile(path=item.path, size=item.size, sha256=item.sha256, executable=item.executable)
-            for item in result.files
-        ],
+        files=[build_message(pb.TaskFile, item, modify_time=None) for item in result.files],
         cost=result.usage.cost,
         unpriced_calls=result.usage.unpriced,
-        checks=[pb.TaskCheckOutcome(check=item.check, held=item.held, why=item.why) for item in result.checks],
+        checks=[build_message(pb.TaskCheckOutcome, item) for item in result.checks],
     )
 
 
@@ -191,13 +178,8 @@ class TaskApplication:
         work = self.operations.require(request.name, caller)
         path = self._checkpoints(work.id)
         steps = [
-            pb.TaskStep(
-                id=step.id,
-                store_time=Timestamp(seconds=int(step.time.timestamp())),
-                next=step.next_nodes,
-                tool_calls=step.tool_calls,
-                model_tokens=step.model_tokens,
-                message=step.message,
+            build_message(
+                pb.TaskStep, step, store_time=Timestamp(seconds=int(step.time.timestamp())), next=step.next_nodes
             )
             for step in (list_steps(path, work.id) if path is not None and path.exists() else ())
         ]
@@ -234,7 +216,7 @@ class TaskApplication:
 
     def upload_task_input_receiver(self, caller: Caller = LOCAL) -> UploadReceiver:
         """Return the receiver of an upload in parts. Raises: TaskRejectedError."""
-        return self.files.receive(caller)
+        return UploadReceiver(self.files.uploads, caller)
 
     def list_task_files(self, request: pb.ListTaskFilesRequest, caller: Caller = LOCAL) -> pb.ListTaskFilesResponse:
         return self.files.list(self.operations.require(request.name, caller), request)

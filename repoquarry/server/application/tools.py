@@ -23,6 +23,7 @@ from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.application.tasks import place_message
 from repoquarry.server.errors import request_error
 from repoquarry.server.resource_names import repositories_of
+from repoquarry.server.value_messages import build_message
 from repoquarry.v1 import tool_service_pb2 as pb
 
 _PLACES = 100
@@ -45,12 +46,7 @@ class ToolApplication:
     def list_tools(self, request: pb.ListToolsRequest) -> pb.ListToolsResponse:
         stored = self._host.store.repositories()
         tools = [
-            pb.Tool(
-                name=tool.name,
-                summary=tool.summary,
-                arguments_schema=json.dumps(offered_schema(tool, stored)),
-                rare=tool.rare,
-            )
+            build_message(pb.Tool, tool, arguments_schema=json.dumps(offered_schema(tool, stored)))
             for tool in self._tools.values()
         ]
         return pb.ListToolsResponse(tools=tools)

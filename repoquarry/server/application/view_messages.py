@@ -24,7 +24,7 @@ from repoquarry.graphstore.reading.symbol_view import SourceView, SymbolReport
 from repoquarry.graphstore.reading.token_spans import TokenKind
 from repoquarry.server.application.code_messages import definition_entity
 from repoquarry.server.resource_names import repository_name
-from repoquarry.server.value_messages import entity
+from repoquarry.server.value_messages import build_message, entity
 from repoquarry.v1 import basis_pb2, entities_pb2
 from repoquarry.v1 import code_service_pb2 as code_pb
 from repoquarry.v1 import view_service_pb2 as pb
@@ -45,13 +45,7 @@ _MAX_PLACES = 20
 _MAX_TEST_FILES = 200
 _MAX_MARGIN_ROWS = 20
 """Maximum number of callers per group in the margin of a file."""
-_TOKEN_KINDS = {
-    TokenKind.KEYWORD: pb.TOKEN_KIND_KEYWORD,
-    TokenKind.STRING: pb.TOKEN_KIND_STRING,
-    TokenKind.COMMENT: pb.TOKEN_KIND_COMMENT,
-    TokenKind.NUMBER: pb.TOKEN_KIND_NUMBER,
-    TokenKind.DEFINITION: pb.TOKEN_KIND_DEFINITION,
-}
+_TOKEN_KINDS = {kind: pb.TokenKind.Value(f"TOKEN_KIND_{kind.name}") for kind in TokenKind}
 
 
 def cut_message(shown: int, total: int, rule: str) -> pb.Cut | None:
@@ -72,28 +66,15 @@ def source_message(source: SourceView, wanted_lines: int) -> pb.SourceText:
         )
         for number, text in enumerate(source.lines, source.start_line)
     ]
-    return pb.SourceText(
-        path=source.path,
-        start_line=source.start_line,
-        end_line=source.end_line,
-        total_lines=source.total_lines,
-        lines=lines,
-        cut=cut_message(len(lines), wanted_lines, "first lines"),
-    )
+    cut = cut_message(len(lines), wanted_lines, "first lines")
+    return build_message(pb.SourceText, source, lines=lines, cut=cut)
 
 
 def neighbor_message(item: Neighbor) -> pb.Neighbor:
     found = definition_entity(item.definition)
     if item.definition.label == "External":
         found = entities_pb2.Entity(label="External", name=item.definition.name, qualname=item.definition.qualname)
-    return pb.Neighbor(
-        entity=found,
-        lines=item.lines[:_MAX_LINES_OF_ROW],
-        count=item.count,
-        how=item.how,
-        confidence=item.confidence,
-        certainty=pb.Certainty.ValueType(item.certainty),
-    )
+    return build_message(pb.Neighbor, item, entity=found, lines=item.lines[:_MAX_LINES_OF_ROW])
 
 
 def group_key(group: NeighborGroup) -> str:
@@ -134,18 +115,14 @@ def groups_message(groups: Sequence[NeighborGroup], max_rows: int) -> pb.Neighbo
 
 
 def call_site_message(site: CallSite) -> pb.CallSite:
-    message = pb.CallSite(
-        line=site.line,
-        column=site.column,
-        end_column=site.end_column,
+    unresolved = pb.UnresolvedCall(name=site.unresolved_name, reason=site.unresolved_reason)
+    return build_message(
+        pb.CallSite,
+        site,
         targets=map(neighbor_message, site.targets),
+        folded=build_message(pb.FoldedTargets, site.folded) if site.folded else None,
+        unresolved=unresolved if site.unresolved_name else None,
     )
-    if site.folded is not None:
-        folded = pb.FoldedTargets(count=site.folded.count, confidence=site.folded.confidence, names=site.folded.names)
-        message.folded.CopyFrom(folded)
-    if site.unresolved_name:
-        message.unresolved.CopyFrom(pb.UnresolvedCall(name=site.unresolved_name, reason=site.unresolved_reason))
-    return message
 
 
 def unresolved_message(report: SymbolReport, max_rows: int) -> pb.UnresolvedGroup:
@@ -178,15 +155,8 @@ def symbol_message(report: SymbolReport, max_callers: int, max_unresolved: int) 
         references=map(neighbor_message, report.references[:_MAX_RELATED]),
         other_repositories=groups_message(report.other_repositories, max_callers),
         members=map(definition_entity, report.members[:_MAX_MEMBERS]),
-        figures=pb.SymbolFigures(
-            callers=figures.callers,
-            caller_files=figures.caller_files,
-            test_callers=figures.test_callers,
-            unresolved_sites=figures.unresolved_sites,
-            expected=figures.expected,
-            test_files=figures.test_files,
-            references=len(report.references),
-            overridden_by=len(report.overridden_by),
+        figures=build_message(
+            pb.SymbolFigures, figures, references=len(report.references), overridden_by=len(report.overridden_by)
         ),
         external_calls=report.external_call_count,
         entry_points=definition.entry_points,
@@ -223,18 +193,13 @@ def levels_message(report: MapReport) -> pb.GetLevelsResponse:
         uses[start] += 1
         used_by[end] += 1
     boxes = [
-        pb.LevelBox(
-            path=box.path,
-            name=box.name,
+        build_message(
+            pb.LevelBox,
+            box,
             level=levels.level_by_box[box.path],
             column=levels.column_by_box[box.path],
-            files=box.files,
-            lines=box.lines,
             uses=uses[box.path],
             used_by=used_by[box.path],
-            value=box.value,
-            can_enter=box.can_enter,
-            owner=box.owner,
         )
         for box in report.boxes
     ]
@@ -279,18 +244,12 @@ def overview_message(report: OverviewReport, dependencies: Sequence[Dependency])
             for item, how in report.entry_points[:_MAX_ENTRY_POINTS]
         ],
         dependencies=[
-            pb.Dependency(
-                package=item.package, requirement=item.requirement, repository=repository_name(item.repository)
-            )
+            build_message(pb.Dependency, item, repository=repository_name(item.repository))
             for item in dependencies[:_MAX_DEPENDENCIES]
         ],
         completeness=[
-            pb.Completeness(
-                name=item.name,
-                resolved=item.sites_by_certainty.get(Certainty.RESOLVED, 0),
-                declared=item.sites_by_certainty.get(Certainty.DECLARED, 0),
-                possible=item.sites_by_certainty.get(Certainty.POSSIBLE, 0),
-                unresolved=item.unresolved,
+            build_message(
+                pb.Completeness, item, **{each.name.lower(): item.sites_by_certainty.get(each, 0) for each in Certainty}
             )
             for item in report.completeness
         ],
@@ -308,7 +267,7 @@ def _role_message(role: Role) -> pb.Role:
     return pb.Role(
         name=role.name,
         rule=role.rule,
-        folders=[pb.RoleFolder(path=item.path, files=item.files, lines=item.lines, names=item.names) for item in shown],
+        folders=[build_message(pb.RoleFolder, item) for item in shown],
         cut=cut_message(len(shown), len(role.folders), "most lines first"),
         files=sum(item.files for item in role.folders),
         lines=sum(item.lines for item in role.folders),
@@ -350,10 +309,10 @@ def _changed_definition_message(item: ChangedDefinition, max_sites: int) -> pb.C
         parameters_changed=item.signature_changes,
         changed_lines=item.changed_lines,
         outside_sites=[
-            pb.OutsideSite(
+            build_message(
+                pb.OutsideSite,
+                site,
                 caller=definition_entity(site.caller.definition),
-                line=site.line,
-                source_line=site.source_line,
                 certainty=pb.Certainty.ValueType(site.caller.certainty),
                 confidence=site.caller.confidence,
             )

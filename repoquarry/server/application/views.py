@@ -30,7 +30,7 @@ from repoquarry.graphstore.reading.neighbors import (
 from repoquarry.graphstore.reading.overview import list_dependencies, view_overview
 from repoquarry.graphstore.reading.relations import repository_of
 from repoquarry.graphstore.reading.symbol_view import SymbolRequest, view_symbol
-from repoquarry.graphstore.repository_names import find_repository, require_repositories
+from repoquarry.graphstore.repository_names import require_repositories
 from repoquarry.ingest.source_changes import (
     ChangeTexts,
     read_commit_range,
@@ -40,11 +40,11 @@ from repoquarry.ingest.source_changes import (
 from repoquarry.languages.registry import unknown_calls
 from repoquarry.server import resource_names
 from repoquarry.server.application import view_messages as messages
-from repoquarry.server.application.basis import BasisBuilder
+from repoquarry.server.application.basis import BasisBuilder, require_repository
 from repoquarry.server.application.code_messages import meaning_message, owners_message
 from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.errors import invalid_field
-from repoquarry.server.resource_names import bounded, checked_symbol, parse_repository_name, repositories_of
+from repoquarry.server.resource_names import bounded, checked_symbol, repositories_of
 from repoquarry.v1 import code_service_pb2 as code_pb
 from repoquarry.v1 import view_service_pb2 as pb
 
@@ -54,13 +54,8 @@ _PLACE = re.compile(r" \(line (?P<line>\d+), column (?P<column>\d+)\)$")
 _MAX_REPOSITORY_OWNERS = 5
 _MAX_CHANGES = 8
 """Maximum number of changes whose reports are cached: a page opens a change again and again."""
-_BOX_VALUES = {
-    pb.LEVEL_COLOR_UNSPECIFIED: BoxValue.IMPORTANCE,
-    pb.LEVEL_COLOR_IMPORTANCE: BoxValue.IMPORTANCE,
-    pb.LEVEL_COLOR_CHANGES: BoxValue.CHANGES,
-    pb.LEVEL_COLOR_TESTS: BoxValue.TESTS,
-    pb.LEVEL_COLOR_OWNER: BoxValue.OWNER,
-}
+_BOX_VALUES = {pb.LevelColor.Value(f"LEVEL_COLOR_{value.name}"): value for value in BoxValue}
+_BOX_VALUES[pb.LEVEL_COLOR_UNSPECIFIED] = BoxValue.IMPORTANCE
 
 
 class ViewApplication:
@@ -121,7 +116,7 @@ class ViewApplication:
         return response
 
     def get_file(self, request: pb.GetFileRequest) -> pb.GetFileResponse:
-        repository = self._require_repository(request.repository)
+        repository = require_repository(self._store, request.repository)
         first, lines = max(request.first_line, 1), bounded("lines", request.lines, 400, 2_000)
         report = view_file(CodeReader(self._store), repository, request.path, first, first + lines - 1)
         response = messages.file_message(report)
@@ -131,7 +126,7 @@ class ViewApplication:
         return response
 
     def get_levels(self, request: pb.GetLevelsRequest) -> pb.GetLevelsResponse:
-        repository = self._require_repository(request.repository)
+        repository = require_repository(self._store, request.repository)
         wanted = MapRequest(
             request.folder,
             request.tests,
@@ -164,7 +159,7 @@ class ViewApplication:
     def _read_change(self, request: pb.GetChangeRequest) -> Steps[pb.GetChangeResponse]:
         max_definitions = bounded("max_definitions", request.max_definitions, 40, 500)
         max_sites = bounded("max_sites", request.max_sites, 20, 500)
-        repository, reader = self._require_repository(request.repository), CodeReader(self._store)
+        repository, reader = require_repository(self._store, request.repository), CodeReader(self._store)
         texts = self._read_texts(request, reader, repository)
         report = yield from self._view_change(reader, repository, texts)
         response = messages.change_message(report, max_definitions, max_sites)
@@ -209,7 +204,7 @@ class ViewApplication:
         return read_working_tree(properties, self._store.sources, settings)
 
     def get_overview(self, request: pb.GetOverviewRequest) -> pb.GetOverviewResponse:
-        repository = self._require_repository(request.repository)
+        repository = require_repository(self._store, request.repository)
         report = self._store.cached(repository, view_overview)
         response = messages.overview_message(report, list_dependencies(self._store, repository))
         response.owners.extend(owners_message(report.owners, _MAX_REPOSITORY_OWNERS).owners)
@@ -239,10 +234,6 @@ class ViewApplication:
         found = complete_query(request.query, request.position)
         items = [pb.CompletionItem(text=item.text, kind=item.kind, meaning=item.meaning) for item in found.items]
         return pb.CompleteCypherResponse(start=found.start, items=items)
-
-    def _require_repository(self, name: str) -> str:
-        """Return the id of a stored repository. Raises: RequestError, NotFoundError, AmbiguousNameError."""
-        return find_repository(self._store, parse_repository_name(name, "repository"))
 
     def _find_meanings(self, reader: CodeReader, symbol: str, repositories: list[str]) -> list[Node]:
         """Return the first node of each thing that a name can refer to. Raises: RequestError, NotFoundError."""

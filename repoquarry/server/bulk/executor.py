@@ -59,6 +59,9 @@ class OrderResult:
     """CPU time of the process and its ended children."""
 
 
+OrderEvent = tuple[int, OrderProgress | OrderResult]
+"""Event of an order with the ticket of the order."""
+
 _ENTRY = "repoquarry.server.bulk.worker_main:main"
 _MAX_ORDERS = 50
 """Number of repositories after which a worker is terminated, because libraries keep memory."""
@@ -77,7 +80,7 @@ class Executor(Protocol):
         """Start an order; its result appears in its folder on this machine."""
         ...
 
-    def events(self, seconds: float) -> list[tuple[int, OrderProgress | OrderResult]]:
+    def events(self, seconds: float) -> list[OrderEvent]:
         """Return the events since the last call; wait at most `seconds` for the first event."""
         ...
 
@@ -98,7 +101,7 @@ class ProcessExecutor:
     """Executor with local worker processes that are reused between orders."""
 
     def __init__(self) -> None:
-        self._events: queue.SimpleQueue[tuple[int, OrderProgress | OrderResult]] = queue.SimpleQueue()
+        self._events: queue.SimpleQueue[OrderEvent] = queue.SimpleQueue()
         self._busy: dict[int, _Worker] = {}
         self._idle: list[_Worker] = []
 
@@ -107,8 +110,8 @@ class ProcessExecutor:
         self._busy[ticket] = worker
         worker.work(ticket, order, self._events)
 
-    def events(self, seconds: float) -> list[tuple[int, OrderProgress | OrderResult]]:
-        found: list[tuple[int, OrderProgress | OrderResult]] = []
+    def events(self, seconds: float) -> list[OrderEvent]:
+        found: list[OrderEvent] = []
         with suppress(queue.Empty):
             found.append(self._events.get(timeout=seconds))
             while True:
@@ -147,9 +150,7 @@ class _Worker:
         self._closed = threading.Event()
         self._lost = False
 
-    def work(
-        self, ticket: int, order: IndexOrder, events: queue.SimpleQueue[tuple[int, OrderProgress | OrderResult]]
-    ) -> None:
+    def work(self, ticket: int, order: IndexOrder, events: queue.SimpleQueue[OrderEvent]) -> None:
         """Run an order in the process; a thread forwards its events."""
         self._orders += 1
         threading.Thread(target=self._follow, args=(ticket, order, events), name="bulk-worker", daemon=True).start()
@@ -182,9 +183,7 @@ class _Worker:
             with suppress(psutil.Error):
                 child.kill()
 
-    def _follow(
-        self, ticket: int, order: IndexOrder, events: queue.SimpleQueue[tuple[int, OrderProgress | OrderResult]]
-    ) -> None:
+    def _follow(self, ticket: int, order: IndexOrder, events: queue.SimpleQueue[OrderEvent]) -> None:
         try:
             self._child.send(pickle.dumps(order), time.monotonic() + 60, self._closed.is_set)
             while True:

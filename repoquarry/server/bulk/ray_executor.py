@@ -21,7 +21,7 @@ from typing import Any
 import zstandard
 
 from repoquarry.processes.scratch import ScratchFolder
-from repoquarry.server.bulk.executor import RESULT, IndexOrder, OrderProgress, OrderResult
+from repoquarry.server.bulk.executor import RESULT, IndexOrder, OrderEvent, OrderResult
 from repoquarry.server.errors import request_error
 
 SCRATCH = "ray"
@@ -75,15 +75,12 @@ class RayExecutor:
         task = self._index.remote(pickle.dumps(replace(order, target=target)), version(_OWN), scratch)
         self._tasks[task] = (ticket, order)
 
-    def events(self, seconds: float) -> list[tuple[int, OrderProgress | OrderResult]]:
+    def events(self, seconds: float) -> list[OrderEvent]:
         if not self._tasks:
             return []
         done, _ = self._ray.wait(list(self._tasks), num_returns=1, timeout=seconds)
-        found: list[tuple[int, OrderProgress | OrderResult]] = []
-        for task in done:
-            ticket, order = self._tasks.pop(task)
-            found.append((ticket, self._result(task, order)))
-        return found
+        ended = [(task, *self._tasks.pop(task)) for task in done]
+        return [(ticket, self._result(task, order)) for task, ticket, order in ended]
 
     def memory(self) -> dict[int, int]:
         """Return no local memory: orders run on the nodes."""

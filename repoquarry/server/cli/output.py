@@ -7,12 +7,11 @@ characters, so that commands, log lines and warnings need not.
 from __future__ import annotations
 
 import contextlib
-import functools
 import io
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO, cast
@@ -131,22 +130,11 @@ def rewrite_line(text: str) -> None:
     (stream if isinstance(stream, GuardedStream) else GuardedStream(stream)).rewrite(text)
 
 
-@contextlib.contextmanager
+@contextmanager
 def guarded_output() -> Iterator[None]:
-    """Guard stdout and stderr; a nested guard has no effect."""
+    """Guard stdout and stderr, as a block or a decorator; a nested guard has no effect."""
     with contextlib.redirect_stdout(_guarded(sys.stdout)), contextlib.redirect_stderr(_guarded(sys.stderr)):
         yield
-
-
-def guard_command(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Guard the output of a command while it runs; its help is trusted and keeps its colors."""
-
-    @functools.wraps(function)
-    def wrapper(*arguments: Any, **options: Any) -> Any:
-        with guarded_output():
-            return function(*arguments, **options)
-
-    return wrapper
 
 
 def _guarded(stream: TextIO) -> TextIO:

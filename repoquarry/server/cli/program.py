@@ -18,7 +18,6 @@ from repoquarry.server.cli.commands import COMMANDS, GROUPS, load
 from repoquarry.server.cli.output import (
     AMBIGUOUS_EXIT_CODE,
     drop_stdout,
-    guard_command,
     guarded_output,
     prepare_streams,
     translated,
@@ -59,7 +58,8 @@ def program(name: str) -> typer.Typer:
 
     application = typer.Typer(add_completion=False, context_settings={"help_option_names": ["-h", "--help"]})
     function = load(name)
-    application.command(name, help=function.__doc__)(guard_command(function))
+    # Only the output of the command is guarded: its help is trusted and keeps its colors.
+    application.command(name, help=function.__doc__)(guarded_output()(function))
     return application
 
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from repoquarry.server.api import Api
     from repoquarry.v1.environment_service_pb2 import Provisioning
     from repoquarry.v1.index_service_pb2 import IndexJob, IndexProgress
+    from repoquarry.v1.repository_service_pb2 import Repository
     from repoquarry.v1.task_service_pb2 import Task
 
 _EVERY_SECONDS = 2.0
@@ -55,6 +56,17 @@ def format_option(names: Iterable[str], default: str) -> Any:
     )
 
 
+def limit_option(most: int, detail: str = "") -> Any:
+    """Declare the option for the number of results."""
+    return typer.Option("--limit", "-n", min=1, max=most, help=f"Maximum number of results{detail}.")
+
+
+def confidence_option(detail: str = "") -> Any:
+    """Declare the option for the confidence of relationships."""
+    text = f"Minimum confidence of relationships{detail}."
+    return typer.Option("--min-confidence", min=0.0, max=1.0, help=text)
+
+
 def choose_format(name: str, formats: Mapping[str, _Format]) -> _Format:
     """Return the chosen format. Raises: RequestError."""
     if name not in formats:
@@ -62,30 +74,21 @@ def choose_format(name: str, formats: Mapping[str, _Format]) -> _Format:
     return formats[name]
 
 
-class ProgressLine:
-    """Progress line of one job."""
+class StatusLine:
+    """Status on stderr: one line that is rewritten on a terminal; elsewhere a line for each news, and after `seconds`."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, seconds: float) -> None:
         self._terminal = sys.stderr.isatty()
-        self._stage = ""
-        self._shown = 0.0
+        self._seconds = seconds
+        self._shown = float("-inf")
 
-    def show(self, progress: IndexProgress) -> None:
-        text = f"{self._name}: {progress.stage}"
-        if progress.total:
-            text += f" {progress.done:,}/{progress.total:,} {progress.unit}"
-        elif progress.done:
-            text += f" {progress.done:,} {progress.unit}"
-        if progress.rate_per_second and progress.done:
-            text += f" ({progress.rate_per_second:,.0f} {progress.unit}/s)"
+    def write(self, text: str, *, is_news: bool) -> None:
         now = time.monotonic()
         if self._terminal:
             rewrite_line(text)
-        elif progress.stage != self._stage or now - self._shown >= _EVERY_SECONDS:
+        elif is_news or now - self._shown >= self._seconds:
             self.say(text)
             self._shown = now
-        self._stage = progress.stage
 
     def close(self) -> None:
         """Clear the line."""
@@ -97,7 +100,26 @@ class ProgressLine:
         print(text, file=sys.stderr, flush=True)
 
 
-_PACKAGES = ("repoquarry",)
+class ProgressLine(StatusLine):
+    """Progress line of one job."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(_EVERY_SECONDS)
+        self._name = name
+        self._stage = ""
+
+    def show(self, progress: IndexProgress) -> None:
+        text = f"{self._name}: {progress.stage}"
+        if progress.total:
+            text += f" {progress.done:,}/{progress.total:,} {progress.unit}"
+        elif progress.done:
+            text += f" {progress.done:,} {progress.unit}"
+        if progress.rate_per_second and progress.done:
+            text += f" ({progress.rate_per_second:,.0f} {progress.unit}/s)"
+        self.write(text, is_news=progress.stage != self._stage)
+        self._stage = progress.stage
+
+
 _SILENCE = logging.NullHandler()
 _COMMON: dict[str, Any] = {
     "server": Annotated[
@@ -164,17 +186,12 @@ class CliSession:
             opened.close()
 
     def print_json(self, value: object) -> None:
-        """Print one JSON object to stdout."""
+        """Print one JSON object, which may contain messages, to stdout."""
         print(json_text(value, indent=2 if sys.stdout.isatty() else None))
 
     def render(self, answer: _Answer, print_text: Callable[[_Answer], object]) -> None:
         """Print an answer as JSON, or by `print_text`."""
-        if not self.as_json:
-            print_text(answer)
-            return
-        from repoquarry.server.value_messages import to_dict
-
-        self.print_json(to_dict(answer))
+        (self.print_json if self.as_json else print_text)(answer)
 
     @contextmanager
     def cancel_on_interrupt(self, name: str, cancel: Callable[[], object]) -> Iterator[None]:
@@ -194,6 +211,21 @@ def operation_error(operation: IndexJob | Task | Provisioning) -> RequestError:
     error = operation.error
     message = error.message or f"{operation.name} was cancelled"
     return RequestError(ServerFailure(error.reason or "CANCELLED", message, error.metadata))
+
+
+def list_repositories(api: Api) -> list[Repository]:
+    """List all indexed repositories."""
+    from repoquarry.server.resource_names import iterate_pages
+    from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
+
+    pages = iterate_pages(api.repositories.list_repositories, ListRepositoriesRequest(page_size=500))
+    return [item for page in pages for item in page.repositories]
+
+
+def absolute_location(location: str) -> str:
+    """Return the absolute path of a local folder for a server, whose working directory is different."""
+    path = Path(location).expanduser()
+    return str(path.resolve()) if path.exists() else location
 
 
 def read_text(argument: str | None, file: Path | None, what: str) -> str:
@@ -259,6 +291,5 @@ def _session(chosen: dict[str, Any]) -> CliSession:
     settings = load_settings(given=given, config=chosen["config"])
     if settings.server.log_level == "debug":
         logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)
-    for package in _PACKAGES:  # otherwise Python prints their warnings, but an error is one line
-        logging.getLogger(package).addHandler(_SILENCE)
+    logging.getLogger("repoquarry").addHandler(_SILENCE)  # Otherwise Python prints warnings, but an error is one line.
     return CliSession(settings, as_json=chosen["as_json"])

@@ -136,13 +136,7 @@ def write_parquet(graph: ApiGraphSource, folder: Path) -> str:
         for node in graph.nodes():
             tables.add(f"nodes-{node.label}", {"id": node.id, **node.properties}, NODE_LABELS[node.label].properties)
         for item in graph.relationships():
-            row = {
-                "start_id": item.start_id,
-                "start_label": item.start_label,
-                "end_id": item.end_id,
-                "end_label": item.end_label,
-                **item.properties,
-            }
+            row = {name: getattr(item, name) for name in _ENDS} | item.properties
             tables.add(f"relationships-{item.type}", row, RELATIONSHIP_TYPES[item.type].properties, _ENDS)
         tables.flush()
     return f"{len(tables.names)} Parquet files in {folder}"

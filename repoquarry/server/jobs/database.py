@@ -116,11 +116,14 @@ CREATE TABLE IF NOT EXISTS requests (
 """
 
 
+_COLUMN_BY_PART = {"events": "work", "outcomes": "work", "aging": "work", "creators": "id"}
+"""Tables with rows of one work, and their column with its id."""
+
+
 def _mend(connection: sqlite3.Connection) -> None:
     """Set the number of events of work to what is stored, so that no reader waits for lost events."""
-    connection.execute("DELETE FROM events WHERE work NOT IN (SELECT id FROM work)")
-    connection.execute("DELETE FROM outcomes WHERE work NOT IN (SELECT id FROM work)")
-    connection.execute("DELETE FROM creators WHERE id NOT IN (SELECT id FROM work)")
+    for table, column in _COLUMN_BY_PART.items():
+        connection.execute(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT id FROM work)")  # noqa: S608 - constants
     connection.execute(
         "UPDATE work SET last_sequence = coalesce((SELECT max(sequence) FROM events WHERE work = work.id), 0)"
     )
@@ -156,11 +159,8 @@ def advance_age(connection: sqlite3.Connection, now: int, counted: int) -> int:
 def delete_expired(connection: sqlite3.Connection, since: int) -> int:
     """Delete work that ended before `since` (a result of `advance_age`) with its events and outcomes. Returns the number of rows."""
     ids = connection.execute("SELECT work FROM aging WHERE since <= ?", (since,)).fetchall()
-    connection.executemany("DELETE FROM events WHERE work = ?", ids)
-    connection.executemany("DELETE FROM outcomes WHERE work = ?", ids)
-    connection.executemany("DELETE FROM aging WHERE work = ?", ids)
-    connection.executemany("DELETE FROM creators WHERE id = ?", ids)
-    connection.executemany("DELETE FROM work WHERE id = ?", ids)
+    for table, column in {**_COLUMN_BY_PART, "work": "id"}.items():
+        connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", ids)  # noqa: S608 - constants
     return len(ids)
 
 

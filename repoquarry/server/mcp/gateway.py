@@ -139,7 +139,7 @@ class Gateway:
     def resources(self) -> list[ResourceListing]:
         """List the resources: the list of repositories, the schema, the named queries, and at most 200 repositories."""
         offers = [
-            ResourceListing(REPOSITORIES, "repositories", "The indexed repositories with what each is."),
+            ResourceListing(REPOSITORIES, "repositories", "The indexed repositories with their summaries."),
             ResourceListing(SCHEMA, "schema", "Labels, relationship types and properties of the graph, for `cypher`."),
             ResourceListing(QUERIES, "queries", "Named queries with their parameters, for `cypher`."),
         ]
@@ -147,7 +147,7 @@ class Gateway:
             if len(offers) >= 203:
                 break
             id_ = short(entry.name)
-            meaning = " ".join(entry.summary.split())[:200] or f"What {id_} is made of."
+            meaning = " ".join(entry.summary.split())[:200] or f"Overview of {id_}."
             offers.append(ResourceListing(f"{REPOSITORIES}/{id_}", id_, escape_controls(meaning)))
         return offers
 

@@ -90,7 +90,7 @@ class Handlers:
         template = types.ResourceTemplate(
             uri_template=REPOSITORY,
             name="repository",
-            description="What a repository is made of, within the budget of an answer.",
+            description="Overview of a repository, within the budget of an answer.",
             mime_type=_TEXT,
         )
         return types.ListResourceTemplatesResult(resource_templates=[template])

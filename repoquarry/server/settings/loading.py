@@ -73,7 +73,7 @@ def _parse_str(value: object) -> str:
 
 
 _SCALARS: Mapping[Any, Callable[[object], object]] = {
-    bool: lambda value: _parse_bool(value),
+    bool: _parse_bool,
     int: _parse_int,
     float: _parse_float,
     str: _parse_str,
@@ -92,35 +92,18 @@ def describe_type(kind: Any) -> str:
 
 
 _MIN_VALUES = {
-    **dict.fromkeys(
-        (
-            "server.request_threads",
-            "server.query_threads",
-            "server.task_workers",
-            "server.provision_workers",
-            "server.max_attempts",
-        ),
-        1,
-    ),
-    **dict.fromkeys(("store.query_workers", "store.quick_workers"), 1),
-    **dict.fromkeys(("store.neo4j_queries", "store.neo4j_quick_queries", "store.neo4j_batch_bytes"), 1),
+    **dict.fromkeys((
+        "server.request_threads", "server.query_threads", "server.task_workers", "server.provision_workers",
+        "server.max_attempts", "store.query_workers", "store.quick_workers", "store.neo4j_queries",
+        "store.neo4j_quick_queries", "store.neo4j_batch_bytes", "store.embedding.batch_size",
+        "store.embedding.timeout_seconds", "store.embedding.attempts", "agent.max_task_characters", "agent.places",
+        "agent.query_rows", "agent.model.attempts", "agent.search.results", "agent.selection.chunk_tokens",
+        "agent.selection.chunks", "page.session_seconds",
+    ), 1),
     **dict.fromkeys(("store.quick_seconds", "store.neo4j_wait_seconds"), 0.01),
-    **dict.fromkeys(("store.embedding.batch_size", "store.embedding.timeout_seconds", "store.embedding.attempts"), 1),
-    **dict.fromkeys(
-        (
-            "agent.max_task_characters",
-            "agent.places",
-            "agent.query_rows",
-            "agent.model.attempts",
-            "agent.search.results",
-        ),
-        1,
-    ),
-    **dict.fromkeys(("agent.selection.chunk_tokens", "agent.selection.chunks"), 1),
     **dict.fromkeys(("server.max_message_bytes", "client.max_message_bytes"), 64 * 1024),
     "mcp.max_tokens": 500,
-    "page.session_seconds": 1,
-}
+}  # fmt: skip
 """Minimum value by setting."""
 
 

@@ -43,7 +43,7 @@ def test_a_change_is_complete_without_script() -> None:
     for fact in (
         "1,234 call sites outside the diff",
         "shop/till.py:7",
-        "<td>new</td><td>shop:shop/till.py::total</td>",
+        "<td>added</td><td>shop:shop/till.py::total</td>",
         "python -m pytest tests/test_shop.py",
         "3 files skipped",
     ):

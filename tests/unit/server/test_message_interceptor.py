@@ -17,7 +17,7 @@ from repoquarry.graphstore.model.values import Node, Path, Relationship
 from repoquarry.server import resource_names
 from repoquarry.server.cli.program import EXIT_CODES
 from repoquarry.server.errors import REASONS, RequestError, to_failure
-from repoquarry.server.resource_names import parse_repository_name, parse_work_name, repositories_of
+from repoquarry.server.resource_names import parse_name, parse_repository_name, repositories_of
 from repoquarry.server.services.rpc_executor import to_status
 from repoquarry.server.text_format import escape_controls, format_table
 from repoquarry.server.value_messages import from_json, parameters_from_proto, to_dict, to_json, to_proto
@@ -92,12 +92,12 @@ def test_page_tokens_belong_to_their_list() -> None:
 def test_resource_names() -> None:
     assert parse_repository_name("repositories/django") == parse_repository_name("django") == "django"
     assert repositories_of(["a", "repositories/a", "b"]) == ("a", "b")
-    assert parse_work_name("tasks", "tasks/1") == "1"
+    assert parse_name("tasks", "tasks/1") == "1"
     for wrong in ("", "repositories/", "tasks/1", "a/b"):
         with pytest.raises(RequestError):
             parse_repository_name(wrong)
     with pytest.raises(RequestError):
-        parse_work_name("tasks", "indexJobs/1")
+        parse_name("tasks", "indexJobs/1")
 
 
 @pytest.mark.parametrize("module", [repoquarry.agent.errors, repoquarry.ingest.errors, repoquarry.graphstore.errors])

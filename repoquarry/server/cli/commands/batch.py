@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from repoquarry.server.cli.output import rewrite_line
-from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.cli.session import CliSession, StatusLine, absolute_location, with_session
 from repoquarry.server.errors import RequestError, ServerFailure, invalid_field
-from repoquarry.server.text_format import escape_controls, format_duration, format_size
+from repoquarry.server.text_format import escape_controls, format_duration, format_size, short
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
@@ -29,31 +26,23 @@ _LINE_SECONDS = 10.0
 _SHOWN_FAILURES = 20
 
 
-@dataclass(frozen=True)
-class ExecutionTarget:
-    """Executor of a local batch run."""
-
-    executor: str
-    """`processes` or `ray`."""
-    address: str
-    """Address of a Ray cluster; empty starts a local cluster."""
-
-
-def index_list(session: CliSession, path: Path, *, jobs: int, memory: str, place: ExecutionTarget) -> None:
+def index_list(
+    session: CliSession, path: Path, *, jobs: int, memory: str, executor_name: str, ray_address: str
+) -> None:
     """Index a list into the local store. Raises: RequestError, after all entries, when an entry failed."""
     from repoquarry.server.application.application import Application
     from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
     from repoquarry.server.bulk.repository_list import read_list
 
     wanted = read_list(path)
-    executor, cores = _executor(place, jobs)
+    executor, cores = _executor(executor_name, ray_address, jobs)
     settings = BulkSettings(jobs=jobs or cores, memory_bytes=_parse_size(memory))
-    shown = BulkProgressView()
+    shown = BatchProgressLine()
     with closing(Application(session.settings, writable=True)) as application:
         host = application.host
         bulk = BulkIndexer(
             host.store, wanted, settings, host.settings.ingest, host.admission.reach, executor,
-            check=host.admission.check, report=shown,
+            check=host.admission.check, report=shown.show,
         )  # fmt: skip
         try:
             report = bulk.run()
@@ -66,40 +55,32 @@ def index_list(session: CliSession, path: Path, *, jobs: int, memory: str, place
     raise_failures(report)
 
 
-def _executor(place: ExecutionTarget, jobs: int) -> tuple[Executor, int]:
+def _executor(name: str, ray_address: str, jobs: int) -> tuple[Executor, int]:
     """Choose the executor, with its default number of parallel repositories. Raises: RequestError."""
-    if place.executor == "ray":
+    if name == "ray":
         from repoquarry.server.bulk.ray_executor import RayExecutor
 
-        cluster = RayExecutor(place.address, jobs)
+        cluster = RayExecutor(ray_address, jobs)
         return cluster, cluster.cores
-    if place.executor != "processes":
-        raise invalid_field("--executor", f"{place.executor!r} is not one of processes, ray")
-    if place.address:
+    if name != "processes":
+        raise invalid_field("--executor", f"{name!r} is not one of processes, ray")
+    if ray_address:
         raise invalid_field("--ray-address", "needs --executor ray")
     from repoquarry.server.bulk.executor import ProcessExecutor
 
     return ProcessExecutor(), 0
 
 
-class BulkProgressView:
-    """Progress of a batch on stderr: one line that is rewritten on a terminal, and a line every ten seconds elsewhere."""
+class BatchProgressLine(StatusLine):
+    """Progress line of a batch, every ten seconds and at the end."""
 
     def __init__(self) -> None:
-        self._terminal = sys.stderr.isatty()
-        self._last = (-1, 0.0)
+        super().__init__(_LINE_SECONDS)
+        self._done = -1
 
-    def __call__(self, progress: BulkProgress) -> None:
-        now = time.monotonic()
-        if self._terminal:
-            rewrite_line(_line(progress))
-        elif now - self._last[1] >= _LINE_SECONDS or (progress.done == progress.total != self._last[0]):
-            print(_line(progress), file=sys.stderr, flush=True)
-            self._last = (progress.done, now)
-
-    def close(self) -> None:
-        if self._terminal:
-            rewrite_line("")
+    def show(self, progress: BulkProgress) -> None:
+        self.write(_line(progress), is_news=progress.done == progress.total != self._done)
+        self._done = progress.done
 
 
 def _line(progress: BulkProgress) -> str:
@@ -198,7 +179,8 @@ def send_list(session: CliSession, path: Path, *, detach: bool) -> None:
 
     wanted = read_list(path)
     sources = [
-        IndexSource(location=_absolute(entry.location), ref=entry.ref, repository_id=entry.name) for entry in wanted
+        IndexSource(location=absolute_location(entry.location), ref=entry.ref, repository_id=entry.name)
+        for entry in wanted
     ]
     with session.api() as api:
         batch = api.batches.create_batch(CreateBatchRequest(sources=sources)).batch
@@ -208,20 +190,14 @@ def send_list(session: CliSession, path: Path, *, detach: bool) -> None:
         _report(session, api, _follow(api, batch))
 
 
-def _absolute(location: str) -> str:
-    """Return the absolute path of a local folder, because the working directory of the server is different."""
-    path = Path(location)
-    return str(path.resolve()) if path.exists() else location
-
-
 def _follow(api: Api, batch: Batch) -> Batch:
     from repoquarry.v1.batch_service_pb2 import GetBatchRequest, StreamBatchEventsRequest
 
-    shown = BulkProgressView()
+    shown = BatchProgressLine()
     try:
         for part in api.batches.stream_batch_events(StreamBatchEventsRequest(name=batch.name)):
             if part.event.WhichOneof("event") == "progress":
-                shown(_progress(part.event.progress))
+                shown.show(_progress(part.event.progress))
     except KeyboardInterrupt:
         print(f"{batch.name} continues on the server", file=sys.stderr, flush=True)
         raise
@@ -232,7 +208,6 @@ def _follow(api: Api, batch: Batch) -> Batch:
 
 def _progress(message: BatchProgress) -> BulkProgress:
     from repoquarry.server.bulk.ledger import BulkProgress
-    from repoquarry.server.text_format import short
 
     running = tuple((short(entry.repository), entry.stage) for entry in message.running)
     left = message.seconds_left if message.HasField("seconds_left") else None

@@ -9,10 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from repoquarry.server.cli.commands.find import TestsOption
+from repoquarry.graphstore.search.requests import WithTests
 from repoquarry.server.cli.completion import repositories
-from repoquarry.server.cli.session import CliSession, read_text, with_session
+from repoquarry.server.cli.session import (
+    CliSession,
+    confidence_option,
+    limit_option,
+    list_repositories,
+    read_text,
+    with_session,
+)
 from repoquarry.server.errors import invalid_field, request_error
+from repoquarry.server.text_format import format_basis, format_location, format_name, format_table, is_titled, short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,13 +42,9 @@ def diff_command(
     session: CliSession,
     before: Annotated[str, typer.Argument(help="Id of the earlier repository.", autocompletion=repositories)],
     after: Annotated[str, typer.Argument(help="Id of the later repository.", autocompletion=repositories)],
-    tests: Annotated[TestsOption, typer.Option("--tests", help="Whether to include tests.")] = TestsOption.INCLUDE,
-    min_confidence: Annotated[
-        float, typer.Option("--min-confidence", min=0.0, max=1.0, help="Minimum confidence of relationships.")
-    ] = 0.5,
-    limit: Annotated[
-        int, typer.Option("--limit", "-n", min=1, max=20_000, help="Maximum number of results; of each kind of change.")
-    ] = 200,
+    tests: Annotated[WithTests, typer.Option("--tests", help="Treatment of tests.")] = WithTests.INCLUDE,
+    min_confidence: Annotated[float, confidence_option()] = 0.5,
+    limit: Annotated[int, limit_option(20_000, "; of each kind of change")] = 200,
 ) -> None:
     """Compare two indexed repositories: definitions added, removed, moved or changed in signature or body, and edges added or removed."""
     from repoquarry.v1 import code_service_pb2 as pb
@@ -58,13 +62,10 @@ def diff_command(
 
 
 def _print_diff(answer: CompareRepositoriesResponse) -> None:
-    from repoquarry.server.text_format import format_basis, format_location, format_name, format_table
     from repoquarry.server.value_messages import format_enum
 
     if answer.definitions:
-        print(
-            format_table(("CHANGE", "KIND", "PLACE", "NAME", "WHAT"), [_row(change) for change in answer.definitions])
-        )
+        print(format_table(("CHANGE", "KIND", "PLACE", "NAME", "WHAT"), map(_row, answer.definitions)))
     if answer.edges:
         rows = [
             (
@@ -87,7 +88,6 @@ def _print_diff(answer: CompareRepositoriesResponse) -> None:
 
 
 def _row(change: DefinitionChange) -> tuple[str, str, str, str, str]:
-    from repoquarry.server.text_format import format_location, format_name
     from repoquarry.server.value_messages import format_enum
 
     before, after = change.before, change.after
@@ -104,13 +104,8 @@ def _row(change: DefinitionChange) -> tuple[str, str, str, str, str]:
         if change.body_changed and format_enum(change, "kind") != "body":
             parts.append("other body")
         what = "; ".join(parts)
-    return (
-        format_enum(change, "kind"),
-        shown.kind or shown.label.lower(),
-        format_location(shown),
-        format_name(shown),
-        what,
-    )
+    kind = shown.kind or shown.label.lower()
+    return format_enum(change, "kind"), kind, format_location(shown), format_name(shown), what
 
 
 @with_session
@@ -127,7 +122,7 @@ def duplicates_command(
     lines: Annotated[
         int, typer.Option("--lines", min=1, help="Without --of: minimum number of lines of the longest copy.")
     ] = 10,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200, help="Maximum number of results.")] = 50,
+    limit: Annotated[int, limit_option(200)] = 50,
 ) -> None:
     """Find functions with equal text except for comments, documentation, layout and name, longest first.
 
@@ -141,8 +136,6 @@ def duplicates_command(
 
 
 def _print_duplicates(answer: FindDuplicatesResponse) -> None:
-    from repoquarry.server.text_format import format_basis, format_table
-
     rows = [row for duplicate in answer.duplicates for row in _rows(duplicate)]
     if rows:
         print(format_table(("LINES", "COPIES", "REPOSITORY", "PLACE", "NAME"), rows, right=(0, 1)))
@@ -155,8 +148,6 @@ def _print_duplicates(answer: FindDuplicatesResponse) -> None:
 
 def _rows(duplicate: Duplicate) -> Iterator[tuple[str, str, str, str, str]]:
     """Yield a row for each copy; the first row of a group has the number of copies."""
-    from repoquarry.server.text_format import format_location, format_name, short
-
     head = str(duplicate.lines), str(duplicate.copies)
     for found in duplicate.definitions:
         yield *head, short(found.repository), format_location(found), format_name(found)
@@ -190,18 +181,8 @@ def impact_command(
     ] = None,
     symbol: Annotated[list[str] | None, typer.Option("--symbol", help="Names of the changed definitions.")] = None,
     hops: Annotated[int, typer.Option("--hops", min=1, max=15, help="Maximum number of hops.")] = 6,
-    min_confidence: Annotated[
-        float,
-        typer.Option(
-            "--min-confidence", min=0.0, max=1.0, help="Minimum confidence of relationships; of a path, 0 means 0.05."
-        ),
-    ] = 0.0,
-    limit: Annotated[
-        int,
-        typer.Option(
-            "--limit", "-n", min=1, max=5_000, help="Maximum number of results; of definitions, and of test files."
-        ),
-    ] = 50,
+    min_confidence: Annotated[float, confidence_option("; of a path, 0 means 0.05")] = 0.0,
+    limit: Annotated[int, limit_option(5_000, "; of definitions, and of test files")] = 50,
     output_format: Annotated[
         ImpactFormat,
         typer.Option(
@@ -215,7 +196,6 @@ def impact_command(
     The change defaults to the uncommitted difference of the indexed folder.
     """
     from repoquarry.server.cli.change_markdown import format_change
-    from repoquarry.server.value_messages import to_dict
     from repoquarry.v1.code_service_pb2 import AnalyzeImpactRequest
     from repoquarry.v1.view_service_pb2 import GetChangeRequest
 
@@ -226,38 +206,30 @@ def impact_command(
         if output_format is ImpactFormat.MARKDOWN:
             if symbol:
                 raise invalid_field("--symbol", "Markdown needs a range, a patch or the working tree")
-            print(
-                format_change(
-                    api.views.get_change(
-                        GetChangeRequest(repository=_repository(api, repository), range=commits, patch=text)
-                    )
-                )
-            )
+            change = GetChangeRequest(repository=_repository(api, repository), range=commits, patch=text)
+            print(format_change(api.views.get_change(change)))
             return
-        answer = api.code.analyze_impact(
-            AnalyzeImpactRequest(
-                repository=_repository(api, repository),
-                range=commits,
-                patch=text,
-                symbols=symbol,
-                max_hops=hops,
-                min_confidence=min_confidence,
-                max_affected=limit,
-                max_test_files=limit,
-            )
+        request = AnalyzeImpactRequest(
+            repository=_repository(api, repository),
+            range=commits,
+            patch=text,
+            symbols=symbol,
+            max_hops=hops,
+            min_confidence=min_confidence,
+            max_affected=limit,
+            max_test_files=limit,
         )
+        answer = api.code.analyze_impact(request)
     if output_format is ImpactFormat.JUNIT_LIST:
         print("\n".join(_list_tests(answer)))
     elif output_format is ImpactFormat.JSON:
-        session.print_json(to_dict(answer))
+        session.print_json(answer)
     else:
         session.render(answer, _print_impact)
 
 
 def _list_tests(answer: AnalyzeImpactResponse) -> Iterator[str]:
     """Yield the tests to run as `path::Class::name` or `path::title`, or the path where only the file is known."""
-    from repoquarry.server.text_format import is_titled
-
     for file in answer.test_files:
         entities = [test.entity for test in file.tests]
         tests = [[item.name] if is_titled(item) else item.qualname.split(".") for item in entities]
@@ -266,12 +238,7 @@ def _list_tests(answer: AnalyzeImpactResponse) -> Iterator[str]:
 
 def _repository(api: Api, wanted: str) -> str:
     """Find a repository by its id, its folder or a folder inside. Raises: RequestError."""
-    from repoquarry.server.resource_names import iterate_pages
-    from repoquarry.server.text_format import short
-    from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
-
-    pages = iterate_pages(api.repositories.list_repositories, ListRepositoriesRequest(page_size=500))
-    sources = {short(found.name): found.source for page in pages for found in page.repositories}
+    sources = {short(found.name): found.source for found in list_repositories(api)}
     if wanted in sources:
         return wanted
     folder = Path(wanted).resolve()
@@ -288,14 +255,8 @@ def _repository(api: Api, wanted: str) -> str:
 
 
 def _print_impact(answer: AnalyzeImpactResponse) -> None:
-    from repoquarry.server.text_format import format_basis, format_location, format_name, format_table
-
-    if not answer.changed:
-        print("no indexed file changed")
-    else:
-        print(
-            format_table(("CHANGED", "NAME"), [(format_location(item), format_name(item)) for item in answer.changed])
-        )
+    rows = [(format_location(item), format_name(item)) for item in answer.changed]
+    print(format_table(("CHANGED", "NAME"), rows) if rows else "no indexed file changed")
     if answer.unknown_paths:
         print(f"not indexed: {', '.join(answer.unknown_paths)}")
     _table("AFFECTED", [_affected(item) for item in answer.affected], answer.affected_total)
@@ -306,8 +267,6 @@ def _print_impact(answer: AnalyzeImpactResponse) -> None:
 
 
 def _table(head: str, rows: Sequence[tuple[str, ...]], total: int) -> None:
-    from repoquarry.server.text_format import format_table
-
     if rows:
         print("\n" + format_table((head, "REPOSITORY", "PLACE", "NAME", "HOW"), rows))
         if total > len(rows):
@@ -315,20 +274,11 @@ def _table(head: str, rows: Sequence[tuple[str, ...]], total: int) -> None:
 
 
 def _affected(item: AffectedDefinition) -> tuple[str, ...]:
-    from repoquarry.server.text_format import format_location, format_name, short
-
-    return (
-        f"{item.confidence:.2f}",
-        short(item.entity.repository),
-        format_location(item.entity),
-        format_name(item.entity),
-        item.how,
-    )
+    place = short(item.entity.repository), format_location(item.entity), format_name(item.entity)
+    return f"{item.confidence:.2f}", *place, item.how
 
 
 def _tests(file: TestFile) -> tuple[str, ...]:
-    from repoquarry.server.text_format import format_name, short
-
     names = ", ".join(format_name(test.entity) for test in file.tests[:_TESTS_SHOWN])
     more = f" and {len(file.tests) - _TESTS_SHOWN} more" if len(file.tests) > _TESTS_SHOWN else ""
     return f"{file.confidence:.2f}", short(file.entity.repository), file.entity.path, names + more, file.how

@@ -5,7 +5,6 @@ from __future__ import annotations
 import enum
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
 
@@ -13,8 +12,9 @@ import typer
 
 from repoquarry.server.cli.completion import repositories
 from repoquarry.server.cli.output import opened, translated
-from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.cli.session import CliSession, confidence_option, list_repositories, with_session
 from repoquarry.server.errors import invalid_field, request_error
+from repoquarry.server.text_format import short
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
@@ -58,13 +58,7 @@ def export_command(
     around: Annotated[str | None, typer.Option("--around", help="dot: name whose calls are drawn.")] = None,
     hops: Annotated[int, typer.Option("--hops", min=1, max=5, help="dot: maximum number of hops.")] = 1,
     min_confidence: Annotated[
-        float | None,
-        typer.Option(
-            "--min-confidence",
-            min=0,
-            max=1,
-            help="callgraph-json, dot: minimum confidence of relationships; defaults to 0.5 for callgraph-json and 0 for dot.",
-        ),
+        float | None, confidence_option("; of callgraph-json (default 0.5) and dot (default 0)")
     ] = None,
 ) -> None:
     """Export the graph of a repository in the format of another tool."""
@@ -72,8 +66,9 @@ def export_command(
     if every and repository:
         raise invalid_field("--all", "name repositories or give --all, not both")
     with session.api() as api:
-        names = _all_names(api) if every else list(repository or [])
-        revisions = _checked(api, names, format)
+        names = [item.name for item in list_repositories(api)] if every else list(repository or [])
+        _check_count(names, format)
+        revisions = _revisions(api, names)
         names = list(revisions)
         if format in _FOLDERS:
             assert output is not None  # noqa: S101 - checked by _check
@@ -81,17 +76,8 @@ def export_command(
             _require_unchanged(api, revisions)
         else:
             with opened(output) as target:
-                _as_text(api, names[0], format, target, _Subgraph(around or "", hops, min_confidence))
+                _as_text(api, names[0], format, target, around or "", hops, min_confidence)
                 _require_unchanged(api, revisions)
-
-
-@dataclass(frozen=True)
-class _Subgraph:
-    """Requested part of the graph."""
-
-    around: str
-    hops: int
-    least: float | None
 
 
 def _check(format: ExportFormat, output: Path | None, around: str | None, least: float | None) -> None:
@@ -105,26 +91,15 @@ def _check(format: ExportFormat, output: Path | None, around: str | None, least:
         raise invalid_field("--min-confidence", f"{format} contains every relationship, with its confidence")
 
 
-def _all_names(api: Api) -> list[str]:
-    from repoquarry.server.resource_names import iterate_pages
-    from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
-
-    pages = iterate_pages(api.repositories.list_repositories, ListRepositoriesRequest(page_size=500))
-    return [repository.name for page in pages for repository in page.repositories]
-
-
-def _checked(api: Api, names: list[str], format: ExportFormat) -> dict[str, str]:
-    """Return revisions by id. Raises: RequestError for an unknown repository, and for too many or no repositories."""
+def _check_count(names: list[str], format: ExportFormat) -> None:
     if not names:
         raise invalid_field("repository", "missing; name a repository, or several or --all with neo4j-csv")
     if len(names) > 1 and format is not ExportFormat.NEO4J_CSV:
         raise invalid_field("repository", f"{format} contains one repository; use neo4j-csv for several")
-    return _revisions(api, names)
 
 
 def _revisions(api: Api, names: Iterable[str]) -> dict[str, str]:
     """Return revisions by id. Raises: RequestError for an unknown repository."""
-    from repoquarry.server.text_format import short
     from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
 
     found = [api.repositories.get_repository(GetRepositoryRequest(name=name)).repository for name in names]
@@ -137,16 +112,18 @@ def _require_unchanged(api: Api, revisions: Mapping[str, str]) -> None:
         raise request_error("REPOSITORY_CHANGED", f"{', '.join(changed)} changed during the export; export again")
 
 
-def _as_text(api: Api, repository: str, format: ExportFormat, target: TextIO, cut: _Subgraph) -> None:
+def _as_text(
+    api: Api, repository: str, format: ExportFormat, target: TextIO, around: str, hops: int, least: float | None
+) -> None:
     from repoquarry.server.exports import drawing_formats
     from repoquarry.server.exports.graph_source import ApiGraphSource
 
     if format is ExportFormat.GRAPHML:
         drawing_formats.write_graphml(ApiGraphSource(api, repository), target)
     elif format is ExportFormat.DOT:
-        drawing_formats.write_dot(api, repository, cut.around, cut.hops, cut.least or 0.0, target)
+        drawing_formats.write_dot(api, repository, around, hops, least or 0.0, target)
     else:
-        least = drawing_formats.DEFAULT_CONFIDENCE if cut.least is None else cut.least
+        least = drawing_formats.DEFAULT_CONFIDENCE if least is None else least
         drawing_formats.write_callgraph(api, repository, least, target)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import shlex
 import sys
 from collections.abc import Iterable
@@ -10,38 +9,29 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from repoquarry.graphstore.search.requests import SearchMode, WithTests
 from repoquarry.server.cli.completion import repositories
 from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE
-from repoquarry.server.cli.session import CliSession, FileOption, RepositoriesOption, read_text, with_session
+from repoquarry.server.cli.session import (
+    CliSession,
+    FileOption,
+    RepositoriesOption,
+    limit_option,
+    read_text,
+    with_session,
+)
 from repoquarry.server.errors import invalid_field
+from repoquarry.server.text_format import format_basis, format_location, format_name, format_table, short
 
 if TYPE_CHECKING:
     from repoquarry.v1.code_service_pb2 import BuildContextResponse, RankedPlace, SearchHit, SearchResponse
-
-
-class SearchModeOption(enum.StrEnum):
-    """Search mode."""
-
-    HYBRID = "hybrid"
-    KEYWORD = "keyword"
-    SEMANTIC = "semantic"
-    EXACT = "exact"
-    REGEX = "regex"
-
-
-class TestsOption(enum.StrEnum):
-    """Treatment of tests."""
-
-    INCLUDE = "include"
-    EXCLUDE = "exclude"
-    ONLY = "only"
 
 
 @with_session
 def search_command(
     session: CliSession,
     query: Annotated[str, typer.Argument(help="Search text or pattern.")],
-    mode: Annotated[SearchModeOption, typer.Option("--mode", "-m", help="Search mode.")] = SearchModeOption.HYBRID,
+    mode: Annotated[SearchMode, typer.Option("--mode", "-m", help="Search mode.")] = SearchMode.HYBRID,
     repository: RepositoriesOption = None,
     label: Annotated[
         list[str] | None, typer.Option("--label", help="Only these labels: Module, Document, Class or Function.")
@@ -49,8 +39,8 @@ def search_command(
     kind: Annotated[list[str] | None, typer.Option("--kind", help="Only these kinds, such as `method`.")] = None,
     language: Annotated[list[str] | None, typer.Option("--language", help="Only these languages.")] = None,
     path: Annotated[list[str] | None, typer.Option("--path", help="Only paths that match this glob.")] = None,
-    tests: Annotated[TestsOption, typer.Option("--tests", help="Whether to include tests.")] = TestsOption.INCLUDE,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200, help="Maximum number of results.")] = 10,
+    tests: Annotated[WithTests, typer.Option("--tests", help="Treatment of tests.")] = WithTests.INCLUDE,
+    limit: Annotated[int, limit_option(200)] = 10,
     page_token: Annotated[
         str, typer.Option("--page-token", help="Token of the previous page; continues after it.")
     ] = "",
@@ -104,8 +94,6 @@ def explore_command(
 
 
 def _print_search(page: SearchResponse) -> None:
-    from repoquarry.server.text_format import format_basis
-
     for hit in page.hits:
         print(_text(hit))
     if not page.hits:
@@ -117,8 +105,6 @@ def _print_search(page: SearchResponse) -> None:
 
 
 def _text(hit: SearchHit) -> str:
-    from repoquarry.server.text_format import format_location, format_name, short
-
     kind = hit.entity.kind or hit.entity.label.lower()
     lines = [f"{short(hit.entity.repository)}  {format_location(hit.entity)}  {kind} {format_name(hit.entity)}"]
     shown = hit.snippet.rstrip().split("\n") if hit.snippet else []
@@ -148,26 +134,20 @@ def locate_command(
     with session.api() as api:
         answer = api.code.locate(request)
     if session.as_json:
-        from repoquarry.server.value_messages import to_dict
-
         session.print_json(
             {
                 "files": [_as_json(place) for place in answer.files],
                 "definitions": [_as_json(place) for place in answer.definitions],
-                "basis": to_dict(answer.basis),
+                "basis": answer.basis,
             }
         )
         return
-    from repoquarry.server.text_format import format_basis
-
     _print("files", answer.files)
     _print("definitions", answer.definitions)
     print("\n".join(format_basis(answer.basis)))
 
 
 def _as_json(found: RankedPlace) -> dict[str, Any]:
-    from repoquarry.server.text_format import short
-
     entity = found.entity
     return {
         "repository": short(entity.repository),
@@ -182,8 +162,6 @@ def _as_json(found: RankedPlace) -> dict[str, Any]:
 
 
 def _print(what: str, places: Iterable[RankedPlace]) -> None:
-    from repoquarry.server.text_format import format_location, format_table, short
-
     rows = [
         (
             str(number),
@@ -206,7 +184,7 @@ def choose_command(
     session: CliSession,
     text: Annotated[str | None, typer.Argument(help="The task; `-` or nothing reads it from stdin.")] = None,
     file: FileOption = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100, help="Maximum number of results.")] = 3,
+    limit: Annotated[int, limit_option(100)] = 3,
     online: Annotated[
         bool,
         typer.Option("--online", help="Search the host of agent.search instead; judge and check its repositories."),
@@ -223,16 +201,9 @@ def choose_command(
     with session.api() as api:
         found = api.repositories.find_repositories(request)
     if session.as_json:
-        from repoquarry.server.value_messages import to_dict
-
-        shown = {
-            "matches": [to_dict(match) for match in found.matches],
-            "offers": [to_dict(offer) for offer in found.offers],
-        }
-        session.print_json({**shown, "offers_missing": found.offers_missing})
+        matches, offers = list(found.matches), list(found.offers)
+        session.print_json({"matches": matches, "offers": offers, "offers_missing": found.offers_missing})
         return
-    from repoquarry.server.text_format import short
-
     if not found.matches:
         print("no matching repositories")
     for number, match in enumerate(found.matches, 1):
@@ -247,7 +218,6 @@ def choose_command(
 
 def _choose_online(session: CliSession, task: str) -> None:
     """Search with this process's own settings; nothing is indexed and no server is involved."""
-    from repoquarry.server.errors import invalid_field
     from repoquarry.server.repository_search import search_repositories
 
     settings = session.settings
@@ -282,8 +252,6 @@ def context_command(
 
 
 def _print_context(answer: BuildContextResponse) -> None:
-    from repoquarry.server.text_format import format_basis
-
     print(answer.text)
     blocks = ", ".join(f"{block.name} {block.tokens}" for block in answer.blocks)
     print(f"{answer.tokens} tokens ({blocks})", *format_basis(answer.basis), sep="\n", file=sys.stderr)

@@ -12,12 +12,12 @@ import typer
 
 from repoquarry.client.errors import RequestFailure
 from repoquarry.server.cli.program import print_failure
-from repoquarry.server.cli.session import CliSession, ProgressLine, operation_error, with_session
+from repoquarry.server.cli.session import CliSession, ProgressLine, absolute_location, operation_error, with_session
 from repoquarry.server.errors import invalid_field, to_failure
+from repoquarry.server.text_format import short, terminal_width, wrap_text
 
 if TYPE_CHECKING:
     from repoquarry.ingest.errors import IngestError
-    from repoquarry.ingest.watchers import FolderChange
     from repoquarry.server.api import Api
     from repoquarry.v1.index_service_pb2 import IndexJob, IndexReport
 
@@ -79,9 +79,9 @@ def index_command(
             send_list(session, from_, detach=detach)
             return
         _require_server(session, detach=detach)
-        from repoquarry.server.cli.commands.batch import ExecutionTarget, index_list
+        from repoquarry.server.cli.commands.batch import index_list
 
-        index_list(session, from_, jobs=at_once, memory=memory, place=ExecutionTarget(executor, ray_address))
+        index_list(session, from_, jobs=at_once, memory=memory, executor_name=executor, ray_address=ray_address)
         return
     if not source:
         raise invalid_field("source", "name at least one folder, archive, address or package, or a list with --from")
@@ -100,31 +100,21 @@ def _require_server(session: CliSession, *, detach: bool) -> None:
 def _index_sources(session: CliSession, source: list[str], name: str, ref: str, *, detach: bool) -> None:
     from repoquarry.v1.index_service_pb2 import CreateIndexJobRequest, IndexSource
 
-    sources = [
-        IndexSource(location=_location(session, item), repository_id=name, ref=ref) for item in dict.fromkeys(source)
-    ]
+    locations = map(absolute_location, source) if session.remote else source
+    sources = [IndexSource(location=item, repository_id=name, ref=ref) for item in dict.fromkeys(locations)]
     with session.api(writable=True) as api:
         created = api.index.create_index_job(CreateIndexJobRequest(sources=sources)).index_jobs
         jobs = list(created) if detach else [follow(session, api, job) for job in created]
     if session.as_json:
-        from repoquarry.server.value_messages import to_dict
-
-        session.print_json({"jobs": [to_dict(job) for job in jobs]})
+        session.print_json({"jobs": jobs})
     elif detach:
         print("\n".join(job.name for job in jobs))
     if not detach:
         _raise_failures(jobs)
 
 
-def _location(session: CliSession, location: str) -> str:
-    """Return the absolute path of a local folder for a server, whose working directory is different."""
-    path = Path(location).expanduser()
-    return str(path.resolve()) if session.remote and path.exists() else location
-
-
 def follow(session: CliSession, api: Api, job: IndexJob) -> IndexJob:
     """Show the progress of a job until it has ended; print and return the ended job."""
-    from repoquarry.server.text_format import short, terminal_width, wrap_text
     from repoquarry.v1.index_service_pb2 import CancelIndexJobRequest, GetIndexJobRequest, StreamIndexEventsRequest
 
     line, described = ProgressLine(short(job.repository)), ""
@@ -148,8 +138,6 @@ def follow(session: CliSession, api: Api, job: IndexJob) -> IndexJob:
 
 
 def _summary(report: IndexReport) -> str:
-    from repoquarry.server.text_format import short
-
     at = f" at {report.commit[:12]}" if report.commit else ""
     nodes = sum(count for name, count in report.counts.items() if not name.isupper())
     relationships = sum(count for name, count in report.counts.items() if name.isupper())
@@ -177,7 +165,6 @@ def _summary(report: IndexReport) -> str:
 
 def _raise_failures(jobs: list[IndexJob]) -> None:
     """Raise the error of the first failed job, and print the errors of the others. Raises: RequestError."""
-
     errors = [operation_error(job) for job in jobs if job.state != job.STATE_SUCCEEDED]
     for error in errors[1:]:
         print_failure(error.failure, as_json=False)
@@ -230,7 +217,9 @@ def watch_command(
     if debounce <= 0:
         raise invalid_field("--debounce", f"{debounce} is not positive")
     for changed in watch_folders(folder, debounce_seconds=debounce, poll=poll):
-        _print_change(changed)
+        if changed.paths:
+            more = f" and {len(changed.paths) - _NAMED_PATHS} more" if len(changed.paths) > _NAMED_PATHS else ""
+            _print_note(f"{changed.folder}: changed {', '.join(changed.paths[:_NAMED_PATHS])}{more}")
         _index_until_done(session, _Run(str(changed.folder), "", changed.paths), name or "")
         if not changed.paths:
             _print_note(f"watching {changed.folder}; press Ctrl-C to stop")
@@ -291,7 +280,9 @@ def _index_until_done(session: CliSession, wanted: _Run, name: str) -> bool:
                 raise
         else:
             if job.state == job.STATE_SUCCEEDED:
-                _print_changed_job(session, wanted, job)
+                if session.as_json:
+                    session.print_json({"changed": wanted.changed, "job": job})
+                    sys.stdout.flush()
                 return True
             failure = operation_error(job).failure
         if failure.reason != reported:
@@ -310,20 +301,6 @@ def _run_job(session: CliSession, wanted: _Run, name: str) -> IndexJob:
         source = IndexSource(location=wanted.location, ref=wanted.ref, repository_id=name)
         (job,) = api.index.create_index_job(CreateIndexJobRequest(sources=[source])).index_jobs
         return follow(session, api, job)
-
-
-def _print_change(changed: FolderChange) -> None:
-    if changed.paths:
-        more = f" and {len(changed.paths) - _NAMED_PATHS} more" if len(changed.paths) > _NAMED_PATHS else ""
-        _print_note(f"{changed.folder}: changed {', '.join(changed.paths[:_NAMED_PATHS])}{more}")
-
-
-def _print_changed_job(session: CliSession, wanted: _Run, job: IndexJob) -> None:
-    if session.as_json:
-        from repoquarry.server.value_messages import to_dict
-
-        session.print_json({"changed": list(wanted.changed), "job": to_dict(job)})
-        sys.stdout.flush()
 
 
 def _print_note(text: str) -> None:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from repoquarry.server.cli.completion import repositories
-from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.cli.session import CliSession, list_repositories, with_session
 from repoquarry.server.errors import invalid_field
+from repoquarry.server.text_format import format_list, format_time, short
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
@@ -43,15 +44,9 @@ def list_command(
 
 
 def _repositories(session: CliSession, api: Api) -> None:
-    from repoquarry.server.resource_names import iterate_pages
-    from repoquarry.server.text_format import format_list, short
-    from repoquarry.server.value_messages import to_dict
-    from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
-
-    pages = iterate_pages(api.repositories.list_repositories, ListRepositoriesRequest(page_size=500))
-    found = [item for page in pages for item in page.repositories]
+    found = list_repositories(api)
     if session.as_json:
-        session.print_json({"repositories": [to_dict(item) for item in found]})
+        session.print_json({"repositories": found})
         return
     rows = [
         (
@@ -82,7 +77,6 @@ def _format_state(item: Repository) -> str:
 
 
 def _print_jobs(page: ListIndexJobsResponse) -> None:
-    from repoquarry.server.text_format import format_list, format_time, short
     from repoquarry.server.value_messages import format_enum
 
     rows = [
@@ -101,7 +95,6 @@ def _print_jobs(page: ListIndexJobsResponse) -> None:
 
 
 def _print_batches(page: ListBatchesResponse) -> None:
-    from repoquarry.server.text_format import format_list, format_time
     from repoquarry.server.value_messages import format_enum
 
     rows = [
@@ -121,7 +114,6 @@ def _print_batches(page: ListBatchesResponse) -> None:
 
 
 def _print_tasks(page: ListTasksResponse) -> None:
-    from repoquarry.server.text_format import format_list, format_time
     from repoquarry.server.value_messages import format_enum
 
     rows = [
@@ -152,18 +144,12 @@ def delete_command(
     with session.api(writable=True) as api:
         for id_ in repository:
             answer = api.repositories.delete_repository(DeleteRepositoryRequest(name=id_))
-            deleted.append((id_, answer.nodes_deleted, answer.relationships_deleted))
+            nodes, relationships = answer.nodes_deleted, answer.relationships_deleted
+            deleted.append({"repository": id_, "nodes_deleted": nodes, "relationships_deleted": relationships})
             if not session.as_json:
-                print(f"deleted {id_}: {answer.nodes_deleted:,} nodes, {answer.relationships_deleted:,} relationships")
+                print(f"deleted {id_}: {nodes:,} nodes, {relationships:,} relationships")
     if session.as_json:
-        session.print_json(
-            {
-                "deleted": [
-                    {"repository": id_, "nodes_deleted": nodes, "relationships_deleted": relationships}
-                    for id_, nodes, relationships in deleted
-                ]
-            }
-        )
+        session.print_json({"deleted": deleted})
 
 
 def _require_stored(repositories: list[str], session: CliSession) -> None:

@@ -4,39 +4,20 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from repoquarry.server.cli.session import CliSession, RepositoryOption, operation_error, with_session
 from repoquarry.server.errors import invalid_field, request_error
-from repoquarry.server.text_format import format_time
+from repoquarry.server.text_format import format_size, format_time, short
 
 if TYPE_CHECKING:
-    from repoquarry.execution.provision.environment_cache import CachedEnvironment, EnvironmentCache
+    from repoquarry.execution.provision.environment_cache import EnvironmentCache
     from repoquarry.server.api import Api
     from repoquarry.v1.environment_service_pb2 import Environment, ProvisionedEnvironment, Provisioning
-
-
-@dataclass(frozen=True)
-class _Row:
-    """Environment as listed."""
-
-    name: str
-    repository: str
-    owner: str
-    size_bytes: int
-    language: str
-    interpreter: str
-    packages: int
-    created: str
-    used: str
-    in_use: bool
-    path: str
-    """Folder on this machine; empty for a server."""
 
 
 def show_environments(session: CliSession, remove: list[str]) -> None:
@@ -49,18 +30,20 @@ def show_environments(session: CliSession, remove: list[str]) -> None:
 
         rows = _list_local(open_cache(session.settings.agent), remove)
     if session.as_json:
-        session.print_json({"environments": [asdict(row) for row in rows]})
+        session.print_json({"environments": rows})
         return
-    from repoquarry.server.text_format import format_size
-
     for row in rows:
         print(
-            f"{row.name}  {row.language:<10} {row.interpreter:<8} {row.packages:>4} packages {format_size(row.size_bytes):>8}"
-            f"  created {row.created} for {row.repository or '-'} by {row.owner or '-'}, used {row.used}{', in use' if row.in_use else ''}"
+            f"{row['name']}  {row['language']:<10} {row['interpreter']:<8} {row['packages']:>4} packages "
+            f"{format_size(row['size_bytes']):>8}  created {row['created']} for {row['repository'] or '-'} "
+            f"by {row['owner'] or '-'}, used {row['used']}{', in use' if row['in_use'] else ''}"
         )
 
 
-def _list_local(cache: EnvironmentCache, remove: list[str]) -> list[_Row]:
+def _list_local(cache: EnvironmentCache, remove: list[str]) -> list[dict[str, Any]]:
+    from repoquarry.server.application.context import LOCAL
+    from repoquarry.server.application.environments import environment_message
+
     for name in remove:
         stored = cache.find_by_name(name)
         if stored is None:
@@ -69,49 +52,33 @@ def _list_local(cache: EnvironmentCache, remove: list[str]) -> list[_Row]:
             )
         if not cache.remove(name):
             raise request_error("ENVIRONMENT_IN_USE", f"{name} is in use")
-    return [_from_cache(cache, stored) for stored in cache.all()]
+    return [
+        _to_row(environment_message(cache, stored, LOCAL, {stored.repository}), str(stored.path))
+        for stored in cache.all()
+    ]
 
 
-def _from_cache(cache: EnvironmentCache, stored: CachedEnvironment) -> _Row:
-    return _Row(
-        stored.name,
-        stored.repository,
-        stored.owner,
-        stored.size_bytes,
-        stored.language,
-        str(stored.record["interpreter"]),
-        len(stored.record["lock"]),
-        format_time(datetime.fromtimestamp(stored.created, UTC)),
-        format_time(datetime.fromtimestamp(stored.used, UTC)),
-        cache.in_use(stored),
-        str(stored.path),
-    )
-
-
-def _list_remote(api: Api, remove: list[str]) -> list[_Row]:
+def _list_remote(api: Api, remove: list[str]) -> list[dict[str, Any]]:
     from repoquarry.server.resource_names import ENVIRONMENTS, iterate_pages
     from repoquarry.v1.environment_service_pb2 import DeleteEnvironmentRequest, ListEnvironmentsRequest
 
     for name in remove:
         api.environments.delete_environment(DeleteEnvironmentRequest(name=f"{ENVIRONMENTS}/{name}"))
     pages = iterate_pages(api.environments.list_environments, ListEnvironmentsRequest(page_size=500))
-    return [_from_message(item) for page in pages for item in page.environments][::-1]
+    return [_to_row(item) for page in pages for item in page.environments][::-1]
 
 
-def _from_message(item: Environment) -> _Row:
-    return _Row(
-        item.name.partition("/")[2],
-        item.repository.partition("/")[2],
-        item.owner,
-        item.size_bytes,
-        item.language,
-        item.interpreter,
-        item.packages,
-        format_time(item.create_time.ToDatetime()),
-        format_time(item.use_time.ToDatetime()),
-        item.in_use,
-        "",
-    )
+def _to_row(item: Environment, path: str = "") -> dict[str, Any]:
+    """Return an environment as listed; `path` is its folder on this machine, empty for a server."""
+    return {
+        "name": short(item.name),
+        "repository": short(item.repository),
+        **{field: getattr(item, field) for field in ("owner", "size_bytes", "language", "interpreter", "packages")},
+        "created": format_time(item.create_time.ToDatetime()),
+        "used": format_time(item.use_time.ToDatetime()),
+        "in_use": item.in_use,
+        "path": path,
+    }
 
 
 EXIT_PARTIAL: Final = 9

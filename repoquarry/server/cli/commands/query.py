@@ -5,11 +5,11 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Protocol
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
@@ -23,7 +23,7 @@ from repoquarry.server.cli.session import (
     with_session,
 )
 from repoquarry.server.errors import invalid_field
-from repoquarry.server.text_format import json_text
+from repoquarry.server.text_format import aligned, fit_widths, format_basis, json_text, wrap_row
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.model.values import Value as GraphValue
@@ -33,34 +33,33 @@ if TYPE_CHECKING:
 _MEASURED_ROWS = 1_000
 """Number of rows that set the column widths; longer cells of later rows are written complete, out of line."""
 
-Write = Callable[[str], object]
 
-
-class ResultFormat(Protocol):
+class ResultFormat(ABC):
     """Writer of one result: `begin` once, `rows` any number of times, `end` once."""
 
-    @abstractmethod
-    def begin(self, columns: Sequence[str]) -> None: ...
+    def __init__(self, target: TextIO) -> None:
+        self._target = target
+        self._write = target.write
+        self._columns: Sequence[str] = ()
+
+    def begin(self, columns: Sequence[str]) -> None:
+        self._columns = columns
 
     @abstractmethod
     def rows(self, rows: Sequence[Sequence[Value]]) -> None: ...
 
-    @abstractmethod
-    def end(self, summary: ResultSummary) -> None: ...
+    def end(self, summary: ResultSummary) -> None:  # noqa: B027 - most formats end without one
+        """Write nothing after the last row."""
 
 
-class TableFormat:
+class TableFormat(ResultFormat):
     """Writer of aligned columns below a header; numbers are right-aligned."""
 
-    def __init__(self, write: Write) -> None:
-        self._write = write
-        self._columns: Sequence[str] = ()
+    def __init__(self, target: TextIO) -> None:
+        super().__init__(target)
         self._pending: list[Sequence[Value]] = []
         self._widths: list[int] | None = None
         self._right: list[int] = []
-
-    def begin(self, columns: Sequence[str]) -> None:
-        self._columns = columns
 
     def rows(self, rows: Sequence[Sequence[Value]]) -> None:
         if self._widths is None:
@@ -75,8 +74,6 @@ class TableFormat:
             self._write_first_rows()
 
     def _write_first_rows(self) -> None:
-        from repoquarry.server.text_format import fit_widths
-
         self._right = [
             place
             for place in range(len(self._columns))
@@ -87,8 +84,6 @@ class TableFormat:
         self._lines(shown, self._widths)
 
     def _lines(self, shown: Sequence[Sequence[str]], given: Sequence[int]) -> None:
-        from repoquarry.server.text_format import aligned, wrap_row
-
         for line in (line for row in shown for line in wrap_row(row, given)):
             self._write(aligned(line, given, right=self._right) + "\n")
 
@@ -97,12 +92,10 @@ def _is_number(value: Value) -> bool:
     return value.WhichOneof("kind") in ("integer_value", "float_value", "null_value")
 
 
-class JsonFormat:
+class JsonFormat(ResultFormat):
     """Writer of one JSON object with `columns`, `rows`, and the fields of summary and basis."""
 
-    def __init__(self, write: Write) -> None:
-        self._write = write
-        self._separator = ""
+    _separator = ""
 
     def begin(self, columns: Sequence[str]) -> None:
         self._write('{"columns": ' + json_text(list(columns)) + ', "rows": [')
@@ -127,15 +120,8 @@ class JsonFormat:
         self._write("], " + json_text(rest)[1:] + "\n")
 
 
-class JsonLinesFormat:
+class JsonLinesFormat(ResultFormat):
     """Writer of one JSON object per row, by column name."""
-
-    def __init__(self, write: Write) -> None:
-        self._write = write
-        self._columns: Sequence[str] = ()
-
-    def begin(self, columns: Sequence[str]) -> None:
-        self._columns = columns
 
     def rows(self, rows: Sequence[Sequence[Value]]) -> None:
         from repoquarry.server.value_messages import to_json
@@ -144,32 +130,15 @@ class JsonLinesFormat:
             entry = {name: to_json(value) for name, value in zip(self._columns, row, strict=True)}
             self._write(json_text(entry) + "\n")
 
-    def end(self, summary: ResultSummary) -> None:
-        """Write nothing after the last row."""
 
-
-class CsvFormat:
+class CsvFormat(ResultFormat):
     """Writer of RFC 4180 with a header: strings unquoted where possible, null as an empty field, lists, maps and graph values as JSON."""
 
-    def __init__(self, write: Write) -> None:
-        self._writer = csv.writer(_Target(write))
-
     def begin(self, columns: Sequence[str]) -> None:
-        self._writer.writerow(columns)
+        csv.writer(self._target).writerow(columns)
 
     def rows(self, rows: Sequence[Sequence[Value]]) -> None:
-        for row in rows:
-            self._writer.writerow([_field(value) for value in row])
-
-    def end(self, summary: ResultSummary) -> None:
-        """Write nothing after the last row."""
-
-
-class _Target:
-    """Target of `csv.writer`."""
-
-    def __init__(self, write: Write) -> None:
-        self.write = write
+        csv.writer(self._target).writerows([_field(value) for value in row] for row in rows)
 
 
 def _field(value: Value) -> str:
@@ -181,7 +150,7 @@ def _field(value: Value) -> str:
     return value.string_value if kind == "string_value" else json_text(to_json(value))
 
 
-FORMATS: Mapping[str, Callable[[Write], ResultFormat]] = {
+FORMATS: Mapping[str, Callable[[TextIO], ResultFormat]] = {
     "table": TableFormat,
     "json": JsonFormat,
     "jsonl": JsonLinesFormat,
@@ -267,7 +236,7 @@ def query_command(
         with _caret_on_error(request.query):
             parts = api.queries.execute_cypher(request)  # before the file is opened: a rejected query leaves no file
         with opened(output, newline="") as target:
-            shown = writer(target.write)
+            shown = writer(target)
             for part in parts:
                 if part.HasField("header"):
                     shown.begin(part.header.columns)
@@ -333,8 +302,6 @@ def named_request(name: str, values: Mapping[str, GraphValue], folder: Path | No
 
 def _print_summary(summary: ResultSummary) -> None:
     """Print row count, warnings and basis to stderr."""
-    from repoquarry.server.text_format import format_basis
-
     end = f", truncated by the limit on {summary.truncated_by}" if summary.truncated else ""
     lines = [f"{summary.row_count:,} row{'' if summary.row_count == 1 else 's'}{end}"]
     lines += [f"warning: {warning}" for warning in summary.warnings]

@@ -21,6 +21,7 @@ from repoquarry.server.cli.session import (
     with_session,
 )
 from repoquarry.server.errors import invalid_field, request_error
+from repoquarry.server.text_format import escape_to_line, format_table, short
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.model.values import Value as GraphValue
@@ -132,7 +133,6 @@ def check_command(
 
 def _require_repository(api: Api, name: str) -> str:
     """Return the id of an indexed repository: a rule over a misspelt one would never be violated. Raises: RequestError."""
-    from repoquarry.server.text_format import short
     from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
 
     return short(api.repositories.get_repository(GetRepositoryRequest(name=name)).repository.name)
@@ -177,7 +177,6 @@ def _find_rules(rule: str, shipped: Mapping[str, NamedQuery]) -> Iterable[NamedQ
 def _run_rule(api: Api, query: NamedQuery | LibraryQuery, values: Mapping[str, GraphValue]) -> RuleResult:
     from repoquarry.graphstore.query.query_library import LibraryQuery
     from repoquarry.server.cli.commands.query import to_values
-    from repoquarry.server.text_format import escape_to_line
     from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 
     if isinstance(query, LibraryQuery):
@@ -205,8 +204,6 @@ def _run_rule(api: Api, query: NamedQuery | LibraryQuery, values: Mapping[str, G
 
 
 def _format_text(results: Sequence[RuleResult]) -> str:
-    from repoquarry.server.text_format import format_table
-
     lines = []
     for result in results:
         lines.append(f"{'FAIL' if result.count else 'ok'}  {result.name}: {_format_count(result)}")

@@ -9,8 +9,19 @@ import typer
 
 from repoquarry.server.cli.completion import one_of
 from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE, print_source
-from repoquarry.server.cli.session import CliSession, RepositoriesOption, with_session
+from repoquarry.server.cli.session import CliSession, RepositoriesOption, confidence_option, with_session
 from repoquarry.server.errors import invalid_field
+from repoquarry.server.text_format import (
+    format_basis,
+    format_evidence,
+    format_location,
+    format_name,
+    format_table,
+    numbered,
+    short,
+    terminal_width,
+    wrap_text,
+)
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
@@ -46,9 +57,7 @@ def show_command(
     ] = None,
     incoming: Annotated[bool, typer.Option("--incoming", help="Follow --relation against its direction.")] = False,
     hops: Annotated[int, typer.Option("--hops", min=1, max=10, help="Maximum number of hops.")] = 1,
-    min_confidence: Annotated[
-        float, typer.Option("--min-confidence", min=0, max=1, help="Minimum confidence of relationships.")
-    ] = 0.0,
+    min_confidence: Annotated[float, confidence_option()] = 0.0,
     repository: RepositoriesOption = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Print every related definition, not the first 20.")
@@ -69,7 +78,9 @@ def show_command(
         elif not wanted:
             _meanings(session, api, name, repository or [], why=why, source=source)
         else:
-            _relations(session, api, name, wanted, hops, min_confidence, repository or [], _MAX_ROWS * (not everything))
+            answer = _list_relations(api, name, wanted, repository or [], hops, min_confidence)
+            max_rows = _MAX_ROWS * (not everything)
+            session.render(answer, lambda shown: _print_relations(shown, wanted[0], max_rows, incoming=wanted[1]))
 
 
 def _wanted(*, callers: bool, callees: bool, relation: str | None, incoming: bool) -> tuple[str, bool] | None:
@@ -85,7 +96,6 @@ def _wanted(*, callers: bool, callees: bool, relation: str | None, incoming: boo
 
 
 def _meanings(session: CliSession, api: Api, name: str, repositories: list[str], *, why: bool, source: bool) -> None:
-    from repoquarry.server.text_format import format_basis, terminal_width, wrap_text
     from repoquarry.server.value_messages import to_dict
     from repoquarry.v1.code_service_pb2 import ReadSourceRequest, ResolveNameRequest
 
@@ -119,8 +129,6 @@ def _meanings(session: CliSession, api: Api, name: str, repositories: list[str],
 
 
 def _print_candidates(answer: ResolveNameResponse, name: str) -> None:
-    from repoquarry.server.text_format import numbered
-
     by_id = {meaning.entity.id: meaning.entity for meaning in answer.meanings}
     lines = [
         f"{by_id[id_].kind or by_id[id_].label.lower()}  {id_}" if id_ in by_id else id_ for id_ in answer.candidates
@@ -129,8 +137,6 @@ def _print_candidates(answer: ResolveNameResponse, name: str) -> None:
 
 
 def _describe(meaning: Meaning, *, why: bool) -> list[str]:
-    from repoquarry.server.text_format import format_location, format_name, short
-
     entity = meaning.entity
     lines = [f"{entity.kind or entity.label.lower()} {format_name(entity)}{entity.signature}"]
     lines.append(f"  {format_location(entity)}" + (f"  ({short(entity.repository)})" if entity.repository else ""))
@@ -190,8 +196,6 @@ def _sum(features: dict[str, float], name: str, *, is_test: bool) -> list[str]:
 
 
 def _print_owners(answer: ListOwnersResponse) -> None:
-    from repoquarry.server.text_format import format_basis, format_location, format_name, format_table
-
     for meaning in answer.meanings:
         place = f"{format_name(meaning.entity)}  {format_location(meaning.entity)}"
         print(f"{place}  {meaning.commits} commits of its file or folder")
@@ -210,21 +214,6 @@ def _print_owners(answer: ListOwnersResponse) -> None:
             print(f"  history: {meaning.history_missing}")
         print()
     print("\n".join(format_basis(answer.basis)))
-
-
-def _relations(
-    session: CliSession,
-    api: Api,
-    name: str,
-    wanted: tuple[str, bool],
-    hops: int,
-    min_confidence: float,
-    repositories: list[str],
-    max_rows: int,
-) -> None:
-    kind, incoming = wanted
-    answer = _list_relations(api, name, wanted, repositories, hops, min_confidence)
-    session.render(answer, lambda answer: _print_relations(answer, kind, max_rows, incoming=incoming))
 
 
 def _list_relations(
@@ -263,7 +252,6 @@ _USES = {
 
 def _references(session: CliSession, api: Api, name: str, repositories: list[str]) -> None:
     from repoquarry.graphstore.model.values import count_noun
-    from repoquarry.server.text_format import format_basis, format_location, format_name, format_table
     from repoquarry.server.value_messages import to_dict
     from repoquarry.v1.code_service_pb2 import RelationKind
 
@@ -300,15 +288,11 @@ def _references(session: CliSession, api: Api, name: str, repositories: list[str
 
 def _where(other: Entity, known: Entity) -> str:
     """Format the place of a related entity, with its repository if that differs."""
-    from repoquarry.server.text_format import format_location, short
-
     elsewhere = other.repository and other.repository != known.repository
     return f"{short(other.repository)}: {format_location(other)}" if elsewhere else format_location(other)
 
 
 def _print_relations(answer: ListRelationsResponse, kind: str, max_rows: int, *, incoming: bool) -> None:
-    from repoquarry.server.text_format import format_basis, format_evidence, format_location, format_name, format_table
-
     for meaning in answer.meanings:
         entity = meaning.entity
         print(f"{entity.kind or entity.label.lower()} {format_name(entity)}  {format_location(entity)}")

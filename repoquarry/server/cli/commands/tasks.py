@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,6 +22,15 @@ from repoquarry.server.cli.session import (
     with_session,
 )
 from repoquarry.server.errors import request_error
+from repoquarry.server.text_format import (
+    format_basis,
+    format_list,
+    format_size,
+    format_time,
+    short,
+    terminal_width,
+    wrap_text,
+)
 
 if TYPE_CHECKING:
     from google.protobuf.struct_pb2 import Struct
@@ -37,7 +46,6 @@ if TYPE_CHECKING:
         TaskEvent,
         TaskInput,
         TaskPlace,
-        TaskSpec,
     )
 
 
@@ -89,7 +97,7 @@ def ask_command(
     verbose: _Verbose = False,
 ) -> None:
     """Ask the agent a question or give it a task, and print the answer with places and reasons."""
-    from repoquarry.v1.task_service_pb2 import TaskBudget, TaskSpec
+    from repoquarry.v1.task_service_pb2 import CreateTaskRequest, TaskBudget, TaskSpec
 
     spec = TaskSpec(
         text=read_text(text, file, "text"),
@@ -100,8 +108,9 @@ def ask_command(
         auto_approve=yes,
     )
     with _open(session, policy) as api:
-        task, _ = _run(session, api, _create(api, spec, shown_on=None), None, quiet=quiet)
-    session.render(task, lambda task: print_task(task, verbose=verbose))
+        task = api.tasks.create_task(CreateTaskRequest(spec=spec)).task
+        task, _ = _run(session, api, task, None, quiet=quiet)
+    session.render(task, lambda shown: print_task(shown, verbose=verbose))
     check_answered(task)
 
 
@@ -134,7 +143,7 @@ def task_command(
     quiet: _Quiet = False,
 ) -> None:
     """Give the agent a task with files: upload inputs, follow the work, and download outputs."""
-    from repoquarry.v1.task_service_pb2 import TaskBudget, TaskCheck, TaskSpec
+    from repoquarry.v1.task_service_pb2 import CreateTaskRequest, ResumeTaskRequest, TaskBudget, TaskCheck, TaskSpec
 
     if detach and not session.remote:
         raise typer.BadParameter("--detach needs --server: a local task ends with this process")
@@ -144,7 +153,8 @@ def task_command(
         return
     if resume:
         with session.api() as api:
-            task, fetched = _run(session, api, _resume(api, resume, step), output, quiet=quiet)
+            task = api.tasks.resume_task(ResumeTaskRequest(name=_task_name(resume), step=step)).task
+            task, fetched = _run(session, api, task, output, quiet=quiet)
         _report(session, task, fetched)
         return
     spec = TaskSpec(
@@ -159,7 +169,9 @@ def task_command(
     )
     with _open(session, policy) as api:
         spec.inputs.extend(send(api, item) for item in inputs or ())
-        task = _create(api, spec, shown_on=sys.stdout if detach else None if quiet else sys.stderr)
+        task = api.tasks.create_task(CreateTaskRequest(spec=spec)).task
+        if detach or not quiet:
+            print(task.name, file=sys.stdout if detach else sys.stderr)
         if detach:
             return
         task, fetched = _run(session, api, task, output, quiet=quiet)
@@ -189,22 +201,14 @@ def _task_name(text: str) -> str:
     return text if "/" in text else f"tasks/{text}"
 
 
-def _resume(api: Api, name: str, step: str) -> Task:
-    from repoquarry.v1.task_service_pb2 import ResumeTaskRequest
-
-    return api.tasks.resume_task(ResumeTaskRequest(name=_task_name(name), step=step)).task
-
-
 def _show_steps(session: CliSession, api: Api, name: str) -> None:
     """Print the answer of a task and its stored steps, newest first."""
-    from repoquarry.server.text_format import format_list
-    from repoquarry.server.value_messages import to_dict
     from repoquarry.v1.task_service_pb2 import GetTaskRequest, ListTaskStepsRequest
 
     task = api.tasks.get_task(GetTaskRequest(name=name)).task
     steps = api.tasks.list_task_steps(ListTaskStepsRequest(name=name)).steps
     if session.as_json:
-        session.print_json({"task": to_dict(task), "steps": [to_dict(step) for step in steps]})
+        session.print_json({"task": task, "steps": list(steps)})
         return
     print_task(task)
     rows = [
@@ -213,15 +217,6 @@ def _show_steps(session: CliSession, api: Api, name: str) -> None:
     ]
     headings = ("STEP", "NEXT", "CALLS", "TOKENS", "MESSAGE")
     print(format_list("steps", headings, rows, right=(2, 3)))
-
-
-def _create(api: Api, spec: TaskSpec, shown_on: TextIO | None) -> Task:
-    from repoquarry.v1.task_service_pb2 import CreateTaskRequest
-
-    task = api.tasks.create_task(CreateTaskRequest(spec=spec)).task
-    if shown_on is not None:
-        print(task.name, file=shown_on)
-    return task
 
 
 def _run(session: CliSession, api: Api, task: Task, output: Path | None, *, quiet: bool) -> tuple[Task, list[Path]]:
@@ -281,16 +276,12 @@ def _list_paths(api: Api, name: str, paths: list[str] | None, *, everything: boo
 
 
 def _list(session: CliSession, api: Api, name: str, folders: list[str]) -> None:
-    from repoquarry.server.text_format import format_list, format_time
-    from repoquarry.server.value_messages import to_dict
     from repoquarry.v1.task_service_pb2 import ListTaskFilesRequest
 
     pages = [api.tasks.list_task_files(ListTaskFilesRequest(name=name, folder=folder)) for folder in folders]
     files = [item for page in pages for item in page.files]
     if session.as_json:
-        session.print_json(
-            {"files": [to_dict(item) for item in files], "truncated": any(page.truncated for page in pages)}
-        )
+        session.print_json({"files": files, "truncated": any(page.truncated for page in pages)})
         return
     rows = [(item.path, f"{item.size:,}", item.sha256, format_time(item.modify_time.ToDatetime())) for item in files]
     print(format_list("files", ("FILE", "BYTES", "SHA-256", "CHANGED"), rows, right=(1,)))
@@ -383,9 +374,8 @@ def check_answered(task: Task) -> None:
 
 def _mentions(text: str, found: TaskPlace) -> bool:
     """Return whether the text of the answer contains the place, by its name or its first line."""
-    return (
-        f"`{found.qualname}`" if found.qualname else found.path
-    ) in text or f"{found.path}:{found.start_line}" in text
+    name = f"`{found.qualname}`" if found.qualname else found.path
+    return name in text or f"{found.path}:{found.start_line}" in text
 
 
 def _arguments(arguments: Struct) -> str:
@@ -402,16 +392,10 @@ def _argument(value: object) -> str:
 
 
 def print_task(task: Task, *, verbose: bool = True) -> None:
-    """Print the answer of an ended task, if it has one."""
-    if task.HasField("answer"):
-        print_answer(task.answer, verbose=verbose)
-
-
-def print_answer(answer: TaskAnswer, *, verbose: bool = True) -> None:
-    """Print an answer with places, files and basis; with `verbose` also the cost of an answer without a model."""
-    from repoquarry.server.text_format import format_basis, format_size, short, terminal_width, wrap_text
-
-    width = terminal_width()
+    """Print the answer of a task with places, files and basis; with `verbose` also the cost of an answer without a model."""
+    if not task.HasField("answer"):
+        return
+    answer, width = task.answer, terminal_width()
     print(wrap_text(answer.text.rstrip(), width))
     further = [found for found in answer.places if not _mentions(answer.text, found)]
     if further:
@@ -459,13 +443,13 @@ def send(api: Api, item: str) -> TaskInput:
     return TaskInput(upload=sent.upload, path=path if separator and file == Path(name) else sent.file_name)
 
 
-def fetch(api: Api, task: str, folder: Path, within: str = OUTPUTS) -> list[Path]:
-    """Download the files below a folder of a workspace. Raises: RequestError."""
+def fetch(api: Api, task: str, folder: Path) -> list[Path]:
+    """Download the outputs of a task. Raises: RequestError."""
     from repoquarry.v1.task_service_pb2 import ListTaskFilesRequest
 
-    request = ListTaskFilesRequest(name=task, folder=within, max_files=10_000, without_checksums=True)
+    request = ListTaskFilesRequest(name=task, folder=OUTPUTS, max_files=10_000, without_checksums=True)
     listed = api.tasks.list_task_files(request)
-    fetched = [fetch_file(api, task, item.path, folder, within) for item in listed.files]
+    fetched = [fetch_file(api, task, item.path, folder, OUTPUTS) for item in listed.files]
     _report_skipped(listed.skipped)
     if listed.truncated:
         raise request_error("FILE_LIMIT", f"only the first {len(fetched)} files were fetched; fetch folder by folder")

@@ -116,9 +116,8 @@ def _export(settings: Settings, file: Path, target: str | None, change: str | No
             symbol = application.views.get_symbol(named)
             if symbol.meanings:
                 ids = tuple(meaning.entity.id for meaning in symbol.meanings)
-                raise AmbiguousNameError(
-                    f"{target!r} is ambiguous: {len(ids)} definitions", name=target, candidates=ids
-                )
+                message = f"{target!r} is ambiguous: {len(ids)} definitions"
+                raise AmbiguousNameError(message, name=target, candidates=ids)
             content = render_symbol_file(symbol, f"{made_by} {target}")
         else:
             raise invalid_field("--export", "give --change or a symbol")
