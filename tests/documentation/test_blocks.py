@@ -7,6 +7,7 @@ import re
 import pytest
 
 from repoquarry.agent.tools.registry import available_tools
+from repoquarry.server.settings.loading import CONFIG_VARIABLE
 from repoquarry.server.settings.sections import setting_fields
 from tests.documentation.pages import list_pages, parse_blocks, read_blocks
 from tests.e2e.service import ROOT
@@ -42,7 +43,7 @@ def test_blocks_come_with_setup_and_output() -> None:
 
 
 def test_variables_of_the_blocks_are_settings() -> None:
-    variables = {item.variable for item in setting_fields()} | {"REPOQUARRY_TOKEN"}  # that of docker/compose.yaml
+    variables = {item.variable for item in setting_fields()} | {CONFIG_VARIABLE, "REPOQUARRY_TOKEN"}  # compose.yaml
     blocks = [block for page in list_pages() for block in read_blocks(page)]
     named = {name for block in blocks for name in re.findall(r"REPOQUARRY_\w+", block.text + block.setup)}
     assert named - variables == set()
