@@ -13,9 +13,12 @@ from repoquarry.graphstore.query.cypher.scope_analysis import analyze_text_scope
 from repoquarry.graphstore.query.named.registry import QUERIES
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
 from tests.neo4j_server import Neo4jServer, empty
 from tests.sample_graph import random_graph, sample_graph
 
+_SOURCES = Path(__file__).parents[1] / "unit" / "resolution" / "sources"
 _TOTAL = "shop:shop/app.py::total"
 _PARAMETERS: dict[str, Value] = {
     "repository": "shop",
@@ -108,3 +111,22 @@ def _sorted(value: object) -> object:
 def test_a_scope_that_is_declared_is_that_of_the_text(name: str) -> None:
     query = QUERIES[name]
     assert query.scope == analyze_text_scope(query.text).scope({"repository": "shop"})
+
+
+@pytest.mark.neo4j
+@pytest.mark.usefixtures("thread_workers")
+@pytest.mark.parametrize("case", ["python/imports", "javascript/variables", "javascript/common_js", "java/constants"])
+def test_references_of_an_indexed_tree_are_the_same_on_every_engine(
+    case: str, store: Store, neo4j_settings: StoreSettings
+) -> None:
+    read = """
+        MATCH (a)-[r:REFERENCES]->(b)
+        RETURN a.id AS start, b.id AS end, r.kind AS kind, r.kinds AS kinds, r.lines AS lines, r.how AS how ORDER BY start, end
+        """
+    with Store.open(neo4j_settings, writable=True) as other:
+        answers = []
+        for one in (store, other):
+            index_repository(str(_SOURCES / case), one, IngestSettings(workers=1))
+            answers.append([list(row) for row in one.query(read).rows])
+    assert answers[0] == answers[1]
+    assert any("import" in row[3] for row in answers[0])

@@ -79,6 +79,32 @@ class _Unit:
             yield offset
             offset = self.code[offset + 1]
 
+    def sources(self, variable: int) -> Iterator[int]:
+        """Yield the offsets of the operations that assign to a variable, behind copies."""
+        for at in self.operations(variable):
+            for _ in range(op.MAX_COPIES):
+                following = self.first[self.code[at + 2]] if self.code[at] == op.COPY else -1
+                at = following if following >= 0 else at
+            yield at
+
+    def is_whole_module(self, variable: int) -> bool:
+        """Return whether a variable is a CommonJS module."""
+        return any(
+            self.code[at] == op.FROM and self.texts[self.code[at + 4]] == "=" for at in self.operations(variable)
+        )
+
+    def exported(self, name: str) -> Iterator[int]:
+        """Yield the variables of a name that a CommonJS module exports."""
+        if (whole := self.scopes.get((-1, "="))) is None:
+            return
+        for at in self.sources(whole):
+            if self.code[at] == op.CONTAINER:
+                pairs = self.code[at + 4 : at + 4 + 2 * self.code[at + 3]]
+                yield from (
+                    value for key, value in zip(pairs[::2], pairs[1::2], strict=True) if self.texts[key] == name
+                )
+        yield from (value for _, value in self.stores.get(name, ()))
+
     def around(self, definition: int) -> int:
         """Return the class around a definition, -1 without one."""
         while definition >= 0 and self.facts.definitions[definition].kind != "class":
@@ -204,12 +230,23 @@ class VariableResolver:
                     yield target, -1, one.line, "import", "name"
 
     def _imported_definitions(self, number: int) -> Iterator[tuple[int, int]]:
-        """Yield the classes and functions that a file imports by name, with the line."""
-        for one in self._units[number].facts.imports:
-            if one.name and one.name != "*":
-                meant = self._from(number, one.module, one.level, one.name)
-                if meant is not None and not isinstance(meant, Target) and meant[0] in (CLASS, FUNCTION):
-                    yield meant[1], one.line
+        """Yield the classes and functions that a file imports by name or as a CommonJS module, with the line."""
+        unit = self._units[number]
+        found = [
+            (self._from(number, one.module, one.level, one.name or "="), one.line)
+            for one in unit.facts.imports
+            if one.name != "*"
+        ]
+        lines = {one.line for one in unit.facts.imports if not one.name}
+        for at in unit.roots:  # `const { a } = require("./m")` reads `a` of the module on the line of the import.
+            if unit.code[at] == op.ATTR and unit.code[at + 4] in lines and unit.is_whole_module(unit.code[at + 2]):
+                name = unit.texts[unit.code[at + 3]]
+                found += [
+                    (self._member(one, name), unit.code[at + 4]) for one in self._value(number, unit.code[at + 2])
+                ]
+        for meant, line in found:
+            if meant is not None and not isinstance(meant, Target) and meant[0] in (CLASS, FUNCTION):
+                yield meant[1], line
 
     # ---- names
 
@@ -224,6 +261,8 @@ class VariableResolver:
         self, number: int, module: str, level: int, name: str, seen: frozenset[int] = frozenset()
     ) -> Target | Value | None:
         for place, is_submodule in self._places(number, module, level, name):
+            if name == "=" and (found := self._of_module(place, name, seen)) is not None:
+                return found
             if name in _WHOLE or is_submodule:
                 return MODULE, place
             if (found := self._of_module(place, name, seen)) is not None:
@@ -263,14 +302,13 @@ class VariableResolver:
         if (index := unit.definitions.get((-1, name))) is not None:
             return self._definition(number, index)
         seen |= {number}
-        if (variable := unit.scopes.get((-1, name))) is not None:
-            for at in unit.operations(variable):
-                for _ in range(op.MAX_COPIES):
-                    following = unit.first[unit.code[at + 2]] if unit.code[at] == op.COPY else -1
-                    at = following if following >= 0 else at
-                if unit.code[at] == op.FROM:
-                    source, imported = unit.texts[unit.code[at + 2]], unit.texts[unit.code[at + 4]]
-                    return self._from(number, source, unit.code[at + 3], imported, seen)
+        variable = unit.scopes.get((-1, name))
+        for at in chain.from_iterable(map(unit.sources, unit.exported(name) if variable is None else (variable,))):
+            if unit.code[at] == op.FROM:
+                source, imported = unit.texts[unit.code[at + 2]], unit.texts[unit.code[at + 4]]
+                return self._from(number, source, unit.code[at + 3], imported, seen)
+            if unit.code[at] in (op.FUNC, op.CLASS):
+                return self._definition(number, unit.code[at + 2])
         return self._by_star(number, name, seen | {number})
 
     def _by_star(self, number: int, name: str, seen: frozenset[int]) -> Target | Value | None:

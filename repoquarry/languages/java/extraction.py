@@ -195,7 +195,8 @@ class JavaDeclarationReader:
         body = node.child_by_field_name("body")
         self.definitions.count(calls=1)
         arguments = self._statements.expressions.arguments(written)
-        return [_name(node), arguments, self.anonymous(node, body) if body is not None else None, line_of(node)]
+        line = line_of(node.child_by_field_name("name") or node)  # Annotations precede the name.
+        return [_name(node), arguments, self.anonymous(node, body) if body is not None else None, line]
 
     def _method(self, node: Syntax, around: str, components: Syntax | None) -> Node:
         is_constructor = "constructor" in node.type

@@ -35,9 +35,19 @@ class Site:
     """Calls of one name on one line."""
 
     expected: list[Target] = field(default_factory=list)
-    found: set[Target] = field(default_factory=set)
+    found: dict[Target, float] = field(default_factory=dict)
+    """Targets of edges -> confidence."""
     accepted: set[Target] = field(default_factory=set)
     """Found targets that override an expected one."""
+
+    @property
+    def right(self) -> set[Target]:
+        """Found targets that the compiler names."""
+        return {found for found in self.found if any(is_same(one, found) for one in self.expected)}
+
+
+Sites = dict[tuple[str, int, str], Site]
+"""(file, line, name) -> calls there."""
 
 
 def ask_javac(root: Path, paths: Iterable[str], classpath: str) -> str:
@@ -49,9 +59,9 @@ def ask_javac(root: Path, paths: Iterable[str], classpath: str) -> str:
     return subprocess.run(command, input="\n".join(paths), stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
-def compilers_view(printed: str) -> dict[tuple[str, int, str], Site]:
+def compilers_view(printed: str) -> Sites:
     """(file, line, name) -> what javac says is called there; only sites that it could attribute."""
-    sites: dict[tuple[str, int, str], Site] = defaultdict(Site)
+    sites: Sites = defaultdict(Site)
     unknown = set()
     for line in printed.splitlines():
         kind, path, number, name, owner, file, at = line.split("\t")
@@ -80,10 +90,10 @@ class OurView:
             (facts.path, one.key): one for facts in files for one in facts.definitions if one.kind == "class"
         }
 
-    def fill(self, sites: dict[tuple[str, int, str], Site]) -> None:
+    def fill(self, sites: Sites, min_confidence: float) -> None:
         """Enters each edge at its lines."""
         for edge in self._resolution.calls:
-            if edge.confidence >= _MIN_SHARE and edge.how not in _NOT_SEEN:
+            if edge.confidence >= min_confidence and edge.how not in _NOT_SEEN:
                 self._enter(edge, sites)
         for reference in self._resolution.references:
             if reference.how == "handler":
@@ -91,16 +101,16 @@ class OurView:
                 path = self._resolution.symbols[reference.source].path
                 for line in reference.lines:
                     if (path, line, name) in sites:
-                        sites[path, line, name].found.add(self._target(reference.target))
+                        sites[path, line, name].found[self._target(reference.target)] = 1.0
 
-    def _enter(self, edge: CallEdge, sites: dict[tuple[str, int, str], Site]) -> None:
+    def _enter(self, edge: CallEdge, sites: Sites) -> None:
         name, target = self._name(edge.callee), self._target(edge.callee)
         path = self._resolution.symbols[edge.caller].path
         for line in edge.lines:
             site = sites.get((path, line, name))
             if site is None:
                 continue
-            site.found.add(target)
+            site.found[target] = edge.confidence
             above = self._above.get(edge.callee)
             while above is not None and above >= 0:
                 if self._target(above) in site.expected:
@@ -125,7 +135,7 @@ class OurView:
         return target
 
 
-def same(expected: Target, found: Target) -> bool:
+def is_same(expected: Target, found: Target) -> bool:
     """Return whether a target is the compiler's; a class stands for its constructors."""
     if expected == found:
         return True
@@ -147,8 +157,10 @@ def kept_or_asked(root: Path, paths: Iterable[str], classpath: str, keep: Path |
     return printed
 
 
-def measure(root: Path, classpath: str, show: int, keep: Path | None) -> str:
-    """One line of figures for a project."""
+def compare(
+    root: Path, classpath: str = "", keep: Path | None = None, min_confidence: float = _MIN_SHARE
+) -> tuple[int, Sites]:
+    """Return lines of a project, and its sites with both views."""
     paths = sorted(
         path.relative_to(root).as_posix()
         for path in root.rglob("*.java")
@@ -157,23 +169,27 @@ def measure(root: Path, classpath: str, show: int, keep: Path | None) -> str:
     files = [extract(path, (root / path).read_bytes()) for path in paths]
     sites = compilers_view(kept_or_asked(root, paths, classpath, keep))
     view = OurView(files, resolve(files))
-    view.fill(sites)
+    view.fill(sites, min_confidence)
+    for site in sites.values():
+        for found in [one for one in site.found if view.made.get(one) in site.expected and one not in site.expected]:
+            site.found[view.made[found]] = site.found.pop(found)
+    return sum(facts.loc for facts in files), sites
+
+
+def measure(root: Path, classpath: str, show: int, keep: Path | None) -> str:
+    """One line of figures for a project."""
+    lines, sites = compare(root, classpath, keep)
     total = hit = edges = right = accepted = 0
     for key, site in sorted(sites.items()):
         total += len(site.expected)
-        for found in [one for one in site.found if view.made.get(one) in site.expected and one not in site.expected]:
-            site.found.remove(found)
-            site.found.add(view.made[found])
-        reached = [one for one in site.expected if any(same(one, found) for found in site.found)]
+        reached = [one for one in site.expected if any(is_same(one, found) for found in site.found)]
         hit += len(reached)
         edges += len(site.found)
-        good = {found for found in site.found if any(same(one, found) for one in site.expected)}
-        right += len(good)
-        accepted += len(good | site.accepted)
-        if show > 0 and (len(reached) < len(site.expected) or len(good) < len(site.found)):
+        right += len(site.right)
+        accepted += len(site.right | site.accepted)
+        if show > 0 and (len(reached) < len(site.expected) or len(site.right) < len(site.found)):
             show -= 1
             print(f"  {key}: compiler {site.expected}, edges {sorted(map(str, site.found))}")
-    lines = sum(facts.loc for facts in files)
     return (
         f"{root.name}: {lines} lines, {total} sites, recall {hit / total:.3f}, precision {right / edges:.3f} "
         f"(with overriding methods {accepted / edges:.3f})"

@@ -65,6 +65,8 @@ class Score:
     open: int = 0
     missed: Counter[str] = field(default_factory=Counter)
     wrong: Counter[str] = field(default_factory=Counter)
+    edges: list[tuple[float, bool]] = field(default_factory=list)
+    """Confidence and correctness of judged edges, without those that the compiler leaves open."""
 
     def __str__(self) -> str:
         recall = self.found / max(self.expected, 1)
@@ -177,16 +179,16 @@ def read(project: Path) -> tuple[list[FileFacts], dict[str, bytes]]:
     return files, configuration
 
 
-def judge(project: Path) -> Score:
-    """Compares both views of a project."""
+def judge(project: Path, min_confidence: float = SURE) -> Score:
+    """Compare both views of a project."""
     files, configuration = read(project)
     resolution = resolve(files, configuration=configuration)
     places = _places(files)
     view = compilers_view(project, _lines(files))
     constructors = _constructors(files, places)
-    edges: dict[Place, dict[Place, tuple[str, str]]] = defaultdict(dict)
+    edges: dict[Place, dict[Place, tuple[str, str, float]]] = defaultdict(dict)
     for edge in resolution.calls:
-        if edge.callee < 0 or edge.confidence < SURE:
+        if edge.callee < 0 or edge.confidence < min_confidence:
             continue
         symbol = resolution.symbols[edge.callee]
         if (symbol.path, symbol.key) not in places:
@@ -194,7 +196,7 @@ def judge(project: Path) -> Score:
         place, name = places[symbol.path, symbol.key]
         caller = resolution.symbols[edge.caller].path
         for line in edge.lines:
-            edges[caller, line].setdefault(constructors.get(place, place), (name, edge.how))
+            edges[caller, line].setdefault(constructors.get(place, place), (name, edge.how, edge.confidence))
     bodiless = {places[facts.path, one.key] for facts in files for one in facts.definitions if one.is_abstract}
     overridden = _above(((one.method, one.overridden) for one in resolution.overrides), resolution, places)
     bases = _above(((one.cls, one.base) for one in resolution.inherits if one.base >= 0), resolution, places)
@@ -245,7 +247,7 @@ def _above(
 
 def _compare(
     view: View,
-    edges: dict[Place, dict[Place, tuple[str, str]]],
+    edges: dict[Place, dict[Place, tuple[str, str, float]]],
     constructors: dict[Place, Place],
     above: dict[Place, set[Place]],
     left: Left,
@@ -260,13 +262,15 @@ def _compare(
             score.missed[f"{line[0]}:{line[1]} -> {one[0]}:{one[1]}"] += 1
         if line in view.unknown:
             continue
-        for one, (name, how) in found.items():
+        for one, (name, how, confidence) in found.items():
             if how in UNNAMED or name.startswith("<") or (one not in expected and above.get(one, set()) & expected):
                 continue
             score.judged += 1
             score.right += one in expected
+            is_open = one not in expected and (line in view.values or left.is_open(one, name, expected))
+            if not is_open:
+                score.edges.append((confidence, one in expected))
             if one not in expected:
-                is_open = line in view.values or left.is_open(one, name, expected)
                 score.open += is_open
                 score.wrong[f"{'open ' * is_open}{how}: {line[0]}:{line[1]} -> {one[0]}:{one[1]} {name}"] += 1
     return score

@@ -1,6 +1,7 @@
 enum Enums {
     PLAIN,
     // ^ calls: Enums.Enums.Enums
+    @Deprecated
     GIVEN("a") { @Override String text() { return helper(); } };
     // ^ calls: Enums.Enums.Enums#2, Enums.Enums.helper
     Enums() { this("b"); }

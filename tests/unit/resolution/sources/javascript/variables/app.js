@@ -1,6 +1,10 @@
 const limits = require('./limits');
 import { Pool, open as start } from './pool';
 // ^ uses: pool.Pool, pool.open
+import Store from './store';
+// ^ uses: store.Store
+import make from './barrel';
+// ^ uses: store.Store
 
 class Queue {
     #depth = 0;

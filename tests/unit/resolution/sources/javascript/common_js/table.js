@@ -1,0 +1,3 @@
+function begin() {}
+function start() {}
+module.exports = { renamed: begin, start };

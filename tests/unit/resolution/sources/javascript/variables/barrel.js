@@ -1,0 +1,2 @@
+export { default } from './store';
+// ^ uses: store.Store

@@ -1,0 +1,2 @@
+class Store {}
+export default Store;
