@@ -22,7 +22,7 @@ from unittest import mock
 import numpy as np
 
 from repoquarry.ingest.resolution import LIKELY
-from repoquarry.languages.java.reduced_tree import RULES as JAVA_RULES
+from repoquarry.languages.java import RULES as JAVA_RULES
 from repoquarry.languages.javascript.family import RULES as JAVASCRIPT_RULES
 from tests.benchmarks.callgraph import javac, typescript
 from tests.benchmarks.callgraph.fit_confidence import BANDS, TARGETS

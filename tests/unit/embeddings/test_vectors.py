@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from repoquarry.graphstore.search.embeddings.place_vectors import VECTOR_FILE
 from safetensors import safe_open
 from safetensors.numpy import save
 
@@ -16,6 +15,7 @@ from repoquarry.graphstore.search.embeddings import embedder as cache_module
 from repoquarry.graphstore.search.embeddings import static, vectors
 from repoquarry.graphstore.search.embeddings.embedder import VectorCache, Vectors, normalised
 from repoquarry.graphstore.search.embeddings.vectors import VectorIndex
+from repoquarry.graphstore.search.index.place_vectors import VECTOR_FILE
 
 
 def _vectors(count: int, seed: int = 0, dimension: int = 32) -> Vectors:
