@@ -52,7 +52,9 @@ _TREES = {
 }
 """Folder of each tree below `tests`, and globs of what is copied from it."""
 _TIMES = ("seconds", "cpu_seconds", "rate_per_second", "create_time", "start_time", "end_time", "index_time")
-_VARYING = frozenset((*_TIMES, "peak_memory_bytes", "last_sequence", "revision", "indexer", "indexed_at", "next_page_token"))
+_VARYING = frozenset(
+    (*_TIMES, "peak_memory_bytes", "last_sequence", "revision", "indexer", "indexed_at", "next_page_token")
+)
 _VARYING_TEXT = re.compile(
     r"""(?<=\bindexJobs/)[0-9a-f]{16}\b|(?<=\btasks/)[0-9a-f]{16}\b
     |(?<="n_revision">)[^<]+|(?<="n_indexer">)[^<]+|(?<="n_indexed_at">)[^<]+  # in GraphML

@@ -273,7 +273,7 @@ class ReceiverTracker:
         return same[0].symbol if same else method.symbol
 
 
-#: a call that may reach more methods than this is left at the one that it names
+#: a call with more overrides than this has an edge to the method that it names; its unresolved call states their number
 MAX_TARGETS = 64
 
 
@@ -289,7 +289,9 @@ def add_possible(program: JavaProgram, findings: AttributionLog) -> None:
         key = method, receiver
         if key not in known:
             known[key] = _overriding(program, method, below.get(receiver, []))
-        if 0 < len(known[key]) <= MAX_TARGETS:
+        if len(known[key]) > MAX_TARGETS:
+            findings.unresolved(caller, method.name, line, f"and {len(known[key])} overrides")
+        else:
             findings.call(caller, known[key], line, "possible")
 
 
