@@ -244,7 +244,7 @@ class UnresolvedCall(msgspec.Struct, frozen=True, array_like=True, gc=False):
     lines: tuple[int, ...]
     reason: str
     """`unknown receiver`, `dynamic attribute`, `unknown name`, `unknown value`, `outside the repository`,
-    `many targets` (unrelated ones: the candidates), `budget` or `excluded: ` with the reason why a file is not read."""
+    `many targets` (unrelated ones: the candidates), `budget`, `and N overrides` (of a target) or `excluded: ` with the reason of a file."""
     candidates: tuple[int, ...]
     """Definitions of this name in the repository, at most `MAX_CANDIDATES`: possible targets."""
 

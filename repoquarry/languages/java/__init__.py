@@ -24,6 +24,7 @@ RULES: dict[str, tuple[float, float, float, float]] = {
     "constructor": (0.98, 0.6, 0.4, 0.3),
     "instance": (0.9, 0.8, 0.6, 0.4),  # what an object that was made here has for the method
     "value": (0.95, 0.8, 0.7, 0.5),  # a lambda or method that was assigned to the variable that is called
+    "reflection": (0.95, 0.8, 0.7, 0.5),  # a constructor or method that a constant names
     "callback": (0.9, 0.6, 0.4, 0.1),  # one that was passed to what calls it
     "implicit": (0.9, 0.8, 0.7, 0.4),  # iteration, end of a `try` with resources
     "possible": (0.45, 0.35, 0.25, 0.2),  # an override in an instantiated class, where only a supertype is known

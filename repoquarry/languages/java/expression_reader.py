@@ -124,6 +124,8 @@ _LITERALS = {
     "decimal_floating_point_literal": "double", "hex_floating_point_literal": "double", "true": "boolean", "false": "boolean",
     "character_literal": "char", "string_literal": "String", "text_block": "String", "template_expression": "String", "null_literal": "null",
 }  # fmt: skip
+#: methods of reflection whose arguments name a class or member
+_NAMING = frozenset({"forName", "getMethod", "getDeclaredMethod", "findVirtual", "findStatic", "findSpecial"})
 #: nodes that may occur after `new` before the type, besides the enclosing object
 _BEHIND_NEW = frozenset({"argument_list", "class_body", "type_arguments", "marker_annotation", "annotation"})
 
@@ -239,8 +241,13 @@ class JavaExpressionReader:
             receiver = [reduced_tree.SUPER, text_of(target)]
         written = node.child_by_field_name("type_arguments")
         types = [type_of(one) for one in named(written)] if written else None
-        arguments = self.arguments(node.child_by_field_name("arguments"))
-        return [reduced_tree.CALL, receiver, text_of(name) if name else "", arguments, line_of(name or node), types]
+        values = node.child_by_field_name("arguments")
+        arguments, called = self.arguments(values), text_of(name) if name else ""
+        if values is not None and called in _NAMING:
+            for one, read in zip(named(values), arguments, strict=True):
+                if one.type == "string_literal" and read is not None:
+                    read.append(text_of(one)[1:-1])
+        return [reduced_tree.CALL, receiver, called, arguments, line_of(name or node), types]
 
     def _creation(self, node: Syntax) -> Node:
         self._definitions.count(calls=1)

@@ -5,12 +5,12 @@ as written (`int`, `Map.Entry`, `var`), type arguments or None (an empty list is
 arguments that what is around has, if any (`Outer<T>.Inner`). A wildcard is
 `["?", 0, None]`, `["?", 1, upper bound]` or `["?", 2, lower bound]`; an intersection (in casts) `["&", types, 0]`, a union (in catch)
 `["|", types, 0]`.
-Lines are 1-based; `definition` is an index into `FileFacts.definitions`.
+A string has its text where reflection may take it for a name. Lines are 1-based; `definition` is an index into `FileFacts.definitions`.
 
     NAME name line                         THIS type?  (`Outer.this`)         SUPER type?  (`Outer.super`)
     FIELD object name line                 CALL object? name arguments line type_arguments?
     NEW type arguments line class? object? (class: CLASS node of an anonymous class; object: `outer.new Inner()`)
-    LITERAL type                           CLASS_LITERAL type                 ASSIGN target value operator
+    LITERAL type text?                     CLASS_LITERAL type                 ASSIGN target value operator
     BINARY operator operands               UNARY operator operand             CONDITIONAL condition left right
     CAST type value                        INSTANCE value type? pattern?      INDEX array index
     ARRAY type elements                    LAMBDA parameters body definition line (parameters: (name, type?); body: expression or BLOCK)

@@ -7,6 +7,7 @@ import pytest
 from repoquarry.ingest.resolution import LIKELY, resolve
 from repoquarry.languages.python import extract
 from repoquarry.languages.python.family import POSSIBLE, RULES
+from repoquarry.languages.registry import language_for
 
 HOOK = (
     "class Base:\n    def run(self):\n        self.step()\n    def step(self):\n        raise NotImplementedError\n\n"
@@ -61,6 +62,23 @@ def test_the_declared_method_is_the_most_probable_however_many_override_it(overr
         }
         assert edges.pop("Base.step") == declared
         assert all(confidence <= declared[1] for _, confidence in edges.values())
+
+
+@pytest.mark.parametrize("language", ["py", "java"])
+def test_overrides_beyond_the_limit_are_counted(language: str) -> None:
+    if language == "py":
+        subclass, made = "class C{0}(Base):\n    def step(self):\n        pass\n", "\n    C{0}()"
+        source = "class Base:\n    def step(self):\n        pass\n{0}def use(base: Base):\n    base.step(){1}\n"
+    else:
+        subclass, made = "class C{0} extends Base {{ void step() {{}} }}\n", " new C{0}();"
+        source = "class Base {{ void step() {{}} }}\n{0}class Main {{ void use(Base base) {{ base.step();{1} }} }}\n"
+    subclasses, instances = ("".join(text.format(n) for n in range(70)) for text in (subclass, made))
+    text = source.format(subclasses, instances)
+    found = resolve([language_for(f"m.{language}").extract(f"m.{language}", text.encode())])
+    steps = {found.symbols[edge.callee].key: edge for edge in found.calls if edge.callee >= 0}
+    assert [key for key in steps if key.endswith("step")] == ["Base.step"]
+    assert steps["Base.step"].confidence >= LIKELY
+    assert [(site.name, site.reason) for site in found.unresolved] == [("step", "and 70 overrides")]
 
 
 def test_a_method_without_a_body_is_declared_where_others_run() -> None:

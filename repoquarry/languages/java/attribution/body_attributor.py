@@ -9,6 +9,7 @@ from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram
 from repoquarry.languages.java.attribution.code_context import AttributionLog, CodeContext, LocalVariable, this_type
 from repoquarry.languages.java.attribution.elements import ArrayType, ClassInfo, ClassType, Method, Type, TypeNameScope
 from repoquarry.languages.java.attribution.expression_attributor import ExpressionAttributor
+from repoquarry.languages.java.attribution.reflection import note_reflected
 from repoquarry.languages.java.reduced_tree import Node
 
 
@@ -40,11 +41,13 @@ class BodyAttributor:
         inside = CodeContext(cls, cls.symbol, cls.names, is_static=False, outer=outer)
         for _, values, body, line in cls.node[10]:
             self._constant(cls, values, body, line, inside)
-        for _, written, is_static, value, _, _ in cls.node[6]:
+        for name, written, is_static, value, _, is_final in cls.node[6]:
             inside.is_static = is_static
             declared = self._program.naming.type_of(written, cls.unit, cls, cls.names)
             if value is not None:
-                self._values.type_of(value, inside, declared)
+                found = self._values.type_of(value, inside, declared)
+                if is_final:
+                    note_reflected(cls.fields[name], found)
         if "<init>" not in cls.methods and cls.kind == "class":
             self._construct_above(cls, inside, cls.node[12])
         for is_static, block in cls.node[8]:

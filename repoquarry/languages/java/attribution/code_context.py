@@ -30,6 +30,8 @@ class LocalVariable:
     """Lambdas and methods that were assigned to it."""
     parameter: tuple[int, int] | None = None
     """(method, position) of a parameter."""
+    reflected: list[Type] = field(default_factory=list)
+    """Types of the values that are assigned to it, if it holds a class or a method."""
 
 
 @dataclass(slots=True)

@@ -24,6 +24,7 @@ from repoquarry.languages.java.attribution.elements import (
     upper,
 )
 from repoquarry.languages.java.attribution.overload_resolution import Candidate
+from repoquarry.languages.java.attribution.reflection import narrow
 from repoquarry.languages.java.reduced_tree import Node
 
 
@@ -71,12 +72,13 @@ class NameLookup:
         for here in place.around():
             variable = here.variable(name)
             if variable is not None:
-                return variable.type, False
+                return narrow(variable.type, variable.reflected), False
             found = self._program.field(here.cls, name)
             if found is not None:
                 if node is not None:
                     self.use(found[0], node, node[2], place, "self")
-                return substitute(self._program.naming.field_type(found[0]), found[1]), False
+                declared = substitute(self._program.naming.field_type(found[0]), found[1])
+                return narrow(declared, found[0].reflected), False
         for cls in self._program.naming.static_imports(name, place.cls.unit):
             found = self._program.field(cls.cls, name) if isinstance(cls, ClassType) else None
             if found is not None:
@@ -117,7 +119,8 @@ class NameLookup:
                 )
                 self.use(member[0], node, node[3], place, how)
                 own = {} if is_type else self._program.mapping(cls)
-                return substitute(substitute(self._program.naming.field_type(member[0]), member[1]), own), False
+                declared = substitute(substitute(self._program.naming.field_type(member[0]), member[1]), own)
+                return narrow(declared, member[0].reflected), False
             inner = self._program.naming.member_class(cls.cls, name)
             if inner is not None:
                 return ClassType(inner), True
@@ -184,6 +187,13 @@ class NameLookup:
             return None
         return next((found for here in place.around() if (found := here.variable(node[1])) is not None), None)
 
+    def own_field(self, node: Node, place: CodeContext) -> Field | None:
+        """Return the private or final field of this class that an expression names."""
+        own = node[0] == reduced_tree.FIELD and node[1] == [reduced_tree.THIS, None]
+        name = node[1] if node[0] == reduced_tree.NAME else node[2] if own else None
+        found = self._program.field(place.cls, name) if name is not None else None
+        return found[0] if found is not None and found[0].is_final else None
+
     def element(self, found: Type) -> Type:
         """Return the type of the elements when iterating over a value."""
         found = upper(found)
@@ -238,17 +248,13 @@ class ReceiverTracker:
         variable = self._meanings.variable(node, place)
         if variable is not None:
             return variable.made or set()
-        own = node[0] == reduced_tree.FIELD and node[1] == [reduced_tree.THIS, None]
-        name = node[1] if node[0] == reduced_tree.NAME else node[2] if own else None
-        return self._made_for_field(name, place) if name is not None else set()
+        field = self._meanings.own_field(node, place)
+        return self._made_for_field(field) if field is not None else set()
 
-    def _made_for_field(self, name: str, place: CodeContext) -> set[ClassInfo]:
+    def _made_for_field(self, field: Field) -> set[ClassInfo]:
         """Return the class of the object that a final field is made with."""
-        found = self._program.field(place.cls, name)
-        if found is None or not found[0].is_final or found[0].value is None:
-            return set()
-        value, cls = found[0].value, found[0].cls
-        if value[0] != reduced_tree.NEW or value[4] is not None:
+        value, cls = field.value, field.cls
+        if value is None or value[0] != reduced_tree.NEW or value[4] is not None:
             return set()
         made = self._program.naming.type_of(value[1], cls.unit, cls, cls.names)
         return {made.cls} if isinstance(made, ClassType) else set()
@@ -267,7 +273,7 @@ class ReceiverTracker:
         return same[0].symbol if same else method.symbol
 
 
-#: a call that may reach more methods than this is left at the one that it names
+#: a call with more overrides than this has an edge to the method that it names; its unresolved call states their number
 MAX_TARGETS = 64
 
 
@@ -283,7 +289,9 @@ def add_possible(program: JavaProgram, findings: AttributionLog) -> None:
         key = method, receiver
         if key not in known:
             known[key] = _overriding(program, method, below.get(receiver, []))
-        if 0 < len(known[key]) <= MAX_TARGETS:
+        if len(known[key]) > MAX_TARGETS:
+            findings.unresolved(caller, method.name, line, f"and {len(known[key])} overrides")
+        else:
             findings.call(caller, known[key], line, "possible")
 
 

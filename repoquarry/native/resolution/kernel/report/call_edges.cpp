@@ -60,7 +60,12 @@ void CallEdgeReport::report_site(const Operation &site) {
   bool is_listed = targets.count <= targets_per_site_ && !targets.is_vague;
   if (!is_listed) {
     bool is_budget = targets.count > targets_per_site_;
-    add_unresolved(site, is_budget ? well_known::budget : well_known::many_targets, is_budget ? nullptr : &targets.ones);
+    Name reason = is_budget ? well_known::budget : well_known::many_targets;
+    if (is_budget && targets.declared >= 0) {
+      Text count = names_.text(names_.intern_number(targets.ones.size - 1));
+      reason = names_.concatenate(names_.intern(literal("and ")), count, names_.intern(literal(" overrides")));
+    }
+    add_unresolved(site, reason, is_budget ? nullptr : &targets.ones);
   }
   for (int32_t at = 0; at < targets.ones.size; ++at) {
     const TargetWithRule &one = targets.ones[at];
