@@ -7,6 +7,7 @@ import sys
 import tarfile
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from tests.e2e.compatibility.repositories import ADDRESSES, ServedRepositories, serve_repositories
 from tests.e2e.service import end, launch, run_json, succeed
@@ -35,9 +36,9 @@ def fill_store(store: Path, repositories: ServedRepositories) -> None:
         end(service)
 
 
-def read_graph(store: Path) -> list[object]:
+def read_graph(store: Path) -> list[dict[str, Any]]:
     """Return all nodes and relationships, in an order that follows from their content."""
-    rows: list[object] = []
+    rows: list[dict[str, Any]] = []
     for query in ("MATCH (n) RETURN n", "MATCH ()-[r]->() RETURN r"):
         found = [row[0] for row in run_json(store, "query", query)["rows"]]
         rows += sorted(found, key=lambda row: json.dumps(row, sort_keys=True))

@@ -171,7 +171,7 @@ async def test_no_answer_is_over_its_budget(shop_store: Path) -> None:
         result = await client.call_tool("cypher", {"query": wide})
         assert 450 < token_counting.count_tokens(text(result)) <= 900
         assert "based on shop" in text(result)
-        assert "cut from" in text(result)
+        assert "truncated from" in text(result)
         small = await client.call_tool("cypher", {"query": wide, "max_tokens": MIN_TOKENS})
         assert token_counting.count_tokens(text(small)) <= MIN_TOKENS
         assert "based on shop" in text(small)

@@ -80,6 +80,10 @@ class World:
         if kind == "ExecuteCypher":
             text = f"UNWIND range(1, 1000) AS a UNWIND range(1, 300) AS b RETURN a, b, '{'long text ' * 10}' AS text"
             return _request(method)(query=text)
+        if kind == "StreamChange":
+            paths = (f"{'folder/' * 20}{number}.txt" for number in range(10_000))
+            patch = "".join(f"--- /dev/null\n+++ b/{path}\n@@ -0,0 +1 @@\n+b\n" for path in paths)
+            return _request(method)(change=view_service_pb2.GetChangeRequest(repository="shop", patch=patch))
         if kind == "ReadTaskFile":
             return _request(method)(name=self.name_by_kind[TASK], path="outputs/big.bin")
         raise AssertionError(f"no request for {method}: add one that holds its stream open")
@@ -96,8 +100,11 @@ def _module(method: str) -> Any:
 def _attribute(client: Any, method: str) -> Any:
     """The client's method for one of the contract."""
     service, _, name = method.partition(".")
-    parts = {"TaskService": "tasks", "QueryService": "queries", "BatchService": "batches", "IndexService": "index"}
-    owner = getattr(client, {**parts, "EnvironmentService": "environments"}[service])
+    parts = {
+        "TaskService": "tasks", "QueryService": "queries", "BatchService": "batches", "IndexService": "index",
+        "EnvironmentService": "environments", "ViewService": "views",
+    }  # fmt: skip
+    owner = getattr(client, parts[service])
     return getattr(owner, re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower())
 
 

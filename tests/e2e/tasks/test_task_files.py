@@ -388,7 +388,7 @@ def test_a_task_with_a_workspace_that_its_budget_cuts_short_has_failed(own_store
         given = variables(chat, tmp_path / "work")
         done = repoquarry(own_store, "task", "Copy it.", "--policy", "chat", "--yes", "--tokens", "1", **given)
     assert (done.returncode, "BUDGET_REACHED" in done.stderr) == (5, True)
-    assert "Cut short" in done.stdout
+    assert "Stopped early" in done.stdout
 
 
 def test_work_without_a_model_is_refused_before_anything_is_stored(own_store: Path, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from repoquarry.graphstore.model.schema import TIME_PROPERTIES
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
@@ -75,7 +76,7 @@ def test_a_list_gives_what_one_by_one_gives(store: Store, trees: Path, tmp_path:
     with Store.open(StoreSettings(tmp_path / "other"), writable=True) as other:
         for name in ("lone", "shop", "user"):
             index_repository(str(trees / name), other, IngestSettings(workers=1))
-        assert everything(store.engine) == everything(other.engine)
+        assert everything(store.engine, TIME_PROPERTIES) == everything(other.engine, TIME_PROPERTIES)
         for name in ("lone", "shop", "user"):
             assert dict(store.sources.texts(name)) == dict(other.sources.texts(name))
             files = [sorted(file.name for file in held.indexes.index_folder(name).iterdir()) for held in (store, other)]
@@ -95,7 +96,7 @@ def test_what_was_adopted_is_changed_by_difference_as_any_other(store: Store, tr
     with Store.open(StoreSettings(tmp_path / "other"), writable=True) as other:
         for name in ("lone", "shop", "user"):
             index_repository(str(trees / name), other, IngestSettings(workers=1))
-        assert everything(store.engine) == everything(other.engine)
+        assert everything(store.engine, TIME_PROPERTIES) == everything(other.engine, TIME_PROPERTIES)
 
 
 def test_what_has_not_changed_is_not_indexed_again(store: Store, trees: Path) -> None:
@@ -324,4 +325,4 @@ def test_a_ray_cluster_gives_the_same_and_survives_a_lost_worker(
     with Store.open(StoreSettings(tmp_path / "other"), writable=True) as other:
         for name in ("lone", "shop", "user"):
             index_repository(str(trees / name), other, IngestSettings(workers=1))
-        assert everything(store.engine) == everything(other.engine)
+        assert everything(store.engine, TIME_PROPERTIES) == everything(other.engine, TIME_PROPERTIES)
