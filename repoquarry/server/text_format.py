@@ -11,11 +11,9 @@ import textwrap
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from google.protobuf.message import Message
-
     from repoquarry.v1.basis_pb2 import AnswerBasis, RepositoryBasis
     from repoquarry.v1.entities_pb2 import Entity, Site
 
@@ -41,16 +39,12 @@ def escape_to_line(text: str) -> str:
     return _HARMFUL.sub(" ", text).replace("\n", " ").replace("\t", " ")
 
 
-def json_text(value: object, indent: int | None = None, *, sort_keys: bool = False) -> str:
-    """Format JSON with control characters as escapes; messages become objects by field name."""
-    text = json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=sort_keys, default=_to_dict)
+def json_text(
+    value: object, indent: int | None = None, *, sort_keys: bool = False, default: Callable[[Any], object] | None = None
+) -> str:
+    """Format JSON with control characters as escapes; `default` converts what is no JSON value."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=sort_keys, default=default)
     return _HARMFUL.sub(lambda match: json.dumps(match.group())[1:-1], text)
-
-
-def _to_dict(message: Message) -> object:
-    from repoquarry.server.value_messages import to_dict  # Lazy import: loads protobuf.
-
-    return to_dict(message)
 
 
 def terminal_width() -> int:

@@ -23,13 +23,6 @@ _MAX_TEST_HOPS = 2
 _MAX_LINE = 160
 _MAX_SOURCE = 300
 """Number of lines of a function that a pack can hold at most."""
-_MAX_DOCUMENTS, _SEARCHED_DOCUMENTS = 5, 25
-_NO_DOCUMENTATION = re.compile(
-    r"(?:^|/)(?:\.[^/]+/|(?:\d+[-_.])?(?:changes|change[-_]?logs?|history|news(?:fragments?)?|releases|release[-_]?notes?|whats[-_]?new"
-    r"|licen[cs]es?|copying|notice|authors|code[-_]of[-_]conduct|(?:issue|pull[-_]request)[-_]template)(?![a-z]))",
-    re.IGNORECASE,
-)
-"""Paths of prose that describes the project's history, rules or forms, and not its code."""
 _COMMENT = ("#", "//", "*", "/*", '"', "'")
 _DECISIVE = re.compile(r"\b(?:return|raise|yield|throw|throws|panic|except|catch|if|elif|case|switch|match)\b")
 
@@ -246,6 +239,10 @@ def _documentation(reader: CodeReader, item: DefinitionRecord) -> EvidencePart:
     if item.repository not in reader.store.text_repositories():
         return part
     texts: list[tuple[str, DefinitionRecord | None]] = []
+    from repoquarry.graphstore.reading.question_places import (
+        find_documents,  # here because few packs have documentation
+    )
+
     for hit in find_documents(reader, item.name, [item.repository], search_package.SearchMode.KEYWORD):
         lines = reader.text(hit.repository, hit.path).split("\n")[: hit.end_line]
         mentions = [
@@ -258,28 +255,6 @@ def _documentation(reader: CodeReader, item: DefinitionRecord) -> EvidencePart:
             texts.append((f"- {hit.path}:{number} {line.strip()[:_MAX_LINE]}", None))
     part.extend(texts, 30, 2)
     return part
-
-
-def find_documents(
-    reader: CodeReader, text: str, repositories: Sequence[str], mode: search_package.SearchMode
-) -> list[DefinitionRecord]:
-    """Find the documents that match some words, best first, without templates, changelogs, licenses and hidden folders."""
-    request = search_package.SearchRequest(
-        text,
-        mode,
-        tuple(repositories),
-        labels=("Document",),
-        tests=search_package.WithTests.EXCLUDE,
-        has_snippets=False,
-        page_size=_SEARCHED_DOCUMENTS,
-    )
-    return [
-        DefinitionRecord(
-            hit.id, "Document", hit.repository, hit.path, "", hit.path, "document", hit.start_line, hit.end_line
-        )
-        for hit in search_package.search(reader.store, request).hits
-        if not _NO_DOCUMENTATION.search(hit.path)
-    ][:_MAX_DOCUMENTS]
 
 
 def place_parts(

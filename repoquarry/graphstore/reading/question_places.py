@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from repoquarry.graphstore import search as search_package
 from repoquarry.graphstore.errors import TextsElsewhereError
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.evidence_parts import find_documents
 from repoquarry.graphstore.reading.name_resolution import find_name
 from repoquarry.graphstore.reading.records import DefinitionRecord, matches_qualname
 from repoquarry.graphstore.search.mentions import parse_stack_frames
@@ -31,6 +30,14 @@ _PROSE = re.compile(r"\s*(?:#|//|/?\*|[rR]?(?:\"\"\"|'''))")
 _MAX_WORDS = 4
 _MAX_MEMBERS = 3
 """Number of members of one class before the class itself is the place."""
+
+_MAX_DOCUMENTS, _SEARCHED_DOCUMENTS = 5, 25
+_NO_DOCUMENTATION = re.compile(
+    r"(?:^|/)(?:\.[^/]+/|(?:\d+[-_.])?(?:changes|change[-_]?logs?|history|news(?:fragments?)?|releases|release[-_]?notes?|whats[-_]?new"
+    r"|licen[cs]es?|copying|notice|authors|code[-_]of[-_]conduct|(?:issue|pull[-_]request)[-_]template)(?![a-z]))",
+    re.IGNORECASE,
+)
+"""Paths of prose that describes the project's history, rules or forms, and not its code."""
 
 
 @dataclass(frozen=True)
@@ -150,6 +157,28 @@ def _find_decisive_line(reader: CodeReader, item: DefinitionRecord, wanted: set[
     ]
     most, number = max(scored, default=(0, 0))
     return (item.start_line - number, lines[-number]) if most else (0, "")
+
+
+def find_documents(
+    reader: CodeReader, text: str, repositories: Sequence[str], mode: search_package.SearchMode
+) -> list[DefinitionRecord]:
+    """Find the documents that match some words, best first, without templates, changelogs, licenses and hidden folders."""
+    request = search_package.SearchRequest(
+        text,
+        mode,
+        tuple(repositories),
+        labels=("Document",),
+        tests=search_package.WithTests.EXCLUDE,
+        has_snippets=False,
+        page_size=_SEARCHED_DOCUMENTS,
+    )
+    return [
+        DefinitionRecord(
+            hit.id, "Document", hit.repository, hit.path, "", hit.path, "document", hit.start_line, hit.end_line
+        )
+        for hit in search_package.search(reader.store, request).hits
+        if not _NO_DOCUMENTATION.search(hit.path)
+    ][:_MAX_DOCUMENTS]
 
 
 def _find_mentioned(reader: CodeReader, question: str, repositories: Sequence[str]) -> list[DefinitionRecord]:

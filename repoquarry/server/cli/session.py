@@ -187,7 +187,9 @@ class CliSession:
 
     def print_json(self, value: object) -> None:
         """Print one JSON object, which may contain messages, to stdout."""
-        print(json_text(value, indent=2 if sys.stdout.isatty() else None))
+        from repoquarry.server.value_messages import to_dict  # Lazy import: loads protobuf.
+
+        print(json_text(value, indent=2 if sys.stdout.isatty() else None, default=to_dict))
 
     def render(self, answer: _Answer, print_text: Callable[[_Answer], object]) -> None:
         """Print an answer as JSON, or by `print_text`."""

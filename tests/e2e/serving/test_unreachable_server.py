@@ -48,8 +48,15 @@ _METHODS = {
     for service in file.DESCRIPTOR.services_by_name.values()
     for method in service.methods
 }
-STREAMS = sorted(name for name, method in _METHODS.items() if method.server_streaming or method.client_streaming)
-"""Every method that streams, from the contract."""
+ENDING = {"ViewService.StreamChange"}
+"""Streams that end by themselves within a second, so that no test can cut them for certain; the client reads all streams alike."""
+STREAMS = sorted(
+    name
+    for name, method in _METHODS.items()
+    if method.server_streaming or method.client_streaming
+    if name not in ENDING
+)
+"""Every other method that streams, from the contract."""
 
 SILENCE, RESUME = 1.5, 1.0
 LIMIT = 2 * SILENCE + RESUME

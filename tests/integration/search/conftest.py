@@ -47,7 +47,8 @@ SHOP: dict[str, str | bytes] = {
 def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """A store with the repositories `mail` and `shop`."""
     folder: Path = tmp_path_factory.mktemp("town")
-    with thread_workers(), Store.open(StoreSettings(folder=folder / "store"), writable=True) as store:
-        for name, files in (("mail", MAIL), ("shop", SHOP)):
-            index_repository(str(write_tree(folder / name, files)), store, IngestSettings(workers=1))
+    with Store.open(StoreSettings(folder=folder / "store"), writable=True) as store:
+        with thread_workers():
+            for name, files in (("mail", MAIL), ("shop", SHOP)):
+                index_repository(str(write_tree(folder / name, files)), store, IngestSettings(workers=1))
         yield store

@@ -23,7 +23,6 @@ _CONVERTED_BY_COUNT = {"repoquarry.v1.Value"}
 
 _SEARCHES = {"compile", "search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer"}
 _OWN_PATTERNS = {
-    "execution/provision/python/build_repairs.py": "patterns of the module",
     "execution/provision/python/installer.py": "a pattern of the module around an escaped name",
     "execution/provision/python/install_plan.py": "a table of the package, and patterns of the repairs",
     "execution/provision/python/version_repairs.py": "a pattern of the module around an escaped name",
