@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
-from repoquarry.graphstore.search.embeddings.embedder import Vectors
-from repoquarry.graphstore.search.index.place_vectors import VECTOR_FILE
+from repoquarry.graphstore.search.embeddings.embedder import VECTOR_FILE, Vectors
 
 faiss: Any = _typed_faiss  # The package's type stubs lack half of its functions.
 

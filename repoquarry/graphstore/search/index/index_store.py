@@ -21,9 +21,9 @@ import msgspec
 import numpy as np
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
+from repoquarry.graphstore.search.embeddings.embedder import VECTOR_FILE
 from repoquarry.graphstore.search.index.builder import BuildProgress, IndexBuilder, PreviousIndex, build_index
 from repoquarry.graphstore.search.index.place_vectors import (
-    VECTOR_FILE,
     FileVectors,
     IndexSource,
     ReadText,

@@ -67,7 +67,6 @@ class IndexSource(Protocol):
 FileVectors: TypeAlias = NDArray[np.float16]
 """(places of a file, dimension), in the order of its places."""
 
-VECTOR_FILE: Final = "vectors.safetensors"
 _MAX_CHARACTERS: Final = 4_000
 """Maximum characters of a place's source that are embedded."""
 _BATCH: Final = 2_048
