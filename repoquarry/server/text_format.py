@@ -42,7 +42,7 @@ def escape_to_line(text: str) -> str:
 def json_text(
     value: object, indent: int | None = None, *, sort_keys: bool = False, default: Callable[[Any], object] | None = None
 ) -> str:
-    """Format JSON with control characters as escapes; `default` converts what is no JSON value."""
+    """Format JSON with control characters as escapes; `default` converts other objects."""
     text = json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=sort_keys, default=default)
     return _HARMFUL.sub(lambda match: json.dumps(match.group())[1:-1], text)
 
