@@ -30,7 +30,6 @@ _PROSE = re.compile(r"\s*(?:#|//|/?\*|[rR]?(?:\"\"\"|'''))")
 _MAX_WORDS = 4
 _MAX_MEMBERS = 3
 """Number of members of one class before the class itself is the place."""
-
 _MAX_DOCUMENTS, _SEARCHED_DOCUMENTS = 5, 25
 _NO_DOCUMENTATION = re.compile(
     r"(?:^|/)(?:\.[^/]+/|(?:\d+[-_.])?(?:changes|change[-_]?logs?|history|news(?:fragments?)?|releases|release[-_]?notes?|whats[-_]?new"

@@ -36,10 +36,9 @@ def _is_time(node: ast.Expression, context: RewriteContext) -> bool:
 
 
 def _is_stored(node: ast.Expression, keys: frozenset[str], context: RewriteContext) -> bool:
-    is_property = isinstance(node, ast.Property) and node.key in keys
-    return (
-        is_property and isinstance(node, ast.Property) and context.analysis.type_of(node.subject).kinds == {types.NODE}
-    )
+    if not isinstance(node, ast.Property) or node.key not in keys:
+        return False
+    return context.analysis.type_of(node.subject).kinds == {types.NODE}
 
 
 def _is_day(node: ast.Expression, context: RewriteContext) -> bool:
