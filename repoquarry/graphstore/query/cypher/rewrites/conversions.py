@@ -9,8 +9,9 @@ Strings that both engines read alike pass; the few that only one reads as a numb
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 
-from repoquarry.graphstore.query.cypher.dialect import Change, RewriteContext
+from repoquarry.graphstore.query.cypher.dialect import Change, RewriteContext, Test
 from repoquarry.graphstore.query.cypher.rewrites import type_guards as kinds_of
 from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, failing_expression
 from repoquarry.graphstore.query.cypher.semantics import types
@@ -230,16 +231,19 @@ def convert_or_null(written: ast.Node, node: ast.Node, context: RewriteContext) 
     if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
         raise TypeError("not a call")
     plain = dataclasses.replace(node, name=_OR_NULL[node.name.lower()][0])
-    for test, change in (
-        (needs_integer_conversion, convert_to_integer),
-        (needs_float_conversion, convert_to_float),
-        (needs_boolean_conversion, convert_to_boolean),
-    ):
-        before = dataclasses.replace(written, name=plain.name)
-        if test(before, context):
-            changed = change(before, plain, context)
-            return _null_beyond(changed) if change is convert_to_integer else changed
-    return plain
+    before = dataclasses.replace(written, name=plain.name)
+    test, change = _CONVERSIONS.get(plain.name, (None, None))
+    if test is None or change is None or not test(before, context):
+        return plain
+    changed = change(before, plain, context)
+    return _null_beyond(changed) if change is convert_to_integer else changed
+
+
+_CONVERSIONS: Mapping[str, tuple[Test, Change]] = {
+    "toInteger": (needs_integer_conversion, convert_to_integer),
+    "toFloat": (needs_float_conversion, convert_to_float),
+    "toBoolean": (needs_boolean_conversion, convert_to_boolean),
+}
 
 
 def _null_beyond(node: ast.Node) -> ast.Node:
@@ -251,20 +255,19 @@ def _null_beyond(node: ast.Node) -> ast.Node:
     return dataclasses.replace(node, whens=tuple(whens))
 
 
-def convert_items(name: str, convert: Change) -> Change:
-    """Return a change that converts every item like the single conversion: `toIntegerList(l)` as `[x IN l | toInteger(x)]`."""
-
-    def change(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-        item = context.new_name()
-        single = visitor.call(name, ast.Variable(item))
-        converted = _expression(convert(single, single, context))
-        if context.analysis.type_of(_argument(written)).items.kinds - _SCALARS:
-            converted = visitor.case_when(
-                (kinds_of.build_type_test(ast.Variable(item), _SCALARS), converted), default=visitor.NULL
-            )
-        return ast.ListComprehension(item, _argument(node), None, converted)
-
-    return change
+def convert_items(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """Convert every item like the single conversion: `toIntegerList(l)` as `[x IN l | toInteger(x)]`."""
+    if not isinstance(written, ast.Call):
+        raise TypeError("not a call")
+    item = context.new_name()
+    name = next(name for name in _CONVERSIONS if f"{name}list".lower() == written.name.lower())
+    single = visitor.call(name, ast.Variable(item))
+    converted = _expression(_CONVERSIONS[name][1](single, single, context))
+    if context.analysis.type_of(_argument(written)).items.kinds - _SCALARS:
+        converted = visitor.case_when(
+            (kinds_of.build_type_test(ast.Variable(item), _SCALARS), converted), default=visitor.NULL
+        )
+    return ast.ListComprehension(item, _argument(node), None, converted)
 
 
 def needs_trim_check(node: ast.Node, context: RewriteContext) -> bool:

@@ -6,7 +6,7 @@ import dataclasses
 import math
 import re
 
-from repoquarry.graphstore.query.cypher.dialect import Change, RewriteContext
+from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites import operators, patterns, type_guards
 from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, failing_expression
 from repoquarry.graphstore.query.cypher.semantics import scope, types
@@ -190,15 +190,27 @@ def rewrite_null_if(written: ast.Node, node: ast.Node, context: RewriteContext) 
     return visitor.case_when((same, visitor.NULL), default=left)
 
 
-def rename_function(name: str) -> Change:
-    """Return a change that renames the function."""
+_NEW_NAMES = {"char_length": "size", "character_length": "size", "lower": "toLower", "upper": "toUpper"}
 
-    def change(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-        if not isinstance(node, ast.Call):
-            raise TypeError("not a call")
-        return dataclasses.replace(node, name=name)
 
-    return change
+def rename_function(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """Rename a function that the engine has under another name."""
+    if not isinstance(node, ast.Call):
+        raise TypeError("not a call")
+    return dataclasses.replace(node, name=_NEW_NAMES[node.name.lower()])
+
+
+def has_computed_bounds(node: ast.Node, context: RewriteContext) -> bool:
+    if not isinstance(node, ast.Call) or node.name.lower() not in ("substring", "left", "right"):
+        return False
+    return not all(isinstance(a, ast.Literal) and isinstance(a.value, int) and a.value >= 0 for a in node.arguments[1:])
+
+
+def is_root_or_logarithm(node: ast.Node, context: RewriteContext) -> bool:
+    if not isinstance(node, ast.Call) or node.name.lower() not in ("sqrt", "log", "log10"):
+        return False
+    argument = node.arguments[0]
+    return not (isinstance(argument, ast.Literal) and isinstance(argument.value, int | float) and argument.value > 0)
 
 
 def copy_list_argument(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Expression:
