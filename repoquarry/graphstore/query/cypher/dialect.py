@@ -77,16 +77,20 @@ class DialectRule:
 
 
 def read_rules(dialect: str) -> tuple[DialectRule, ...]:
-    """Read the rules of a dialect from rules.toml; `function` there stands for calls of this function, `node` for the class in `ast`."""
+    """Read the rules of a dialect from rules.toml; where `node` is a class of `ast` and `function` a called function."""
     table = tomllib.loads((Path(__file__).parent / "dialects" / "rules.toml").read_text("utf-8"))
     rules: list[DialectRule] = []
     for entry in table["rule"]:
         if entry.pop("dialect", "kglite") in (dialect, "all"):
-            function, change = entry.pop("function", None), entry.pop("change", None)
-            applies = partial(_is_call, function) if function else _load(entry.pop("applies"))
+            function, applies, change = (entry.pop(key, None) for key in ("function", "applies", "change"))
+            test = partial(_is_call, function) if function else _load(applies) if applies else _always
             kind = getattr(ast, entry.pop("node"))
-            rules.append(DialectRule(kind=kind, applies=applies, change=_load(change) if change else None, **entry))
+            rules.append(DialectRule(kind=kind, applies=test, change=_load(change) if change else None, **entry))
     return tuple(rules)
+
+
+def _always(node: ast.Node, context: RewriteContext) -> bool:
+    return True
 
 
 def _is_call(function: str, node: ast.Node, context: RewriteContext) -> bool:

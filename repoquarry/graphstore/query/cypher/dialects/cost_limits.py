@@ -191,13 +191,11 @@ def is_computed_pattern(node: ast.Node, context: RewriteContext) -> bool:
     return pattern is not None and not is_constant(pattern) and pattern != ast.Literal(None)
 
 
-def is_unbounded_length(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.Length) and node.high is None
+def is_unbounded_length(node: ast.Length, context: RewriteContext) -> bool:
+    return node.high is None
 
 
-def bound_length(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    if not isinstance(node, ast.Length):
-        raise TypeError("only lengths are bounded")
+def bound_length(written: ast.Length, node: ast.Length, context: RewriteContext) -> ast.Node:
     context.cut_path_bound = context.path_hops
     low = node.low if node.low is not None else 1
     return dataclasses.replace(node, low=low, high=max(context.path_hops, low))

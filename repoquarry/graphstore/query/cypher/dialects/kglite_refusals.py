@@ -24,9 +24,7 @@ def has_known_type(found: Type) -> bool:
     return bool(found.kinds) and found.kinds != EVERY
 
 
-def has_mistyped_argument(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Call):
-        return False
+def has_mistyped_argument(node: ast.Call, context: RewriteContext) -> bool:
     signature = SIGNATURES.get(node.name.lower())
     if signature is None or not signature.arguments:
         return False
@@ -81,11 +79,9 @@ def has_mistyped_condition(node: ast.Node, context: RewriteContext) -> bool:
 _HAVE_PROPERTIES = frozenset({types.MAP, types.NODE, types.RELATIONSHIP})
 
 
-def is_property_of_value(node: ast.Node, context: RewriteContext) -> bool:
+def is_property_of_value(node: ast.Property, context: RewriteContext) -> bool:
     """Return whether the subject cannot be a map, node or relationship: Neo4j fails at run time, the engine may read another variable."""
-    if not isinstance(node, ast.Property) or isinstance(
-        node.subject, ast.Call
-    ):  # A function is refused by its own reason.
+    if isinstance(node.subject, ast.Call):  # A function is refused by its own reason.
         return False
     found = context.analysis.type_of(node.subject)
     return has_known_type(found) and not found.holds(*_HAVE_PROPERTIES)
@@ -109,8 +105,8 @@ def has_mixed_grouping(node: ast.Node, context: RewriteContext) -> bool:
     return grouped and any(_mixes_numbers(context.analysis.type_of(key)) for key in keys)
 
 
-def has_mixed_union(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Query) or node.keep_duplicates or len(node.parts) < 2:
+def has_mixed_union(node: ast.Query, context: RewriteContext) -> bool:
+    if node.keep_duplicates or len(node.parts) < 2:
         return False
     columns: dict[str, list[Type]] = {}
     for part in node.parts:
@@ -121,8 +117,8 @@ def has_mixed_union(node: ast.Node, context: RewriteContext) -> bool:
     return any(_mixes_numbers(types.union(*found)) for found in columns.values())
 
 
-def is_type_list(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Call) or node.name.lower() != "valuetype":
+def is_type_list(node: ast.Call, context: RewriteContext) -> bool:
+    if node.name.lower() != "valuetype":
         return False
     found = context.analysis.type_of(node.arguments[0])
     return types.LIST in found.kinds and not _one_kind(found)
@@ -135,20 +131,18 @@ def _one_kind(found: Type) -> bool:
     return len(found.items.kinds) == 1 and _one_kind(found.items)
 
 
-def has_compound_type(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.IsTyped) and node.type_name.removesuffix(" NOT NULL") not in _SCALAR_TYPES
+def has_compound_type(node: ast.IsTyped, context: RewriteContext) -> bool:
+    return node.type_name.removesuffix(" NOT NULL") not in _SCALAR_TYPES
 
 
-def has_ordered_maps(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Comparison):
-        return False
+def has_ordered_maps(node: ast.Comparison, context: RewriteContext) -> bool:
     operands = [node.first, *(operand for _, operand in node.rest)]
     inequality = any(operator not in ("=", "<>") for operator, _ in node.rest)
     return inequality and any(context.analysis.type_of(o).kinds == {types.MAP} for o in operands)
 
 
-def has_null_bound(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.Slice) and any(
+def has_null_bound(node: ast.Slice, context: RewriteContext) -> bool:
+    return any(
         bound is not None and context.analysis.type_of(bound).kinds != {types.INTEGER}
         for bound in (node.low, node.high)
     )
@@ -158,14 +152,14 @@ _ENGINE_KEYS = frozenset({"title", "type", "label", "node_type"})
 """Keys that kglite answers for every node and relationship from its own data."""
 
 
-def is_engine_key(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Property) or node.key not in _ENGINE_KEYS:
+def is_engine_key(node: ast.Property, context: RewriteContext) -> bool:
+    if node.key not in _ENGINE_KEYS:
         return False
     return context.analysis.type_of(node.subject).kinds <= {types.NODE, types.RELATIONSHIP}
 
 
-def can_be_engine_key(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Property) or node.key not in _ENGINE_KEYS:
+def can_be_engine_key(node: ast.Property, context: RewriteContext) -> bool:
+    if node.key not in _ENGINE_KEYS:
         return False
     kinds = context.analysis.type_of(node.subject).kinds
     return not kinds <= {types.NODE, types.RELATIONSHIP} and bool(kinds & {types.NODE, types.RELATIONSHIP})
@@ -175,31 +169,23 @@ def rewrite_as_null(written: ast.Node, node: ast.Node, context: RewriteContext) 
     return visitor.NULL
 
 
-def has_computed_key(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Index):
-        return False
+def has_computed_key(node: ast.Index, context: RewriteContext) -> bool:
     kinds = context.analysis.type_of(node.subject).kinds
     if kinds == EVERY or not kinds & {types.NODE, types.RELATIONSHIP} or reads_properties(node, context):
         return False
     return not isinstance(node.index, ast.Literal) or node.index.value in _ENGINE_KEYS
 
 
-def reads_properties(node: ast.Node, context: RewriteContext) -> bool:
+def reads_properties(node: ast.Index, context: RewriteContext) -> bool:
     """Return whether it is n[key] of a variable that is a node or relationship of a pattern, or null."""
-    if (
-        not isinstance(node, ast.Index)
-        or not isinstance(node.subject, ast.Variable)
-        or isinstance(node.index, ast.Literal)
-    ):
+    if not isinstance(node.subject, ast.Variable) or isinstance(node.index, ast.Literal):
         return False
     found, key = context.analysis.type_of(node.subject).kinds, context.analysis.type_of(node.index).kinds
     is_element = found <= {types.NODE} or found <= {types.RELATIONSHIP}
     return is_element and key <= {types.STRING} and not patterns.can_be_copy(node.subject, context)
 
 
-def read_properties(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    if not isinstance(node, ast.Index):
-        raise TypeError("not an index")
+def read_properties(written: ast.Index, node: ast.Index, context: RewriteContext) -> ast.Node:
     return dataclasses.replace(node, subject=visitor.call("properties", node.subject))
 
 
@@ -207,10 +193,8 @@ def _is_endpoint(node: ast.Node) -> bool:
     return isinstance(node, ast.Call) and node.name.lower() in ("startnode", "endnode")
 
 
-def is_loose_endpoint(node: ast.Node, context: RewriteContext) -> bool:
+def is_loose_endpoint(node: ast.Query, context: RewriteContext) -> bool:
     """Return whether startNode(r) is used other than below `.`, labels(), a comparison and the like, where the engine returns a node."""
-    if not isinstance(node, ast.Query):
-        return False
     held: set[int] = set()
     for part in iterate_nodes(node):
         if isinstance(part, ast.Property | ast.HasLabels):
@@ -224,41 +208,33 @@ def is_loose_endpoint(node: ast.Node, context: RewriteContext) -> bool:
     return any(_is_endpoint(part) and id(part) not in held for part in iterate_nodes(node))
 
 
-def is_endpoint_of_other(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Call) or not _is_endpoint(node):
+def is_endpoint_of_other(node: ast.Call, context: RewriteContext) -> bool:
+    if not _is_endpoint(node):
         return False
     return bool(type_guards.unexpected_kinds(node.arguments[0], frozenset({types.RELATIONSHIP}), context))
 
 
-def is_full_map_read(node: ast.Node, context: RewriteContext) -> bool:
-    return (
-        isinstance(node, ast.MapProjection)
-        and context.analysis.type_of(node.subject).kinds not in ({types.NODE}, {types.RELATIONSHIP})
-        and any(key == "*" for key, _ in node.entries)
+def is_full_map_read(node: ast.MapProjection, context: RewriteContext) -> bool:
+    return context.analysis.type_of(node.subject).kinds not in ({types.NODE}, {types.RELATIONSHIP}) and any(
+        key == "*" for key, _ in node.entries
     )
 
 
-def has_entity_sort(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Sort):
-        return False
+def has_entity_sort(node: ast.Sort, context: RewriteContext) -> bool:
     found = context.analysis.type_of(node.expression)
     return has_known_type(found) and found.holds(types.NODE, types.RELATIONSHIP, types.PATH)
 
 
-def is_shortest_path_value(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.PatternPredicate) and bool(node.pattern.shortest)
+def is_shortest_path_value(node: ast.PatternPredicate, context: RewriteContext) -> bool:
+    return bool(node.pattern.shortest)
 
 
-def always_applies(node: ast.Node, context: RewriteContext) -> bool:
-    return True
+def is_infinite_or_nan(node: ast.Literal, context: RewriteContext) -> bool:
+    return isinstance(node.value, float) and not math.isfinite(node.value)
 
 
-def is_infinite_or_nan(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.Literal) and isinstance(node.value, float) and not math.isfinite(node.value)
-
-
-def is_character_split(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Call) or node.name.lower() != "split":
+def is_character_split(node: ast.Call, context: RewriteContext) -> bool:
+    if node.name.lower() != "split":
         return False
     by = node.arguments[1]
     found = context.analysis.type_of(by)
@@ -267,15 +243,13 @@ def is_character_split(node: ast.Node, context: RewriteContext) -> bool:
     return (isinstance(by, ast.Literal) and by.value == "") or (has_known_type(found) and types.LIST in found.kinds)
 
 
-def has_rebound_list(node: ast.Node, context: RewriteContext) -> bool:
-    return (
-        isinstance(node, ast.RelationshipPattern) and node.length is not None and id(node) in context.analysis.rebound
-    )
+def has_rebound_list(node: ast.RelationshipPattern, context: RewriteContext) -> bool:
+    return node.length is not None and id(node) in context.analysis.rebound
 
 
-def divides_by_literal_zero(node: ast.Node, context: RewriteContext) -> bool:
+def divides_by_literal_zero(node: ast.Binary, context: RewriteContext) -> bool:
     """Return whether a literal zero divides: Neo4j folds constants by other rules than it divides values."""
-    if not isinstance(node, ast.Binary) or node.operator != "/":
+    if node.operator != "/":
         return False
     is_zero = isinstance(node.right, ast.Literal) and node.right.value == 0 and node.right.value is not False
     if not is_zero or not isinstance(node.right, ast.Literal):
@@ -283,7 +257,7 @@ def divides_by_literal_zero(node: ast.Node, context: RewriteContext) -> bool:
     return isinstance(node.right.value, float) or context.analysis.type_of(node.left).may_be(types.FLOAT)
 
 
-def has_empty_length(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Length) or node.high is None:
+def has_empty_length(node: ast.Length, context: RewriteContext) -> bool:
+    if node.high is None:
         return False
     return node.high < (node.low if node.low is not None else 1)

@@ -13,16 +13,14 @@ from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes
 
 
-def reverses_list(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Call) or node.name.lower() != "reverse":
+def reverses_list(node: ast.Call, context: RewriteContext) -> bool:
+    if node.name.lower() != "reverse":
         return False
     return types.LIST in context.analysis.type_of(node.arguments[0]).kinds
 
 
-def copy_reversed_list(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def copy_reversed_list(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
     """Copy a list before reverse(); a string, or anything else, stays."""
-    if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
-        raise TypeError("not a call")
     if context.analysis.type_of(written.arguments[0]).kinds == {types.LIST}:
         return copy_list_argument(written, node, context)
     name = ast.Variable(context.new_name())
@@ -35,8 +33,8 @@ def copy_reversed_list(written: ast.Node, node: ast.Node, context: RewriteContex
     )
 
 
-def is_optional_by_count(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Match) or not node.optional or node.where is None:
+def is_optional_by_count(node: ast.Match, context: RewriteContext) -> bool:
+    if not node.optional or node.where is None:
         return False
     return any(isinstance(part, ast.Subquery) and part.kind == "COUNT" for part in iterate_nodes(node.where))
 
@@ -63,16 +61,14 @@ def _is_bounded(node: ast.Expression) -> bool:
     )
 
 
-def has_computed_range(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Call) or not cost_limits.is_range(node) or cost_limits.is_unwind_source(node, context):
+def has_computed_range(node: ast.Call, context: RewriteContext) -> bool:
+    if not cost_limits.is_range(node) or cost_limits.is_unwind_source(node, context):
         return False
     return not all(_is_bounded(argument) for argument in node.arguments)
 
 
-def count_range(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def count_range(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
     """Count the numbers of the range before the first of them is created."""
-    if not isinstance(node, ast.Call):
-        raise TypeError("not a range")
     low, high, *step = node.arguments
     apart = visitor.call("abs", ast.Binary("-", high, low))
     width: ast.Expression = ast.Literal(cost_limits.MAX_ITERATIONS)
