@@ -31,7 +31,7 @@ def schema_page() -> str:
     lines = [
         "# The graph",
         "",
-        "<!-- generated from repoquarry/graphstore/model/schema.py by scripts/generate_docs.py -->",
+        "<!-- generated from repoquarry/graphstore/model/schema.tsv by scripts/generate_docs.py -->",
         "",
         "Line numbers are 1-based and inclusive; paths are relative to the repository's root, with forward slashes. A property marked",
         "`always` is set on every node or relationship of its kind; other properties are null if unknown.",

@@ -25,6 +25,7 @@ from repoquarry.graphstore.graph_engine import (
     GraphEngine,
     QueryLimits,
     QueryResult,
+    QueryScope,
     SharedEngine,
     WriteSummary,
     read_repository_graph,
@@ -32,7 +33,7 @@ from repoquarry.graphstore.graph_engine import (
 from repoquarry.graphstore.lazy_embedder import LazyEmbedder
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.model.values import Node, Value
-from repoquarry.graphstore.query.named.registry import bind_named_query
+from repoquarry.graphstore.query.query_library import QueryLibrary, load_internal_query
 from repoquarry.graphstore.query.query_scheduler import QueryLoad
 from repoquarry.graphstore.query.untrusted_queries import QueryAnswer, UntrustedQueryRunner
 from repoquarry.graphstore.settings import StoreSettings
@@ -42,7 +43,6 @@ from repoquarry.graphstore.storage.sqlite_database import make_folder, translate
 from repoquarry.graphstore.storage.writer_lock import WriterLock, keep_reserve, release_reserve
 
 if TYPE_CHECKING:
-    from repoquarry.graphstore.query.query_library import QueryLibrary
     from repoquarry.graphstore.revision_cache import RevisionCache
     from repoquarry.graphstore.search.embeddings.embedder import Embedder, Vectors
     from repoquarry.graphstore.search.index.index_store import SearchIndexStore
@@ -74,6 +74,10 @@ class StoreWarnings:
         with self._guard:
             return list(dict.fromkeys(text for added, text in self._told if now - added < _TOLD_SECONDS))
 
+
+_DIRECTORY = QueryScope(directory=True)
+DECLARED_SCOPES = {"repository": _DIRECTORY, "list_repositories": _DIRECTORY}
+"""Scopes of queries that commands run alone, so that these commands do not load the parser that would compute them."""
 
 _OWN_QUERIES = QueryLimits(seconds=120.0, rows=0, bytes=0, memory_bytes=0)
 """Named queries are trusted and limited by their own LIMIT; the time is a last resort."""
@@ -168,9 +172,9 @@ class Store:
             return self._indexes
 
     def execute_named(self, name: str, /, **parameters: Value) -> QueryResult:
-        """Run a query of `repoquarry.graphstore.query.named.registry`. Raises: NotFoundError for an unknown name; TypeError for wrong parameters."""
-        query, values = bind_named_query(name, parameters)
-        return self.engine.run(query.text, values, _OWN_QUERIES, query.scope)
+        """Run one of the product's own queries. Raises: NotFoundError for an unknown name; QueryRefusedError for wrong parameters."""
+        query = load_internal_query(name)
+        return self.engine.run(query.text, query.bind(parameters), _OWN_QUERIES, DECLARED_SCOPES.get(name))
 
     def execute_untrusted(
         self,
@@ -189,8 +193,6 @@ class Store:
 
     def query_library(self) -> QueryLibrary:
         """Return the named queries for users, as their files are now. Raises: NotFoundError, QueryRefusedError."""
-        from repoquarry.graphstore.query.query_library import QueryLibrary
-
         return QueryLibrary(self.settings.query_folder)
 
     def check_untrusted(self, text: str) -> tuple[str, ...]:

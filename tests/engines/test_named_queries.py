@@ -10,11 +10,11 @@ import pytest
 
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.scope_analysis import analyze_text_scope
-from repoquarry.graphstore.query.named.registry import QUERIES
 from repoquarry.graphstore.settings import StoreSettings
-from repoquarry.graphstore.store import Store
+from repoquarry.graphstore.store import DECLARED_SCOPES, Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
+from tests.internal_queries import QUERIES
 from tests.neo4j_server import Neo4jServer, empty
 from tests.sample_graph import random_graph, sample_graph
 
@@ -83,7 +83,7 @@ def stores(neo4j_instance: Neo4jServer, tmp_path_factory: pytest.TempPathFactory
 def test_rows_are_the_same_on_every_engine(stores: tuple[Store, Store], name: str) -> None:
     query = QUERIES[name]
     given = {"id": _TOTAL, **_PARAMETERS, **_BY_QUERY.get(name, {})}
-    parameters = {key: given[key] for key in query.parameters}
+    parameters = {key: given[key] for key in (parameter.name for parameter in query.parameters)}
     embedded, server = (store.execute_named(name, **parameters) for store in stores)
     assert embedded.columns == server.columns
     if "ORDER BY" in query.text:
@@ -107,10 +107,9 @@ def _sorted(value: object) -> object:
     return sorted(rest.items()), sorted(properties.items())
 
 
-@pytest.mark.parametrize("name", sorted(name for name, query in QUERIES.items() if query.scope is not None))
+@pytest.mark.parametrize("name", sorted(DECLARED_SCOPES))
 def test_a_scope_that_is_declared_is_that_of_the_text(name: str) -> None:
-    query = QUERIES[name]
-    assert query.scope == analyze_text_scope(query.text).scope({"repository": "shop"})
+    assert DECLARED_SCOPES[name] == analyze_text_scope(QUERIES[name].text).scope({"repository": "shop"})
 
 
 @pytest.mark.neo4j

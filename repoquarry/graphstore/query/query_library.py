@@ -1,5 +1,9 @@
 """Library of named queries: the shipped ones in `library/TOPIC/NAME.cypher`, and those of a folder of one's own.
 
+The product's own queries are in `named/NAME.cypher`. They use portable Cypher only (docs/reference/cypher.md): paths are bounded, and every
+ORDER BY ends in an id, so that two engines give the same rows in the same order. Ids are looked up under each label, because uniqueness
+and the index are per label; hence the branches. Queries take many ids at once: a round trip per node would be slow on a server.
+
 A file is a query below a header of `//` lines: one line of purpose, `// rule` if every row is a violation, and one line for each
 parameter, `// $NAME: KIND = DEFAULT; MEANING`, with the default as JSON and without ` = DEFAULT` if the parameter is required.
 """
@@ -11,13 +15,15 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError
+from repoquarry.graphstore.model.schema import RELATIONSHIP_TYPES, RelationshipType
 from repoquarry.graphstore.model.values import Value
 
 _SHIPPED = Path(__file__).parent / "library"
+INTERNAL_QUERIES = Path(__file__).parent / "named"
 _PARAMETER = re.compile(r"\$(?P<name>\w+): (?P<kind>\w+)(?: = (?P<default>.+?))?; (?P<meaning>.+)")
 _USED = re.compile(r"\$(\w+)")
 _KINDS: Mapping[str, tuple[type, ...]] = {
@@ -92,6 +98,30 @@ class QueryLibrary:
 @lru_cache(maxsize=1)
 def _load_shipped() -> Mapping[str, LibraryQuery]:
     return {query.name: query for query in read_query_folder(_SHIPPED)}
+
+
+@cache
+def load_internal_query(name: str) -> LibraryQuery:
+    """Load one of the product's own queries. Raises: NotFoundError."""
+    kind, _, direction = name.rpartition("_")
+    if direction in ("in", "out") and kind.upper() in RELATIONSHIP_TYPES:
+        return _build_relation_query(RELATIONSHIP_TYPES[kind.upper()], outgoing=direction == "out")
+    return read_query_file(INTERNAL_QUERIES / f"{name}.cypher")
+
+
+def relation_query(kind: str, *, outgoing: bool) -> str:
+    """Return the name of the query that follows this type of relationship; Cypher has no parameter for a type."""
+    return f"{kind.lower()}_{'out' if outgoing else 'in'}"
+
+
+def _build_relation_query(kind: RelationshipType, *, outgoing: bool) -> LibraryQuery:
+    pattern = f"(a:LABEL {{id: id}})-[r:{kind.name}]->(b)" if outgoing else f"(b)-[r:{kind.name}]->(a:LABEL {{id: id}})"
+    arm = f"UNWIND $ids AS id MATCH {pattern} RETURN a.id AS known, r AS relation, b AS other"
+    text = "\nUNION ALL\n".join(arm.replace("LABEL", label) for label in (kind.start if outgoing else kind.end))
+    ids = QueryParameter("ids", "list", "ids of the nodes")
+    return LibraryQuery(
+        relation_query(kind.name, outgoing=outgoing), "named", kind.meaning, text, (ids,), is_rule=False
+    )
 
 
 def read_query_folder(folder: Path) -> Iterator[LibraryQuery]:

@@ -13,7 +13,7 @@ from typing import Final
 
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node, Relationship, get_int, get_str
-from repoquarry.graphstore.query.named.relations import relation_query
+from repoquarry.graphstore.query.query_library import relation_query
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.records import (
     DefinitionRecord,

@@ -18,7 +18,13 @@ from repoquarry.graphstore.search.index.postings import Reals
 from repoquarry.graphstore.search.index.search_index import SearchIndex, semantic_scores
 from repoquarry.graphstore.search.index.term_extraction import extract_terms as split_terms
 from repoquarry.graphstore.search.localization_features import Evidence, Features, gather
-from repoquarry.graphstore.search.localization_weights import DEFINITION_WEIGHTS, DEMOTIONS, FILE_WEIGHTS
+from repoquarry.graphstore.search.localization_weights import (
+    DEFINITION_REASONS,
+    DEFINITION_WEIGHTS,
+    DEMOTIONS,
+    FILE_REASONS,
+    FILE_WEIGHTS,
+)
 from repoquarry.graphstore.search.mentions import extract_mentions
 from repoquarry.graphstore.search.requests import LocateAnswer, LocatedPlace, LocateRequest
 from repoquarry.graphstore.search.retrieval import select_repositories
@@ -30,48 +36,13 @@ _MIN_EVIDENCE: Final = 0.15
 _EXACT: Final = frozenset({"path", "frame", "dotted", "stem", "quoted_definition", "marked_name"})
 """Reported first: explicit names in the task are the easiest to verify."""
 
-_OF_FILES: Final[Mapping[str, str]] = {
-    "words_of_definitions": "definitions match words of the task",
-    "words_of_best_definition": "a definition matches many words of the task",
-    "words_of_file": "text matches words of the task",
-    "title_words_of_file": "text matches words of the title",
-    "prose_words_of_file": "text matches words of the description",
-    "title_words_of_names": "path matches words of the title",
-    "path": "path given in the task",
-    "frame": "in the stack trace",
-    "dotted": "dotted name given in the task",
-    "stem": "named in the task",
-    "quoted_definition": "a definition is quoted in the task",
-    "phrase": "contains a message quoted in the task",
-    "bigrams": "shares a phrase with the task",
-    "graph": "close in the graph to code named in the task",
-    "meaning": "semantically similar",
-    "spoken_of": "commit messages match the task",
-    "changed_with": "often changed together with other candidates",
-    "twin": "its counterpart file is a candidate",
-}
-_OF_DEFINITIONS: Final[Mapping[str, str]] = {
-    "words": "matches words of the task",
-    "title_words_of_names": "name or path matches words of the title",
-    "title_coverage": "contains all words of the title",
-    "marked_name": "named in the task",
-    "frame": "in the stack trace",
-    "dotted": "dotted name given in the task",
-    "quoted_definition": "quoted in the task",
-    "phrase": "contains a message quoted in the task",
-    "bigrams": "shares a phrase with the task",
-    "graph": "close in the graph to code named in the task",
-    "calls_named": "calls code named in the task",
-    "in_base_of_named": "in a base class of code named in the task",
-    "meaning": "semantically similar",
-    "spoken_of": "commit messages of the file match the task",
-}
-
 
 def reasons(evidence: Evidence, place: int, *, is_file: bool) -> tuple[str, ...]:
     """Return at most MOST reasons: names first, then the highest weights."""
     features, weights, words = (
-        (evidence.files, FILE_WEIGHTS, _OF_FILES) if is_file else (evidence.places, DEFINITION_WEIGHTS, _OF_DEFINITIONS)
+        (evidence.files, FILE_WEIGHTS, FILE_REASONS)
+        if is_file
+        else (evidence.places, DEFINITION_WEIGHTS, DEFINITION_REASONS)
     )
     found = [(name not in _EXACT, -weights[name] * float(features[name][place]), words[name]) for name in words]
     return tuple(text for _, weight, text in sorted(found) if -weight >= _MIN_EVIDENCE)[:MAX_REASONS]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.query.named.registry import QUERIES
 from tests.e2e.service import ROOT, run_json, succeed
+from tests.internal_queries import QUERIES
 from tests.source_trees import write_tree
 
 PAGE = "export function send(form) {\n  form.save('x')\n}\n"
@@ -94,7 +94,6 @@ def test_definitions_are_matched_by_bare_name_in_one_place() -> None:
     assert (
         users
         == {
-            "repoquarry/graphstore/query/named/code.py",
             "repoquarry/graphstore/reading/code_reader.py",
             "repoquarry/graphstore/reading/relations.py",  # names that nothing defines; nodes in their repository and language
         }

@@ -7,7 +7,7 @@ import pytest
 from repoquarry.graphstore.graph_engine import WHOLE, QueryScope
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.scope_analysis import analyze_text_scope
-from repoquarry.graphstore.query.named.registry import QUERIES
+from tests.internal_queries import QUERIES
 
 _A = QueryScope(frozenset({"a"}))
 _GIVEN: dict[str, Value] = {"r": "a", "rs": ["a", "b"], "id": "a:m.py::f", "ids": ["a:x", "b:y"], "none": None}
@@ -91,4 +91,4 @@ def test_an_empty_repository_means_all_in_our_own_queries() -> None:
 
 def test_most_of_our_own_queries_are_about_what_they_are_asked_about() -> None:
     whole = sorted(name for name, query in QUERIES.items() if analyze_text_scope(query.text).scope({}) == WHOLE)
-    assert whole == ["packages", "statistics"]
+    assert whole == ["packages"]

@@ -5,8 +5,13 @@ A construct without a rule passes. Only listed functions pass, because an engine
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.regex_backtracking import StepBudget
@@ -63,12 +68,38 @@ class DialectRule:
     kind: type[ast.Node]
     applies: Test
     why: str
-    example: str
+    example: str = ""
     change: Change | None = None
     instead: str = ""
     reason: str = "not_portable"
     is_early: bool = False
     """True if the rewritten query is analyzed again before the other rules."""
+
+
+def read_rules(dialect: str) -> tuple[DialectRule, ...]:
+    """Read the rules of a dialect from rules.toml; where `node` is a class of `ast` and `function` a called function."""
+    table = tomllib.loads((Path(__file__).parent / "dialects" / "rules.toml").read_text("utf-8"))
+    rules: list[DialectRule] = []
+    for entry in table["rule"]:
+        if entry.pop("dialect", "kglite") in (dialect, "all"):
+            function, applies, change = (entry.pop(key, None) for key in ("function", "applies", "change"))
+            test = partial(_is_call, function) if function else _load(applies) if applies else _always
+            kind = getattr(ast, entry.pop("node"))
+            rules.append(DialectRule(kind=kind, applies=test, change=_load(change) if change else None, **entry))
+    return tuple(rules)
+
+
+def _always(node: ast.Node, context: RewriteContext) -> bool:
+    return True
+
+
+def _is_call(function: str, node: ast.Node, context: RewriteContext) -> bool:
+    return isinstance(node, ast.Call) and node.name.lower() == function
+
+
+def _load(name: str) -> Any:
+    module, _, function = name.rpartition(".")
+    return getattr(import_module(f"{__package__}.{module}"), function)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.query.cypher.dialect import DialectRule, RewriteContext
+from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.regex_backtracking import StepBudget, find_backtracking_risk
 from repoquarry.graphstore.query.cypher.rewrites.regex_match import evaluate_constant_text, is_constant
 from repoquarry.graphstore.query.cypher.syntax import ast
@@ -74,7 +74,7 @@ def _too_much(node: ast.Node, given: Mapping[str, Value]) -> bool:
     return _turns(node, given) > MAX_ITERATIONS
 
 
-def _runs_long(node: ast.Node, context: RewriteContext) -> bool:
+def is_long_loop(node: ast.Node, context: RewriteContext) -> bool:
     if isinstance(node, ast.Call) and (not is_range(node) or is_unwind_source(node, context)):
         return False
     return _too_much(node, _NONE)
@@ -85,7 +85,7 @@ def is_unwind_source(node: ast.Call, context: RewriteContext) -> bool:
     return any(isinstance(part, ast.Unwind) and part.source is node for part in iterate_nodes(context.query))
 
 
-def _depends(node: ast.Node, context: RewriteContext) -> bool:
+def is_loop_over_parameter(node: ast.Node, context: RewriteContext) -> bool:
     """Return whether a range(), or a loop over one, depends on a parameter."""
     if isinstance(node, ast.Call):
         given = is_range(node) and any(isinstance(part, ast.Parameter) for part in iterate_nodes(node))
@@ -114,7 +114,7 @@ class _Count:
             )  # fmt: skip
 
 
-def _count_later(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def count_later(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     context.checks.append(_Count(context.text, written))
     return node
 
@@ -127,7 +127,7 @@ def _pattern(node: ast.Node) -> ast.Expression | None:
     return node.right if isinstance(node, ast.Binary) and _matches(node) else None
 
 
-def _runs_away(node: ast.Node, context: RewriteContext) -> bool:
+def refuse_backtracking(node: ast.Node, context: RewriteContext) -> bool:
     """Return whether a literal pattern is refused."""
     pattern = _pattern(node)
     if (
@@ -150,7 +150,7 @@ def _refused(text: str, pattern: ast.Node, found: str) -> Exception:
     )  # fmt: skip
 
 
-def _is_given(node: ast.Node, context: RewriteContext) -> bool:
+def is_pattern_of_parameters(node: ast.Node, context: RewriteContext) -> bool:
     pattern = _pattern(node)
     return (
         pattern is not None
@@ -175,7 +175,7 @@ class _Judge:
             raise _refused(self.text, self.pattern, found)
 
 
-def _judge_later(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def check_pattern_later(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     pattern = _pattern(written)
     if pattern is not None:
         context.checks.append(_Judge(context.text, pattern))
@@ -186,60 +186,16 @@ def _has_null(pattern: ast.Expression, given: Mapping[str, Value]) -> bool:
     return any(isinstance(part, ast.Parameter) and given.get(part.name) is None for part in iterate_nodes(pattern))
 
 
-def _is_computed(node: ast.Node, context: RewriteContext) -> bool:
+def is_computed_pattern(node: ast.Node, context: RewriteContext) -> bool:
     pattern = _pattern(node)
     return pattern is not None and not is_constant(pattern) and pattern != ast.Literal(None)
 
 
-def _loop(construct: str, kind: type[ast.Node], example: str) -> tuple[DialectRule, DialectRule]:
-    name = f"{construct} with more than ten million iterations"
-    why = "no engine can stop inside an expression"
-    later = f"{construct} over range() of parameters"
-    return (
-        DialectRule(name, kind, _runs_long, why, example, instead=_INSTEAD, reason="too_much_work"),
-        DialectRule(later, kind, _depends, "counted with the parameters, each time", "", _count_later),
-    )
+def is_unbounded_length(node: ast.Length, context: RewriteContext) -> bool:
+    return node.high is None
 
 
-RULES: tuple[DialectRule, ...] = (
-    *_loop("a list comprehension", ast.ListComprehension,
-           "RETURN [a IN range(1, 10000) | [b IN range(1, 10000) | a * b]] AS x"),
-    *_loop("all(), any(), none(), single()", ast.Quantifier, "RETURN any(x IN range(1, 1000000000) WHERE x < 0) AS x"),
-    *_loop("reduce()", ast.Reduce, "RETURN reduce(s = 0, x IN range(1, 1000000000) | s + x) AS x"),
-    *_loop("range()", ast.Call, "RETURN range(1, 1000000000) AS x"),
-    DialectRule("a regular expression that backtracks exponentially", ast.Binary, _runs_away,
-         "a repetition inside a repetition that can match one text in many ways does not terminate, and no engine can stop it",
-         "MATCH (f:Function) WHERE f.name =~ '(a+)+b' RETURN f.id", instead="a simpler pattern",
-         reason="regular_expression"),
-    DialectRule("a regular expression made of parameters", ast.Binary, _is_given, "checked with the parameters, each time", "",
-         _judge_later),
-    DialectRule("a regular expression made of values from the graph", ast.Binary, _is_computed,
-         "its backtracking is unknown before the query runs", "MATCH (f:Function) WHERE f.name =~ f.path RETURN f.id",
-         instead="STARTS WITH, ENDS WITH, CONTAINS, or a pattern of literals and parameters", reason="regular_expression"),
-)  # fmt: skip
-
-
-def _unbounded(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.Length) and node.high is None
-
-
-def _bound(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    if not isinstance(node, ast.Length):
-        raise TypeError("only lengths are bounded")
+def bound_length(written: ast.Length, node: ast.Length, context: RewriteContext) -> ast.Node:
     context.cut_path_bound = context.path_hops
     low = node.low if node.low is not None else 1
     return dataclasses.replace(node, low=low, high=max(context.path_hops, low))
-
-
-SHARED_RULES: tuple[DialectRule, ...] = (
-    *RULES,
-    DialectRule(
-        construct="variable-length path without an upper bound",
-        kind=ast.Length,
-        applies=_unbounded,
-        why="a path may be as long as the graph has relationships; the setting `path_hops` bounds it and the answer "
-        "has a warning",
-        example="MATCH (a:Class {id: $id})-[:INHERITS*]->(b:Class) RETURN b.qualname",
-        change=_bound,
-    ),
-)

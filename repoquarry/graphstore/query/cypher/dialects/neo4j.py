@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
-from repoquarry.graphstore.query.cypher.dialect import Dialect, DialectRule, RewriteContext
+from repoquarry.graphstore.query.cypher.dialect import Dialect, RewriteContext, read_rules
 from repoquarry.graphstore.query.cypher.dialects import cost_limits
-from repoquarry.graphstore.query.cypher.dialects.cost_limits import SHARED_RULES
 from repoquarry.graphstore.query.cypher.rewrites.expressions import copy_list_argument
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.semantics.types import SIGNATURES
@@ -14,16 +13,14 @@ from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes
 
 
-def _reverses_a_list(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Call) or node.name.lower() != "reverse":
+def reverses_list(node: ast.Call, context: RewriteContext) -> bool:
+    if node.name.lower() != "reverse":
         return False
     return types.LIST in context.analysis.type_of(node.arguments[0]).kinds
 
 
-def _fresh_where_list(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def copy_reversed_list(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
     """Copy a list before reverse(); a string, or anything else, stays."""
-    if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
-        raise TypeError("not a call")
     if context.analysis.type_of(written.arguments[0]).kinds == {types.LIST}:
         return copy_list_argument(written, node, context)
     name = ast.Variable(context.new_name())
@@ -36,13 +33,13 @@ def _fresh_where_list(written: ast.Node, node: ast.Node, context: RewriteContext
     )
 
 
-def _optional_by_count(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Match) or not node.optional or node.where is None:
+def is_optional_by_count(node: ast.Match, context: RewriteContext) -> bool:
+    if not node.optional or node.where is None:
         return False
     return any(isinstance(part, ast.Subquery) and part.kind == "COUNT" for part in iterate_nodes(node.where))
 
 
-def _never_null(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def prevent_null(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """Wrap the condition in coalesce(..., false), which is equivalent in a WHERE and prevents the planner from splitting it."""
     if not isinstance(node, ast.Match) or node.where is None:
         raise TypeError("not a MATCH with a condition")
@@ -64,16 +61,14 @@ def _is_bounded(node: ast.Expression) -> bool:
     )
 
 
-def _open_range(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Call) or not cost_limits.is_range(node) or cost_limits.is_unwind_source(node, context):
+def has_computed_range(node: ast.Call, context: RewriteContext) -> bool:
+    if not cost_limits.is_range(node) or cost_limits.is_unwind_source(node, context):
         return False
     return not all(_is_bounded(argument) for argument in node.arguments)
 
 
-def _counted(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def count_range(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
     """Count the numbers of the range before the first of them is created."""
-    if not isinstance(node, ast.Call):
-        raise TypeError("not a range")
     low, high, *step = node.arguments
     apart = visitor.call("abs", ast.Binary("-", high, low))
     width: ast.Expression = ast.Literal(cost_limits.MAX_ITERATIONS)
@@ -84,36 +79,9 @@ def _counted(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.
     return dataclasses.replace(node, arguments=(low, end, *step))
 
 
-RULES = (
-    DialectRule(
-        construct="range() between computed numbers",
-        kind=ast.Call,
-        applies=_open_range,
-        why="counted before it is created: no engine can stop inside an expression",
-        example="MATCH (f:Function) RETURN range(f.start_line, f.end_line) AS x",
-        change=_counted,
-    ),
-    DialectRule(
-        construct="OPTIONAL MATCH with COUNT { } in its WHERE",
-        kind=ast.Match,
-        applies=_optional_by_count,
-        why="Neo4j 5.26 loses rows whose count is 0, as in `WHERE NOT COUNT { ... } > 1`: as `coalesce(condition, false)`",
-        example="MATCH (c:Class) OPTIONAL MATCH (c)-[:DEFINES]->(f) WHERE NOT COUNT { (f)-[:CALLS]->(g:Function) } > 1 RETURN f.id",
-        change=_never_null,
-    ),
-    DialectRule(
-        construct="reverse() of a list",
-        kind=ast.Call,
-        applies=_reverses_a_list,
-        why="Neo4j 5.26 fails on stored lists: `reverse([x IN list | x])`",
-        example="MATCH ()-[r:CALLS]->() RETURN reverse(r.lines) AS x",
-        change=_fresh_where_list,
-    ),
-)
-
 DIALECT = Dialect(
     name="neo4j",
-    rules=(*SHARED_RULES, *RULES),
+    rules=read_rules("neo4j"),
     functions=frozenset(SIGNATURES),
     missing_functions={},
 )

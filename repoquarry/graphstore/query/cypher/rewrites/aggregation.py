@@ -33,18 +33,14 @@ def is_percentile(node: ast.Node) -> bool:
     return isinstance(node, ast.Call) and node.name.lower() in _PERCENTILES
 
 
-def has_computed_percentile(node: ast.Node, context: RewriteContext) -> bool:
+def has_computed_percentile(node: ast.Call, context: RewriteContext) -> bool:
     """Return whether the requested percentile varies by row."""
-    return (
-        isinstance(node, ast.Call)
-        and is_percentile(node)
-        and not isinstance(node.arguments[1], ast.Literal | ast.Parameter)
-    )
+    return is_percentile(node) and not isinstance(node.arguments[1], ast.Literal | ast.Parameter)
 
 
-def has_mixed_numbers(node: ast.Node, context: RewriteContext) -> bool:
+def has_mixed_numbers(node: ast.Call, context: RewriteContext) -> bool:
     """Return whether a percentile mixes integers and floats: engines do not define the order of equal ones."""
-    if not isinstance(node, ast.Call) or not is_percentile(node):
+    if not is_percentile(node):
         return False
     found = context.analysis.type_of(node.arguments[0]).kinds
     return found >= {types.INTEGER, types.FLOAT} and found != types.EVERY
@@ -155,14 +151,8 @@ _OPEN = (ast.Call, ast.Index, ast.Slice)
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "%", "^"})
 
 
-def needs_split(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.SingleQuery)
-
-
-def split_projection(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def split_projection(written: ast.SingleQuery, node: ast.SingleQuery, context: RewriteContext) -> ast.Node:
     """Split every such projection of the query into two steps."""
-    if not isinstance(node, ast.SingleQuery):
-        raise TypeError("not a query")
     if not any(isinstance(clause, ast.Projection) and _must_split(clause) for clause in node.clauses):
         return node
     clauses: list[ast.Clause] = []
@@ -286,14 +276,8 @@ def _name_of(item: ast.Item) -> str | None:
     return item.expression.name if isinstance(item.expression, ast.Variable) else None
 
 
-def needs_null_key_preservation(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.SingleQuery)
-
-
-def preserve_null_keys(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def preserve_null_keys(written: ast.SingleQuery, node: ast.SingleQuery, context: RewriteContext) -> ast.Node:
     """Project the keys of a grouping WITH again before a CALL: the engine loses null keys."""
-    if not isinstance(node, ast.SingleQuery):
-        raise TypeError("not a query")
     clauses: list[ast.Clause] = []
     for number, clause in enumerate(node.clauses):
         clauses.append(clause)

@@ -52,10 +52,8 @@ def is_top_level_query(node: ast.Node, context: RewriteContext) -> bool:
     return node is context.query
 
 
-def anchor_patterns(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def anchor_patterns(written: ast.Query, node: ast.Query, context: RewriteContext) -> ast.Node:
     """Anchor every pattern of the query at bound variables."""
-    if not isinstance(node, ast.Query):
-        raise TypeError("not a query")
     return _Anchoring(context).rewrite(node)
 
 
@@ -296,10 +294,8 @@ def needs_id_lookup(node: ast.Node, context: RewriteContext) -> bool:
     return at_head and isinstance(node, ast.SingleQuery) and _sought(node, context) is not None
 
 
-def rewrite_id_lookup(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def rewrite_id_lookup(written: ast.SingleQuery, node: ast.SingleQuery, context: RewriteContext) -> ast.Node:
     """Move the ids of the query before the MATCH."""
-    if not isinstance(node, ast.SingleQuery) or not isinstance(written, ast.SingleQuery):
-        raise TypeError("not a query")
     found, first = _sought(written, context), node.clauses[0]
     if found is None or not isinstance(first, ast.Match) or _place(first, found.variable) is None:
         return node  # Another rewrite has inserted a clause before the MATCH.

@@ -9,6 +9,7 @@ Strings that both engines read alike pass; the few that only one reads as a numb
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Mapping
 
 from repoquarry.graphstore.query.cypher.dialect import Change, RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites import type_guards as kinds_of
@@ -34,25 +35,23 @@ def _digits(node: ast.Call) -> int | None:
     return written.value if isinstance(written, ast.Literal) and type(written.value) is int else None
 
 
-def needs_round_rewrite(node: ast.Node, context: RewriteContext) -> bool:
+def needs_round_rewrite(node: ast.Call, context: RewriteContext) -> bool:
     """Return whether a float is rounded to a literal number of digits."""
-    if not isinstance(node, ast.Call) or not _is_round(node) or is_unsupported_round(node, context):
+    if not _is_round(node) or is_unsupported_round(node, context):
         return False
     return context.analysis.type_of(node.arguments[0]).may_be(types.FLOAT)
 
 
-def is_unsupported_round(node: ast.Node, context: RewriteContext) -> bool:
+def is_unsupported_round(node: ast.Call, context: RewriteContext) -> bool:
     """Return whether the number of digits is computed, or a mode is given."""
-    if not isinstance(node, ast.Call) or not _is_round(node):
+    if not _is_round(node):
         return False
     digits = _digits(node)
     return len(node.arguments) > 2 or digits is None or not 0 <= digits <= _MAX_DIGITS
 
 
-def rewrite_round(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def rewrite_round(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
     """Rewrite round(x) or round(x, digits)."""
-    if not isinstance(node, ast.Call):
-        raise TypeError("not a call")
     digits, value = _digits(node), node.arguments[0]
     if not digits:
         return _to_whole(value)
@@ -144,8 +143,8 @@ def _doubts(kinds: frozenset[str], value: ast.Expression, kind: str, pattern: st
     return test if kinds == {types.STRING} else ast.Binary("AND", _is_kind(value, kind), test)
 
 
-def needs_integer_conversion(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Call) or node.name.lower() != "tointeger" or _is_plain(node.arguments[0]):
+def needs_integer_conversion(node: ast.Call, context: RewriteContext) -> bool:
+    if node.name.lower() != "tointeger" or _is_plain(node.arguments[0]):
         return False
     return context.analysis.type_of(node.arguments[0]).holds(types.STRING, types.FLOAT)
 
@@ -176,8 +175,8 @@ def _expression(node: ast.Node) -> ast.Expression:
     return node
 
 
-def needs_float_conversion(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Call) or node.name.lower() != "tofloat" or _is_plain(node.arguments[0]):
+def needs_float_conversion(node: ast.Call, context: RewriteContext) -> bool:
+    if node.name.lower() != "tofloat" or _is_plain(node.arguments[0]):
         return False
     return types.STRING in context.analysis.type_of(node.arguments[0]).kinds
 
@@ -191,8 +190,8 @@ def convert_to_float(written: ast.Node, node: ast.Node, context: RewriteContext)
     return visitor.case_when((odd, failing_expression(RuntimeFailure.TEXT_AS_NUMBER)), default=_expression(node))
 
 
-def needs_boolean_conversion(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Call) or node.name.lower() != "toboolean":
+def needs_boolean_conversion(node: ast.Call, context: RewriteContext) -> bool:
+    if node.name.lower() != "toboolean":
         return False
     return context.analysis.type_of(node.arguments[0]).holds(types.STRING, types.INTEGER)
 
@@ -211,35 +210,36 @@ def convert_to_boolean(written: ast.Node, node: ast.Node, context: RewriteContex
     )
 
 
-def needs_or_null_conversion(node: ast.Node, context: RewriteContext) -> bool:
+def needs_or_null_conversion(node: ast.Call, context: RewriteContext) -> bool:
     """Return whether toIntegerOrNull() and the like get an argument that their plain forms accept."""
-    if not isinstance(node, ast.Call) or node.name.lower() not in _OR_NULL:
+    if node.name.lower() not in _OR_NULL:
         return False
     return _takes(node, context)
 
 
-def is_unsupported_or_null(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.Call) and node.name.lower() in _OR_NULL and not _takes(node, context)
+def is_unsupported_or_null(node: ast.Call, context: RewriteContext) -> bool:
+    return node.name.lower() in _OR_NULL and not _takes(node, context)
 
 
 def _takes(node: ast.Call, context: RewriteContext) -> bool:
     return context.analysis.type_of(node.arguments[0]).kinds <= _OR_NULL[node.name.lower()][1]
 
 
-def convert_or_null(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
-        raise TypeError("not a call")
+def convert_or_null(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
     plain = dataclasses.replace(node, name=_OR_NULL[node.name.lower()][0])
-    for test, change in (
-        (needs_integer_conversion, convert_to_integer),
-        (needs_float_conversion, convert_to_float),
-        (needs_boolean_conversion, convert_to_boolean),
-    ):
-        before = dataclasses.replace(written, name=plain.name)
-        if test(before, context):
-            changed = change(before, plain, context)
-            return _null_beyond(changed) if change is convert_to_integer else changed
-    return plain
+    before = dataclasses.replace(written, name=plain.name)
+    test, change = _CONVERSIONS.get(plain.name, (None, None))
+    if test is None or change is None or not test(before, context):
+        return plain
+    changed = change(before, plain, context)
+    return _null_beyond(changed) if change is convert_to_integer else changed
+
+
+_CONVERSIONS: Mapping[str, tuple[Callable[[ast.Call, RewriteContext], bool], Change]] = {
+    "toInteger": (needs_integer_conversion, convert_to_integer),
+    "toFloat": (needs_float_conversion, convert_to_float),
+    "toBoolean": (needs_boolean_conversion, convert_to_boolean),
+}
 
 
 def _null_beyond(node: ast.Node) -> ast.Node:
@@ -251,24 +251,21 @@ def _null_beyond(node: ast.Node) -> ast.Node:
     return dataclasses.replace(node, whens=tuple(whens))
 
 
-def convert_items(name: str, convert: Change) -> Change:
-    """Return a change that converts every item like the single conversion: `toIntegerList(l)` as `[x IN l | toInteger(x)]`."""
-
-    def change(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-        item = context.new_name()
-        single = visitor.call(name, ast.Variable(item))
-        converted = _expression(convert(single, single, context))
-        if context.analysis.type_of(_argument(written)).items.kinds - _SCALARS:
-            converted = visitor.case_when(
-                (kinds_of.build_type_test(ast.Variable(item), _SCALARS), converted), default=visitor.NULL
-            )
-        return ast.ListComprehension(item, _argument(node), None, converted)
-
-    return change
+def convert_items(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
+    """Convert every item like the single conversion: `toIntegerList(l)` as `[x IN l | toInteger(x)]`."""
+    item = context.new_name()
+    name = next(name for name in _CONVERSIONS if f"{name}list".lower() == written.name.lower())
+    single = visitor.call(name, ast.Variable(item))
+    converted = _expression(_CONVERSIONS[name][1](single, single, context))
+    if context.analysis.type_of(_argument(written)).items.kinds - _SCALARS:
+        converted = visitor.case_when(
+            (kinds_of.build_type_test(ast.Variable(item), _SCALARS), converted), default=visitor.NULL
+        )
+    return ast.ListComprehension(item, _argument(node), None, converted)
 
 
-def needs_trim_check(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Call) or node.name.lower() not in ("trim", "ltrim", "rtrim", "btrim"):
+def needs_trim_check(node: ast.Call, context: RewriteContext) -> bool:
+    if node.name.lower() not in ("trim", "ltrim", "rtrim", "btrim"):
         return False
     text = node.arguments[0]
     is_ascii = isinstance(text, ast.Literal) and isinstance(text.value, str) and text.value.isascii()

@@ -52,18 +52,14 @@ def _is_day(node: ast.Expression, context: RewriteContext) -> bool:
         return False
 
 
-def is_day_comparison(node: ast.Node, context: RewriteContext) -> bool:
+def is_day_comparison(node: ast.Comparison, context: RewriteContext) -> bool:
     """Return whether a comparison is between days of one function; a date and a datetime are never comparable."""
-    if not isinstance(node, ast.Comparison):
-        return False
     functions = {_find_function(operand, context) for operand in (node.first, *(operand for _, operand in node.rest))}
     return len(functions) == 1 and "" not in functions
 
 
-def compare_strings(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def compare_strings(written: ast.Comparison, node: ast.Comparison, context: RewriteContext) -> ast.Node:
     """Compare the strings of the days."""
-    if not isinstance(node, ast.Comparison):
-        raise TypeError("not a comparison")
     rest = tuple((operator, _require_string(operand)) for operator, operand in node.rest)
     return dataclasses.replace(node, first=_require_string(node.first), rest=rest)
 
@@ -77,17 +73,15 @@ def _require_string(node: ast.Expression) -> ast.Expression:
     return argument
 
 
-def is_part_of_day(node: ast.Node, context: RewriteContext) -> bool:
+def is_part_of_day(node: ast.Property, context: RewriteContext) -> bool:
     """Return whether a property is the year, month or day of a day."""
-    if not isinstance(node, ast.Property) or node.key not in _DIGITS:
+    if node.key not in _DIGITS:
         return False
     return bool(_find_function(node.subject, context)) or _is_time(node.subject, context)
 
 
-def read_digits(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def read_digits(written: ast.Property, node: ast.Property, context: RewriteContext) -> ast.Node:
     """Read the part from the digits of the string."""
-    if not isinstance(node, ast.Property):
-        raise TypeError("not a property")
     start, length = _DIGITS[node.key]
     digits = visitor.call("substring", _require_string(node.subject), ast.Literal(start), ast.Literal(length))
     return visitor.call("toInteger", digits)

@@ -6,7 +6,7 @@ import dataclasses
 import math
 import re
 
-from repoquarry.graphstore.query.cypher.dialect import Change, RewriteContext
+from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites import operators, patterns, type_guards
 from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, failing_expression
 from repoquarry.graphstore.query.cypher.semantics import scope, types
@@ -22,14 +22,12 @@ _BY_ZERO = ast.Binary("/", ast.Literal(1), _ZERO)
 _INFINITY = ast.Binary("*", ast.Literal(1e308), ast.Literal(10))
 
 
-def needs_chain_split(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.Comparison) and len(node.rest) > 1
+def needs_chain_split(node: ast.Comparison, context: RewriteContext) -> bool:
+    return len(node.rest) > 1
 
 
-def split_chain(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def split_chain(written: ast.Comparison, node: ast.Comparison, context: RewriteContext) -> ast.Node:
     """Rewrite `a < b < c` as `a < b AND b < c`."""
-    if not isinstance(node, ast.Comparison) or not isinstance(written, ast.Comparison):
-        raise TypeError("not a comparison")
     pairs = []
     for before, (left, operator, right) in zip(_pairs(written), _pairs(node), strict=True):
         pairs.append(operators.build_equality((before[0], before[2]), left, operator, right, context))
@@ -41,14 +39,8 @@ def _pairs(chain: ast.Comparison) -> list[tuple[ast.Expression, str, ast.Express
     return [(left, operator, right) for left, (operator, right) in zip(lefts, chain.rest, strict=True)]
 
 
-def needs_label_test_rewrite(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.HasLabels)
-
-
-def rewrite_label_test(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def rewrite_label_test(written: ast.HasLabels, node: ast.HasLabels, context: RewriteContext) -> ast.Node:
     """Rewrite `n:A` as a condition on `labels(n)`, which is null for a null `n`."""
-    if not isinstance(node, ast.HasLabels) or not isinstance(written, ast.HasLabels):
-        raise TypeError("not a label test")
     found = context.analysis.type_of(written.subject).kinds
     if found == {types.RELATIONSHIP} or not type_guards.unexpected_kinds(
         written.subject, frozenset({types.NODE}), context
@@ -62,8 +54,8 @@ def rewrite_label_test(written: ast.Node, node: ast.Node, context: RewriteContex
     return visitor.bind_once(name.name, node.subject, checked)
 
 
-def needs_case_expansion(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Case) or node.subject is None:
+def needs_case_expansion(node: ast.Case, context: RewriteContext) -> bool:
+    if node.subject is None:
         return False
     return any(
         len(when.tests) > 1
@@ -84,10 +76,8 @@ def _doubtful_test(subject: ast.Expression, test: ast.Expression, context: Rewri
     )
 
 
-def expand_case(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def expand_case(written: ast.Case, node: ast.Case, context: RewriteContext) -> ast.Node:
     """Rewrite `CASE x WHEN 1, > 5 THEN ...` as `CASE WHEN x = 1 OR x > 5 THEN ...`."""
-    if not isinstance(node, ast.Case) or not isinstance(written, ast.Case):
-        raise TypeError("not a CASE")
     if node.subject is None or written.subject is None:
         raise TypeError("not a simple CASE")
     subject, subject_before = node.subject, written.subject
@@ -115,19 +105,17 @@ def expand_case(written: ast.Node, node: ast.Node, context: RewriteContext) -> a
     return dataclasses.replace(node, subject=None, whens=tuple(whens))
 
 
-def needs_division_guard(node: ast.Node, context: RewriteContext) -> bool:
+def needs_division_guard(node: ast.Binary, context: RewriteContext) -> bool:
     """Return whether a float division has a divisor other than a nonzero number."""
-    if not isinstance(node, ast.Binary) or node.operator not in ("/", "%"):
+    if node.operator not in ("/", "%"):
         return False
     left, right = context.analysis.type_of(node.left), context.analysis.type_of(node.right)
     fractional = left.may_be(types.FLOAT) or right.may_be(types.FLOAT)
     return fractional and not (isinstance(node.right, ast.Literal) and node.right.value)
 
 
-def guard_division(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def guard_division(written: ast.Binary, node: ast.Binary, context: RewriteContext) -> ast.Node:
     """Divide by zero like Neo4j: the integer fails for any dividend; the float gives an infinity, or NaN."""
-    if not isinstance(node, ast.Binary) or not isinstance(written, ast.Binary):
-        raise TypeError("not a division")
     right = context.analysis.type_of(written.right).kinds
     is_zero = visitor.compare(node.right, "=", _ZERO)
     if node.operator == "%":
@@ -151,18 +139,14 @@ def _first(node: ast.Node) -> ast.Expression:
     return node.arguments[0]
 
 
-def guard_positive_argument(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def guard_positive_argument(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
     """Guard a logarithm or root: the query fails where Neo4j gives NaN or an infinity."""
-    if not isinstance(node, ast.Call):
-        raise TypeError("not a call")
     operator = "<" if node.name.lower() == "sqrt" else "<="
     return visitor.case_when((visitor.compare(_first(node), operator, _ZERO), _NOT_A_NUMBER), default=node)
 
 
-def check_bounds(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def check_bounds(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
     """Guard substring, left and right: a negative number fails, like on Neo4j."""
-    if not isinstance(node, ast.Call):
-        raise TypeError("not a call")
     bounds = [
         argument
         if isinstance(argument, ast.Literal) and isinstance(argument.value, int) and argument.value >= 0
@@ -180,9 +164,7 @@ def rewrite_is_empty(written: ast.Node, node: ast.Node, context: RewriteContext)
     return visitor.compare(visitor.call("size", counted), "=", _ZERO)
 
 
-def rewrite_null_if(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    if not isinstance(node, ast.Call):
-        raise TypeError("not a call")
+def rewrite_null_if(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
     if not isinstance(written, ast.Call):
         raise TypeError("not a call")
     left, right = node.arguments
@@ -190,40 +172,44 @@ def rewrite_null_if(written: ast.Node, node: ast.Node, context: RewriteContext) 
     return visitor.case_when((same, visitor.NULL), default=left)
 
 
-def rename_function(name: str) -> Change:
-    """Return a change that renames the function."""
-
-    def change(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-        if not isinstance(node, ast.Call):
-            raise TypeError("not a call")
-        return dataclasses.replace(node, name=name)
-
-    return change
+_NEW_NAMES = {"char_length": "size", "character_length": "size", "lower": "toLower", "upper": "toUpper"}
 
 
-def copy_list_argument(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Expression:
+def rename_function(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
+    """Rename a function that the engine has under another name."""
+    return dataclasses.replace(node, name=_NEW_NAMES[node.name.lower()])
+
+
+def has_computed_bounds(node: ast.Call, context: RewriteContext) -> bool:
+    if node.name.lower() not in ("substring", "left", "right"):
+        return False
+    return not all(isinstance(a, ast.Literal) and isinstance(a.value, int) and a.value >= 0 for a in node.arguments[1:])
+
+
+def is_root_or_logarithm(node: ast.Call, context: RewriteContext) -> bool:
+    if node.name.lower() not in ("sqrt", "log", "log10"):
+        return False
+    argument = node.arguments[0]
+    return not (isinstance(argument, ast.Literal) and isinstance(argument.value, int | float) and argument.value > 0)
+
+
+def copy_list_argument(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Expression:
     """Copy the list argument of a call: `f(l)` as `f([x IN l | x])`."""
-    if not isinstance(node, ast.Call):
-        raise TypeError("not a call")
     item = context.new_name()
     copied = ast.ListComprehension(item, _first(node), None, ast.Variable(item))
     return dataclasses.replace(node, arguments=(copied, *node.arguments[1:]))
 
 
-def needs_projection_expansion(node: ast.Node, context: RewriteContext) -> bool:
+def needs_projection_expansion(node: ast.MapProjection, context: RewriteContext) -> bool:
     """Return whether a map or a relationship is projected by keys: the engine supports only nodes."""
-    if not isinstance(node, ast.MapProjection):
-        return False
     found = context.analysis.type_of(node.subject).kinds
     by_keys = all(key != "*" for key, _ in node.entries)
     is_node = found == {types.NODE} and not patterns.can_be_copy(node.subject, context)
     return not is_node and (by_keys or (found == {types.RELATIONSHIP} and len(node.entries) == 1))
 
 
-def expand_map_projection(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def expand_map_projection(written: ast.MapProjection, node: ast.MapProjection, context: RewriteContext) -> ast.Node:
     """Rewrite `m {.a, b: 1}` as `{a: m.a, b: 1}`, `r {.*}` as `properties(r)`; null for a null subject."""
-    if not isinstance(node, ast.MapProjection):
-        raise TypeError("not a map projection")
     if any(key == "*" for key, _ in node.entries):
         return visitor.call("properties", node.subject)
     entries = tuple((key, value if value is not None else ast.Property(node.subject, key))
@@ -231,17 +217,15 @@ def expand_map_projection(written: ast.Node, node: ast.Node, context: RewriteCon
     return visitor.case_when((ast.IsNull(node.subject, negated=False), visitor.NULL), default=ast.MapLiteral(entries))
 
 
-def needs_negation_rewrite(node: ast.Node, context: RewriteContext) -> bool:
+def needs_negation_rewrite(node: ast.Unary, context: RewriteContext) -> bool:
     """Return whether `-x` may negate a float."""
-    if not isinstance(node, ast.Unary) or node.operator != "-" or isinstance(node.operand, ast.Literal):
+    if node.operator != "-" or isinstance(node.operand, ast.Literal):
         return False
     return context.analysis.type_of(node.operand).holds(types.FLOAT)
 
 
-def rewrite_negation(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def rewrite_negation(written: ast.Unary, node: ast.Unary, context: RewriteContext) -> ast.Node:
     """Rewrite `-x` as `0 - x`, which never gives -0.0, like Neo4j."""
-    if not isinstance(node, ast.Unary):
-        raise TypeError("not a negation")
     return ast.Binary("-", _ZERO, node.operand)
 
 
@@ -249,8 +233,8 @@ def inline_euler_constant(written: ast.Node, node: ast.Node, context: RewriteCon
     return ast.Literal(math.e)
 
 
-def needs_exists_unwrap(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.Call) and node.name.lower() == "exists"
+def needs_exists_unwrap(node: ast.Call, context: RewriteContext) -> bool:
+    return node.name.lower() == "exists"
 
 
 def unwrap_exists(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
@@ -293,14 +277,12 @@ def _grouped(node: ast.Projection) -> bool:
     return node.distinct or any(scope.has_aggregation(item.expression) for item in node.items)
 
 
-def needs_sort_by_names(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.Projection) and _grouped(node) and bool(node.order or node.where is not None)
+def needs_sort_by_names(node: ast.Projection, context: RewriteContext) -> bool:
+    return _grouped(node) and bool(node.order or node.where is not None)
 
 
-def sort_by_names(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def sort_by_names(written: ast.Projection, node: ast.Projection, context: RewriteContext) -> ast.Node:
     """Rewrite ORDER BY and WHERE of a grouped projection to use the names of its items."""
-    if not isinstance(node, ast.Projection):
-        raise TypeError("not a projection")
     items = _items(node)
     order = tuple(dataclasses.replace(s, expression=_with_aliases(s.expression, items)) for s in node.order)
     where = _with_aliases(node.where, items) if node.where is not None else None
@@ -323,17 +305,15 @@ def _name(item: ast.Item) -> str:
     return item.expression.name if isinstance(item.expression, ast.Variable) else ""
 
 
-def needs_union_alignment(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Query) or len(node.parts) < 2:
+def needs_union_alignment(node: ast.Query, context: RewriteContext) -> bool:
+    if len(node.parts) < 2:
         return False
     first = _names(node.parts[0])
     return any(_names(part) != first and sorted(_names(part)) == sorted(first) for part in node.parts[1:])
 
 
-def align_union(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def align_union(written: ast.Query, node: ast.Query, context: RewriteContext) -> ast.Node:
     """Order the columns of every arm of a UNION like those of the first one."""
-    if not isinstance(node, ast.Query):
-        raise TypeError("not a query")
     first = _names(node.parts[0])
     parts = [node.parts[0]]
     for part in node.parts[1:]:

@@ -27,23 +27,21 @@ def has_step(node: ast.Node) -> bool:
     return low is None or high is None or ((high - low) * step < 0 and abs(high - low) < abs(step))
 
 
-def needs_range_expansion(node: ast.Node, context: RewriteContext) -> bool:
+def needs_range_expansion(node: ast.Call, context: RewriteContext) -> bool:
     """Return whether the numbers can be counted: a literal step between integers, and a start that can be read twice."""
-    if not isinstance(node, ast.Call) or not has_step(node) or _whole_number(node.arguments[2]) is None:
+    if not has_step(node) or _whole_number(node.arguments[2]) is None:
         return False
     start, end, _ = node.arguments
     is_plain = isinstance(start, ast.Literal | ast.Variable | ast.Parameter | ast.Property)
     return is_plain and all(context.analysis.type_of(one).kinds == {types.INTEGER} for one in (start, end))
 
 
-def is_unsupported_range(node: ast.Node, context: RewriteContext) -> bool:
+def is_unsupported_range(node: ast.Call, context: RewriteContext) -> bool:
     return has_step(node) and not needs_range_expansion(node, context)
 
 
-def expand_range(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def expand_range(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
     """Rewrite `range(a, b, s)` as `[i IN range(0, (b - a) / s) | a + i * s]`."""
-    if not isinstance(node, ast.Call):
-        raise TypeError("not a range")
     start, end, step = node.arguments
     item = context.new_name()
     number = ast.Binary("+", start, ast.Binary("*", ast.Variable(item), step))
@@ -137,24 +135,22 @@ def _same_sizes(found: tuple[Type, Type], left: ast.Expression, operator: str, r
     return ast.Quantifier(kind, at.name, visitor.call("range", ast.Literal(0), last), test)
 
 
-def needs_equality_guard(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Comparison) or len(node.rest) != 1 or node.rest[0][0] not in ("=", "<>"):
+def needs_equality_guard(node: ast.Comparison, context: RewriteContext) -> bool:
+    if len(node.rest) != 1 or node.rest[0][0] not in ("=", "<>"):
         return False
     if isinstance(node.first, ast.CaseSubject):  # A test of a simple CASE, which is rewritten as a unit.
         return False
     return is_ambiguous_equality(node.first, node.rest[0][1], context)
 
 
-def guard_equality(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def guard_equality(written: ast.Comparison, node: ast.Comparison, context: RewriteContext) -> ast.Node:
     """Rewrite `a = b` as `a = b AND size(a) = size(b)`, `a <> b` likewise; null if one of them is null, as before."""
-    if not isinstance(node, ast.Comparison) or not isinstance(written, ast.Comparison):
-        raise TypeError("not a comparison")
     before = (written.first, written.rest[0][1])
     return build_equality(before, node.first, node.rest[0][0], node.rest[0][1], context)
 
 
-def needs_membership_guard(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Binary) or node.operator != "IN":
+def needs_membership_guard(node: ast.Binary, context: RewriteContext) -> bool:
+    if node.operator != "IN":
         return False
     item, items = context.analysis.type_of(node.left), _items_of(context.analysis.type_of(node.right))
     return _both_may_be(types.STRING, item, items) and not (
@@ -168,10 +164,8 @@ def _items_of(found: Type) -> Type:
     return types.union(found.items, alone) if types.LIST in found.kinds else alone
 
 
-def guard_membership(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def guard_membership(written: ast.Binary, node: ast.Binary, context: RewriteContext) -> ast.Node:
     """Rewrite `x IN l` to require an item that equals x and has the size of x."""
-    if not isinstance(node, ast.Binary) or not isinstance(written, ast.Binary):
-        raise TypeError("not a membership")
     found = context.analysis.type_of(written.left), _items_of(context.analysis.type_of(written.right))
     exactly = all(side.kinds == {types.STRING} for side in found)
     return build_membership(node, context.new_name(), exactly=exactly)

@@ -32,9 +32,9 @@ _MAX_STEPS = 128
 """Maximum relationships of all patterns of a clause that is written out: 120 are one step repeated up to 15 times."""
 
 
-def is_single_relationship(node: ast.Node, context: RewriteContext) -> bool:
+def is_single_relationship(node: ast.RelationshipPattern, context: RewriteContext) -> bool:
     """Return whether a group repeats one relationship, so that its conditions can be tested on each relationship of a path."""
-    if not isinstance(node, ast.RelationshipPattern) or node.group is None or len(node.group.elements) != 3:
+    if node.group is None or len(node.group.elements) != 3:
         return False
     ends = [element for element in node.group.elements if isinstance(element, ast.NodePattern)]
     names = {end.variable for end in ends if end.variable is not None}
@@ -72,13 +72,9 @@ def _reads_values_only(condition: ast.Expression, names: set[str]) -> bool:
     )
 
 
-def is_unsupported_group(node: ast.Node, context: RewriteContext) -> bool:
+def is_unsupported_group(node: ast.RelationshipPattern, context: RewriteContext) -> bool:
     """Return whether it is any other group."""
-    return (
-        isinstance(node, ast.RelationshipPattern)
-        and node.group is not None
-        and not is_single_relationship(node, context)
-    )
+    return node.group is not None and not is_single_relationship(node, context)
 
 
 def _used(names: set[str], group: ast.PathGroup, query: ast.Query) -> bool:
@@ -161,14 +157,12 @@ def _replaced(node: ast.Expression, values: Mapping[str, ast.Expression]) -> ast
     return changed
 
 
-def needs_expansion(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.SingleQuery) and any(_groups_to_expand(clause, context) for clause in node.clauses)
+def needs_expansion(node: ast.SingleQuery, context: RewriteContext) -> bool:
+    return any(_groups_to_expand(clause, context) for clause in node.clauses)
 
 
-def expand_groups(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def expand_groups(written: ast.SingleQuery, node: ast.SingleQuery, context: RewriteContext) -> ast.Node:
     """Write out every group other than a quantified relationship, if it has few enough patterns."""
-    if not isinstance(node, ast.SingleQuery) or not isinstance(written, ast.SingleQuery):
-        raise TypeError("not a query")
     clauses = tuple(
         _Expansion(before, clause, context).build()
         if isinstance(before, ast.Match) and isinstance(clause, ast.Match) and _groups_to_expand(before, context)

@@ -126,14 +126,12 @@ def can_be_copy(node: ast.Expression, context: RewriteContext) -> bool:
     return not (isinstance(node, ast.Variable) and node.name in find_pattern_nodes(context.query))
 
 
-def needs_key_filter(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.Call) and node.name.lower() == "keys" and can_be_copy(node.arguments[0], context)
+def needs_key_filter(node: ast.Call, context: RewriteContext) -> bool:
+    return node.name.lower() == "keys" and can_be_copy(node.arguments[0], context)
 
 
-def remove_engine_key(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def remove_engine_key(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
     """Remove the engine's own key from keys(x) if x is a node."""
-    if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
-        raise TypeError("not a call")
     subject = node.arguments[0]
     if not type_guards.is_cheap(subject):
         name = ast.Variable(context.new_name())
@@ -308,38 +306,36 @@ def _plain_relationship(
     return plain, visitor.all_of(conditions)
 
 
-def needs_match_rewrite(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.Match) and any(needs_moving(path, context) for path in node.patterns)
+def needs_match_rewrite(node: ast.Match, context: RewriteContext) -> bool:
+    return any(needs_moving(path, context) for path in node.patterns)
 
 
-def move_match_conditions(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def move_match_conditions(written: ast.Match, node: ast.Match, context: RewriteContext) -> ast.Node:
     """Move the inner conditions of a MATCH to WHERE."""
-    if not isinstance(node, ast.Match) or not isinstance(written, ast.Match):
-        raise TypeError("not a MATCH")
     pairs = [move_path_conditions(a, b, context) for a, b in zip(written.patterns, node.patterns, strict=True)]
     where = visitor.all_of([*(condition for _, condition in pairs), node.where])
     return dataclasses.replace(node, patterns=tuple(path for path, _ in pairs), where=where)
 
 
-def needs_predicate_rewrite(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.PatternPredicate) and needs_moving(node.pattern, context)
+def needs_predicate_rewrite(node: ast.PatternPredicate, context: RewriteContext) -> bool:
+    return needs_moving(node.pattern, context)
 
 
-def move_predicate_conditions(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def move_predicate_conditions(
+    written: ast.PatternPredicate, node: ast.PatternPredicate, context: RewriteContext
+) -> ast.Node:
     """Rewrite a pattern predicate with inner conditions as EXISTS { }."""
-    if not isinstance(node, ast.PatternPredicate) or not isinstance(written, ast.PatternPredicate):
-        raise TypeError("not a pattern predicate")
     path, condition = move_path_conditions(written.pattern, node.pattern, context)
     match = ast.Match(False, (path,), condition)
     return ast.Subquery("EXISTS", ast.Query((ast.SingleQuery((match,)),)))
 
 
-def needs_comprehension_rewrite(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.PatternComprehension) and needs_moving(node.pattern, context)
+def needs_comprehension_rewrite(node: ast.PatternComprehension, context: RewriteContext) -> bool:
+    return needs_moving(node.pattern, context)
 
 
-def move_comprehension_conditions(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    if not isinstance(node, ast.PatternComprehension) or not isinstance(written, ast.PatternComprehension):
-        raise TypeError("not a pattern comprehension")
+def move_comprehension_conditions(
+    written: ast.PatternComprehension, node: ast.PatternComprehension, context: RewriteContext
+) -> ast.Node:
     path, condition = move_path_conditions(written.pattern, node.pattern, context)
     return dataclasses.replace(node, pattern=path, where=visitor.all_of([condition, node.where]))

@@ -165,14 +165,12 @@ def _folded_range(low: str, high: str) -> str:
     raise UnsupportedRegexError(f"the range {low}-{high} without regard to case")
 
 
-def is_match(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.Binary) and node.operator == "=~"
+def is_match(node: ast.Binary, context: RewriteContext) -> bool:
+    return node.operator == "=~"
 
 
-def translate_match(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def translate_match(written: ast.Binary, node: ast.Binary, context: RewriteContext) -> ast.Node:
     """Translate the pattern of `x =~ pattern`; it must consist of literals and parameters."""
-    if not isinstance(node, ast.Binary) or not isinstance(written, ast.Binary):
-        raise TypeError("not a match")
     if isinstance(written.right, ast.Literal) and isinstance(written.right.value, str):
         try:
             return dataclasses.replace(node, right=ast.Literal(f"(?:{translate_regex(written.right.value)})"))

@@ -22,8 +22,8 @@ _MAX_LENGTH = 64
 """Maximum length of the paths of `SHORTEST k`, each of which is a subquery."""
 
 
-def needs_ends_first(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.SingleQuery) and any(map(_shortest_of, node.clauses))
+def needs_ends_first(node: ast.SingleQuery, context: RewriteContext) -> bool:
+    return any(map(_shortest_of, node.clauses))
 
 
 def _shortest_of(clause: ast.Clause) -> list[ast.PathPattern]:
@@ -37,10 +37,8 @@ def _may_be_empty(path: ast.PathPattern) -> bool:
     return isinstance(middle, ast.RelationshipPattern) and middle.length is not None and middle.length.low == 0
 
 
-def match_ends_first(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def match_ends_first(written: ast.SingleQuery, node: ast.SingleQuery, context: RewriteContext) -> ast.Node:
     """Match and compare the ends of every shortest path before it is searched."""
-    if not isinstance(node, ast.SingleQuery):
-        raise TypeError("not a query")
     clauses: list[ast.Clause] = []
     for clause in node.clauses:
         found = _shortest_of(clause)
@@ -113,18 +111,16 @@ def _refuse_unbound(clause: ast.Match, context: RewriteContext) -> None:
                 )  # fmt: skip
 
 
-def needs_search_by_length(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.SingleQuery) and any(map(_is_counted, node.clauses))
+def needs_search_by_length(node: ast.SingleQuery, context: RewriteContext) -> bool:
+    return any(map(_is_counted, node.clauses))
 
 
 def _is_counted(clause: ast.Clause) -> bool:
     return isinstance(clause, ast.Match) and clause.patterns[0].is_counted
 
 
-def search_by_length(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def search_by_length(written: ast.SingleQuery, node: ast.SingleQuery, context: RewriteContext) -> ast.Node:
     """Write every `SHORTEST k` as a subquery that searches the paths of each length in turn."""
-    if not isinstance(node, ast.SingleQuery) or not isinstance(written, ast.SingleQuery):
-        raise TypeError("not a query")
     clauses = tuple(
         _search(clause, context.analysis.introduced[id(before)], context)
         if isinstance(clause, ast.Match) and _is_counted(clause)

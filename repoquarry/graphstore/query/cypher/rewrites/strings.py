@@ -20,18 +20,16 @@ _LARGE, _SMALL = 1e7, 1e-3
 """Floats from the first on, and below the second, are printed with an exponent by Neo4j."""
 
 
-def needs_reverse_check(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Call) or node.name.lower() != "reverse":
+def needs_reverse_check(node: ast.Call, context: RewriteContext) -> bool:
+    if node.name.lower() != "reverse":
         return False
     return types.STRING in context.analysis.type_of(node.arguments[0]).kinds and not is_fixed(
         node.arguments[0], context
     )
 
 
-def check_reverse(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def check_reverse(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
     """Guard reverse() of a string that may spell a list: the engine would reverse the list."""
-    if not isinstance(node, ast.Call):
-        raise TypeError("not a call")
     return visitor.case_when(
         (ast.Binary("STARTS WITH", node.arguments[0], ast.Literal("[")), failing_expression(RuntimeFailure.SPELT_LIST)),
         default=node,
@@ -47,14 +45,12 @@ def parse_separators(node: ast.Expression) -> tuple[str, ...]:
     return tuple(plain) if len(plain) == len(found) else ()
 
 
-def needs_separator_merge(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.Call) and node.name.lower() == "split" and bool(parse_separators(node.arguments[1]))
+def needs_separator_merge(node: ast.Call, context: RewriteContext) -> bool:
+    return node.name.lower() == "split" and bool(parse_separators(node.arguments[1]))
 
 
-def merge_separators(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def merge_separators(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
     """Rewrite split(s, [',', ';']) as split(replace(s, ';', ','), ',')."""
-    if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
-        raise TypeError("not a call")
     first, *others = dict.fromkeys(parse_separators(written.arguments[1]))
     text = node.arguments[0]
     for other in others:
@@ -62,40 +58,32 @@ def merge_separators(written: ast.Node, node: ast.Node, context: RewriteContext)
     return dataclasses.replace(node, arguments=(text, ast.Literal(first)))
 
 
-def needs_unwind_wrap(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Unwind):
-        return False
+def needs_unwind_wrap(node: ast.Unwind, context: RewriteContext) -> bool:
     return types.STRING in context.analysis.type_of(node.source).kinds and not is_fixed(node.source, context)
 
 
-def wrap_unwound_text(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def wrap_unwound_text(written: ast.Unwind, node: ast.Unwind, context: RewriteContext) -> ast.Node:
     """Wrap an unwound string in a list: one row, whatever the string spells."""
-    if not isinstance(node, ast.Unwind):
-        raise TypeError("not an UNWIND")
     is_text = ast.IsTyped(node.source, "STRING NOT NULL", negated=False)
     source = visitor.case_when((is_text, ast.ListLiteral((node.source,))), default=node.source)
     return dataclasses.replace(node, source=source)
 
 
-def needs_float_format_check(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Call) or node.name.lower() != "tostring":
+def needs_float_format_check(node: ast.Call, context: RewriteContext) -> bool:
+    if node.name.lower() != "tostring":
         return False
     return types.FLOAT in context.analysis.type_of(node.arguments[0]).kinds
 
 
-def check_float_format(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def check_float_format(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
     """Guard toString() of a float: one that Neo4j prints with an exponent fails."""
-    if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
-        raise TypeError("not a call")
     value = node.arguments[0]
     only_float = context.analysis.type_of(written.arguments[0]).kinds == {types.FLOAT}
     return visitor.case_when((build_exponent_test(value, only_float=only_float), _EXPONENT), default=node)
 
 
-def convert_items_to_string(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def convert_items_to_string(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
     """Rewrite toStringList(l) as [x IN l | toString(x)], with the same guard for floats."""
-    if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
-        raise TypeError("not a call")
     item = ast.Variable(context.new_name())
     printed: ast.Expression = visitor.call("toString", item)
     if context.analysis.type_of(written.arguments[0]).items.may_be(types.FLOAT):
@@ -150,8 +138,8 @@ def _prints_floats(node: ast.Binary, context: RewriteContext) -> bool:
     return node.operator == "+" and (_joins(left, right) or _joins(right, left))
 
 
-def needs_addition_guard(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Binary) or node.operator not in ("+", "||"):
+def needs_addition_guard(node: ast.Binary, context: RewriteContext) -> bool:
+    if node.operator not in ("+", "||"):
         return False
     return _adds_lists(node, context) or _prints_floats(node, context) or _may_fail(node, context)
 
@@ -162,10 +150,8 @@ def _may_fail(node: ast.Binary, context: RewriteContext) -> bool:
     return (_cannot_be_added if node.operator == "+" else _cannot_be_joined)(left, right)
 
 
-def guard_addition(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def guard_addition(written: ast.Binary, node: ast.Binary, context: RewriteContext) -> ast.Node:
     """Guard a sum: null if a side of a list addition is null; failing where Neo4j fails, or prints a float with an exponent."""
-    if not isinstance(node, ast.Binary) or not isinstance(written, ast.Binary):
-        raise TypeError("not a sum")
     left, right = _named(node.left, context), _named(node.right, context)
     cases: list[tuple[ast.Expression, ast.Expression]] = []
     operator = node.operator

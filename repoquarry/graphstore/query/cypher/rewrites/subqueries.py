@@ -20,10 +20,6 @@ from repoquarry.graphstore.query.cypher.syntax.visitor import (
 )
 
 
-def is_subquery(node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.Subquery)
-
-
 def simplify_subquery(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """Drop the RETURN of a subquery, or convert it to a pattern comprehension, where that is equivalent."""
     if not isinstance(node, ast.Subquery) or len(node.query.parts) > 1:
@@ -66,15 +62,8 @@ def _complex(node: ast.Node):  # type: ignore[no-untyped-def]
             yield from _complex(child)
 
 
-def needs_hoist(node: ast.Node, context: RewriteContext) -> bool:
-    """Return whether some clause of this query has a subquery that must be hoisted."""
-    return isinstance(node, ast.SingleQuery)
-
-
-def hoist_subqueries(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def hoist_subqueries(written: ast.SingleQuery, node: ast.SingleQuery, context: RewriteContext) -> ast.Node:
     """Move complex subqueries before the clauses that use them."""
-    if not isinstance(node, ast.SingleQuery):
-        raise TypeError("not a query")
     if next((s for clause in node.clauses for s in _complex_of_clause(clause)), None) is None:
         return node
     clauses: list[ast.Clause] = []

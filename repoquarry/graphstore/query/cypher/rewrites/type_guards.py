@@ -86,9 +86,9 @@ def _is_guarded(node: ast.Node) -> bool:
     return name not in _UNCHECKED and not name.endswith("ornull") and bool(SIGNATURES[name].arguments)
 
 
-def needs_argument_guard(node: ast.Node, context: RewriteContext) -> bool:
+def needs_argument_guard(node: ast.Call, context: RewriteContext) -> bool:
     """Return whether an argument may have a type that the function does not accept."""
-    if not isinstance(node, ast.Call) or not _is_guarded(node):
+    if not _is_guarded(node):
         return False
     return any(unexpected_kinds(argument, _wanted(node, i), context) for i, argument in enumerate(node.arguments))
 
@@ -123,9 +123,7 @@ def _checked_before(written: ast.Expression, node: ast.Call, context: RewriteCon
     )
 
 
-def guard_arguments(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    if not isinstance(written, ast.Call) or not isinstance(node, ast.Expression):
-        raise TypeError("not a call")
+def guard_arguments(written: ast.Call, node: ast.Expression, context: RewriteContext) -> ast.Node:
     if not isinstance(node, ast.Call):  # keys() of a node, made explicit.
         return _checked_result(written, node)
     if node.name.lower() in _OF_VARIABLES:
@@ -146,16 +144,14 @@ _WANTED_BY_OPERATOR = {
 }
 
 
-def needs_operand_guard(node: ast.Node, context: RewriteContext) -> bool:
-    if not isinstance(node, ast.Binary) or node.operator not in _WANTED_BY_OPERATOR:
+def needs_operand_guard(node: ast.Binary, context: RewriteContext) -> bool:
+    if node.operator not in _WANTED_BY_OPERATOR:
         return False
     wanted = _WANTED_BY_OPERATOR[node.operator]
     return any(unexpected_kinds(side, wanted, context) for side in (node.left, node.right))
 
 
-def guard_operands(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    if not isinstance(node, ast.Binary) or not isinstance(written, ast.Binary):
-        raise TypeError("not an operation")
+def guard_operands(written: ast.Binary, node: ast.Binary, context: RewriteContext) -> ast.Node:
     wanted = _WANTED_BY_OPERATOR[node.operator]
     failure = RuntimeFailure.TRUTH if types.BOOLEAN in wanted else RuntimeFailure.KIND
     left, right = (
@@ -173,10 +169,8 @@ def _outside_sign(node: ast.Unary, context: RewriteContext) -> Kinds:
     return unexpected_kinds(node.operand, frozenset({types.BOOLEAN}) if node.operator == "NOT" else NUMBERS, context)
 
 
-def guard_sign(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def guard_sign(written: ast.Unary, node: ast.Unary, context: RewriteContext) -> ast.Node:
     """Guard `-x` of a number and NOT of a Boolean; `+x` is x for any type, like on Neo4j."""
-    if not isinstance(node, ast.Unary) or not isinstance(written, ast.Unary):
-        raise TypeError("not a sign")
     if node.operator == "+":
         return node.operand
     if node.operator == "NOT":
@@ -259,30 +253,26 @@ def guard_subject(written: ast.Node, node: ast.Node, context: RewriteContext) ->
     return visitor.bind_once(name.name, node.subject, body)
 
 
-def needs_projection_guard(node: ast.Node, context: RewriteContext) -> bool:
+def needs_projection_guard(node: ast.MapProjection, context: RewriteContext) -> bool:
     """Return whether the subject of `x {.key}` may have no properties."""
-    return isinstance(node, ast.MapProjection) and bool(unexpected_kinds(node.subject, WITH_PROPERTIES, context))
+    return bool(unexpected_kinds(node.subject, WITH_PROPERTIES, context))
 
 
-def guard_projection(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    if not isinstance(written, ast.MapProjection) or not isinstance(node, ast.Expression):
-        raise TypeError("not a map projection")
+def guard_projection(written: ast.MapProjection, node: ast.Expression, context: RewriteContext) -> ast.Node:
     return visitor.case_when(
         (build_type_test(written.subject, WITH_PROPERTIES), node), default=failing_expression(RuntimeFailure.KIND)
     )
 
 
-def needs_match_guard(node: ast.Node, context: RewriteContext) -> bool:
+def needs_match_guard(node: ast.Binary, context: RewriteContext) -> bool:
     """Return whether the subject of `x =~ pattern` may have a type other than string."""
-    if not isinstance(node, ast.Binary) or node.operator != "=~":
+    if node.operator != "=~":
         return False
     return bool(unexpected_kinds(node.left, frozenset({types.STRING}), context))
 
 
-def guard_match(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def guard_match(written: ast.Binary, node: ast.Binary, context: RewriteContext) -> ast.Node:
     """Rewrite `x =~ pattern` to null if x is not a string, like on Neo4j."""
-    if not isinstance(node, ast.Binary):
-        raise TypeError("not a match")
     text = frozenset({types.STRING})
     if is_cheap(node.left):
         return dataclasses.replace(

@@ -1,1 +1,0 @@
-"""Named queries in portable Cypher with typed parameters."""

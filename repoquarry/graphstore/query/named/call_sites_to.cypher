@@ -1,0 +1,9 @@
+// Ids of the callers of some classes or functions, for readers that have the definitions.
+// $ids: list; ids of the nodes
+UNWIND $ids AS id
+MATCH (b)-[r:CALLS]->(a:Function {id: id})
+RETURN a.id AS known, b.id AS other, r.count AS count, r.lines AS lines, r.how AS how, r.confidence AS confidence
+UNION ALL
+UNWIND $ids AS id
+MATCH (b)-[r:CALLS]->(a:Class {id: id})
+RETURN a.id AS known, b.id AS other, r.count AS count, r.lines AS lines, r.how AS how, r.confidence AS confidence

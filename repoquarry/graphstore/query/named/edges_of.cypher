@@ -1,0 +1,16 @@
+// Calls, imports and base classes of a repository by the ids of their ends.
+// $repository: string; id of the repository
+MATCH (a:Function)-[r:CALLS]->(b) WHERE a.repository = $repository
+RETURN 'CALLS' AS kind, a.id AS start, b.id AS end, r.confidence AS confidence
+UNION ALL
+MATCH (a:Class)-[r:CALLS]->(b) WHERE a.repository = $repository
+RETURN 'CALLS' AS kind, a.id AS start, b.id AS end, r.confidence AS confidence
+UNION ALL
+MATCH (a:Module)-[r:CALLS]->(b) WHERE a.repository = $repository
+RETURN 'CALLS' AS kind, a.id AS start, b.id AS end, r.confidence AS confidence
+UNION ALL
+MATCH (a:Module)-[r:IMPORTS]->(b) WHERE a.repository = $repository
+RETURN 'IMPORTS' AS kind, a.id AS start, b.id AS end, r.confidence AS confidence
+UNION ALL
+MATCH (a:Class)-[r:INHERITS]->(b) WHERE a.repository = $repository
+RETURN 'INHERITS' AS kind, a.id AS start, b.id AS end, r.confidence AS confidence

@@ -1,0 +1,5 @@
+// All IMPORTS relationships between definitions of a repository, from the dependent to what it depends on.
+// $repository: string; id of the repository
+MATCH (a)-[r:IMPORTS]->(b)
+WHERE a.repository = $repository AND b.repository = $repository AND NOT b:External AND NOT b:Variable
+RETURN a.id AS start, b.id AS end, null AS confidence, false AS annotation

@@ -1,0 +1,5 @@
+// All REFERENCES relationships between definitions of a repository, from the dependent to what it depends on.
+// $repository: string; id of the repository
+MATCH (a)-[r:REFERENCES]->(b)
+WHERE a.repository = $repository AND b.repository = $repository AND NOT b:External AND NOT b:Variable AND r.kind <> 'import'
+RETURN a.id AS start, b.id AS end, r.confidence AS confidence, r.kind = 'annotation' AS annotation

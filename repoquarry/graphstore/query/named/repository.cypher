@@ -1,0 +1,3 @@
+// The Repository node.
+// $repository: string; id of the repository
+MATCH (r:Repository {id: $repository}) RETURN r
