@@ -5,20 +5,11 @@ from __future__ import annotations
 import enum
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from repoquarry.graphstore.search.requests import WithTests
-from repoquarry.server.cli.completion import repositories
-from repoquarry.server.cli.session import (
-    CliSession,
-    confidence_option,
-    limit_option,
-    list_repositories,
-    read_text,
-    with_session,
-)
+from repoquarry.server.cli.options import argument, confidence_option, limit_option, option, repositories
+from repoquarry.server.cli.session import CliSession, list_repositories, read_text, with_session
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.text_format import format_basis, format_location, format_name, format_table, is_titled, short
 
@@ -40,11 +31,11 @@ if TYPE_CHECKING:
 @with_session
 def diff_command(
     session: CliSession,
-    before: Annotated[str, typer.Argument(help="Id of the earlier repository.", autocompletion=repositories)],
-    after: Annotated[str, typer.Argument(help="Id of the later repository.", autocompletion=repositories)],
-    tests: Annotated[WithTests, typer.Option("--tests", help="Treatment of tests.")] = WithTests.INCLUDE,
-    min_confidence: Annotated[float, confidence_option()] = 0.5,
-    limit: Annotated[int, limit_option(20_000, "; of each kind of change")] = 200,
+    before: str = argument(..., "Id of the earlier repository.", autocompletion=repositories),
+    after: str = argument(..., "Id of the later repository.", autocompletion=repositories),
+    tests: WithTests = option(WithTests.INCLUDE, "--tests", "Treatment of tests."),
+    min_confidence: float = confidence_option(0.5),
+    limit: int = limit_option(200, 20_000, "; of each kind of change"),
 ) -> None:
     """Compare two indexed repositories: definitions added, removed, moved or changed in signature or body, and edges added or removed."""
     from repoquarry.v1 import code_service_pb2 as pb
@@ -111,18 +102,14 @@ def _row(change: DefinitionChange) -> tuple[str, str, str, str, str]:
 @with_session
 def duplicates_command(
     session: CliSession,
-    repository: Annotated[
-        str,
-        typer.Argument(
-            help="Only duplicates with a copy in this repository; with --of, the repository of the function.",
-            autocompletion=repositories,
-        ),
-    ] = "",
-    of: Annotated[str, typer.Option("--of", help="Function whose copies to find, by any of its names.")] = "",
-    lines: Annotated[
-        int, typer.Option("--lines", min=1, help="Without --of: minimum number of lines of the longest copy.")
-    ] = 10,
-    limit: Annotated[int, limit_option(200)] = 50,
+    repository: str = argument(
+        "",
+        "Only duplicates with a copy in this repository; with --of, the repository of the function.",
+        autocompletion=repositories,
+    ),
+    of: str = option("", "--of", "Function whose copies to find, by any of its names."),
+    lines: int = option(10, "--lines", "Without --of: minimum number of lines of the longest copy.", min=1),
+    limit: int = limit_option(50, 200),
 ) -> None:
     """Find functions with equal text except for comments, documentation, layout and name, longest first.
 
@@ -169,27 +156,18 @@ class ImpactFormat(enum.StrEnum):
 @with_session
 def impact_command(
     session: CliSession,
-    repository: Annotated[
-        str, typer.Argument(help="Repository id, or an indexed folder.", autocompletion=repositories)
-    ] = ".",
-    commits: Annotated[
-        str,
-        typer.Option("--range", metavar="A..B", help="Two commits of the indexed folder, one of which is indexed."),
-    ] = "",
-    patch: Annotated[
-        Path | None, typer.Option("--patch", help="Unified diff whose old side is indexed; `-` reads it from stdin.")
-    ] = None,
-    symbol: Annotated[list[str] | None, typer.Option("--symbol", help="Names of the changed definitions.")] = None,
-    hops: Annotated[int, typer.Option("--hops", min=1, max=15, help="Maximum number of hops.")] = 6,
-    min_confidence: Annotated[float, confidence_option("; of a path, 0 means 0.05")] = 0.0,
-    limit: Annotated[int, limit_option(5_000, "; of definitions, and of test files")] = 50,
-    output_format: Annotated[
-        ImpactFormat,
-        typer.Option(
-            "--format",
-            help="Output format; markdown is the comment of a pull request, empty where nothing matters; junit-list is one test a line.",
-        ),
-    ] = ImpactFormat.TEXT,
+    repository: str = argument(".", "Repository id, or an indexed folder.", autocompletion=repositories),
+    commits: str = option("", "--range", "Two commits of the indexed folder, one of which is indexed.", metavar="A..B"),
+    patch: Path | None = option(None, "--patch", "Unified diff whose old side is indexed; `-` reads it from stdin."),
+    symbol: list[str] | None = option(None, "--symbol", "Names of the changed definitions."),
+    hops: int = option(6, "--hops", "Maximum number of hops.", min=1, max=15),
+    min_confidence: float = confidence_option(0.0, "; of a path, 0 means 0.05"),
+    limit: int = limit_option(50, 5_000, "; of definitions, and of test files"),
+    output_format: ImpactFormat = option(
+        ImpactFormat.TEXT,
+        "--format",
+        "Output format; markdown is the comment of a pull request, empty where nothing matters; junit-list is one test a line.",
+    ),
 ) -> None:
     """List the definitions that a change affects, here and in dependent repositories, and the tests to run.
 

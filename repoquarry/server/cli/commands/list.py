@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from repoquarry.server.cli.completion import repositories
+from repoquarry.server.cli.options import argument, flag, repositories
 from repoquarry.server.cli.session import CliSession, list_repositories, with_session
 from repoquarry.server.errors import invalid_field
 from repoquarry.server.text_format import format_list, format_time, short
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 @with_session
 def list_command(
     session: CliSession,
-    jobs: Annotated[bool, typer.Option("--jobs", help="List index jobs instead.")] = False,
-    batches: Annotated[bool, typer.Option("--batches", help="List batches instead.")] = False,
-    tasks: Annotated[bool, typer.Option("--tasks", help="List tasks instead.")] = False,
+    jobs: bool = flag("--jobs", "List index jobs instead."),
+    batches: bool = flag("--batches", "List batches instead."),
+    tasks: bool = flag("--tasks", "List tasks instead."),
 ) -> None:
     """List the indexed repositories, or jobs, batches or tasks."""
     from repoquarry.v1.batch_service_pb2 import ListBatchesRequest
@@ -131,8 +131,8 @@ def _print_tasks(page: ListTasksResponse) -> None:
 @with_session
 def delete_command(
     session: CliSession,
-    repository: Annotated[list[str], typer.Argument(help="Ids of the repositories.", autocompletion=repositories)],
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    repository: list[str] = argument(..., "Ids of the repositories.", autocompletion=repositories),
+    yes: bool = flag("--yes", "-y", "Do not ask."),
 ) -> None:
     """Delete repositories from the store: graph, texts and indexes. Their sources are not changed."""
     from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest

@@ -9,19 +9,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
-import typer
-
-from repoquarry.server.cli.session import (
-    CliSession,
-    FileOption,
-    OutputOption,
-    choose_format,
-    format_option,
-    read_text,
-    with_session,
-)
+from repoquarry.server.cli.options import FILE, OUTPUT, argument, choose_format, format_option, option
+from repoquarry.server.cli.session import CliSession, read_text, with_session
 from repoquarry.server.errors import invalid_field
 from repoquarry.server.text_format import aligned, fit_widths, format_basis, json_text, wrap_row
 
@@ -182,37 +173,24 @@ def cell(value: Value) -> str:
     return "null" if kind in (None, "null_value") else json_text(to_json(value))
 
 
-ParamOption = Annotated[
-    list[str] | None, typer.Option("--param", "-p", metavar="NAME=JSON", help="Value of $NAME as JSON.")
-]
-FolderOption = Annotated[
-    Path | None, typer.Option("--folder", help="Folder with named queries of your own (`*.cypher`).")
-]
+PARAMETERS: Final = option(None, "--param", "-p", "Value of $NAME as JSON.", metavar="NAME=JSON")
+FOLDER: Final = option(None, "--folder", "Folder with named queries of your own (`*.cypher`).")
 
 
 @with_session
 def query_command(
     session: CliSession,
-    query: Annotated[str | None, typer.Argument(help="Query; `-` or nothing reads it from stdin.")] = None,
-    file: FileOption = None,
-    named: Annotated[
-        str | None, typer.Option("--named", metavar="NAME", help="Named query to run; `repoquarry queries` lists them.")
-    ] = None,
-    folder: FolderOption = None,
-    param: ParamOption = None,
-    seconds: Annotated[
-        float, typer.Option("--seconds", min=0, help="Maximum number of seconds; 0 means the limit of the store.")
-    ] = 0.0,
-    limit: Annotated[
-        int,
-        typer.Option(
-            *("--limit", "-n", "--rows"),
-            min=0,
-            help="Maximum number of results; 0 means all, or the limit of the server.",
-        ),
-    ] = 0,
-    form: Annotated[str | None, format_option(FORMATS, "table")] = None,
-    output: OutputOption = None,
+    query: str | None = argument(None, "Query; `-` or nothing reads it from stdin."),
+    file: Path | None = FILE,
+    named: str | None = option(None, "--named", "Named query to run; `repoquarry queries` lists them.", metavar="NAME"),
+    folder: Path | None = FOLDER,
+    param: list[str] | None = PARAMETERS,
+    seconds: float = option(0.0, "--seconds", "Maximum number of seconds; 0 means the limit of the store.", min=0),
+    limit: int = option(
+        0, "--limit", "-n", "--rows", "Maximum number of results; 0 means all, or the limit of the server.", min=0
+    ),
+    form: str | None = format_option(None, FORMATS, "table"),
+    output: Path | None = OUTPUT,
 ) -> None:
     """Run a read-only Cypher query. Rows are written as they arrive; the basis goes to stderr.
 

@@ -5,27 +5,20 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from repoquarry.server.cli.session import CliSession, RepositoriesOption, with_session
+from repoquarry.server.cli.options import REPOSITORIES, flag, option
+from repoquarry.server.cli.session import CliSession, with_session
 from repoquarry.server.errors import SettingsError, invalid_field
 from repoquarry.server.settings.loading import load_settings
 
 
 def serve_command(
-    listen: Annotated[
-        str | None, typer.Option("--listen", metavar="HOST:PORT", help="Address; port 0 means any free port.")
-    ] = None,
-    allow_unauthenticated: Annotated[
-        bool,
-        typer.Option(
-            "--allow-unauthenticated", help="Listen without tokens on an address that other machines can reach."
-        ),
-    ] = False,
-    store: Annotated[Path | None, typer.Option("--store", help="Folder of the store.")] = None,
-    config: Annotated[Path | None, typer.Option("--config", help="TOML file with settings.")] = None,
+    listen: str | None = option(None, "--listen", "Address; port 0 means any free port.", metavar="HOST:PORT"),
+    allow_unauthenticated: bool = flag(
+        "--allow-unauthenticated", "Listen without tokens on an address that other machines can reach."
+    ),
+    store: Path | None = option(None, "--store", "Folder of the store."),
+    config: Path | None = option(None, "--config", "TOML file with settings."),
 ) -> None:
     """Serve a store over gRPC until SIGTERM or Ctrl-C. Unfinished jobs of an earlier run resume."""
     import asyncio
@@ -67,18 +60,16 @@ def serve_command(
 @with_session
 def mcp_command(
     session: CliSession,
-    http: Annotated[
-        str | None,
-        typer.Option(
-            "--http",
-            metavar="HOST:PORT",
-            help="Address for streamable HTTP at /mcp; without it stdin and stdout are served.",
-        ),
-    ] = None,
-    tokens: Annotated[
-        int | None, typer.Option("--tokens", help="Maximum number of tokens; of an answer, defaults to mcp.max_tokens.")
-    ] = None,
-    repository: RepositoriesOption = None,
+    http: str | None = option(
+        None,
+        "--http",
+        "Address for streamable HTTP at /mcp; without it stdin and stdout are served.",
+        metavar="HOST:PORT",
+    ),
+    tokens: int | None = option(
+        None, "--tokens", "Maximum number of tokens; of an answer, defaults to mcp.max_tokens."
+    ),
+    repository: list[str] | None = REPOSITORIES,
 ) -> None:
     """Serve the reading tools over the Model Context Protocol: on stdin and stdout, or over HTTP."""
     import asyncio

@@ -7,20 +7,13 @@ import sys
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Final
 
 import typer
 
 from repoquarry.client.files import OUTPUTS, FileSink, upload_parts
-from repoquarry.server.cli.completion import one_of
-from repoquarry.server.cli.session import (
-    CliSession,
-    FileOption,
-    RepositoriesOption,
-    operation_error,
-    read_text,
-    with_session,
-)
+from repoquarry.server.cli.options import FILE, REPOSITORIES, argument, flag, one_of, option
+from repoquarry.server.cli.session import CliSession, operation_error, read_text, with_session
 from repoquarry.server.errors import request_error
 from repoquarry.server.text_format import (
     format_basis,
@@ -50,51 +43,34 @@ if TYPE_CHECKING:
 
 
 POLICIES = ("deterministic", "chat")
-_Inputs = Annotated[
-    list[str] | None,
-    typer.Option("--input", "-i", metavar="FILE[=PATH]", help="File to upload; its path is inputs/PATH."),
-]
-_Policy = Annotated[
-    str,
-    typer.Option("--policy", help="Policy of the agent: `deterministic` or `chat`.", autocompletion=one_of(POLICIES)),
-]
-_Expected = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--expect",
-        metavar="FILE[=REGEX]",
-        help="Completion check: this file of the workspace, such as outputs/a.txt, is not empty and matches.",
-    ),
-]
-_ExpectedCommands = Annotated[
-    list[str] | None, typer.Option("--expect-command", help="Completion check: this command succeeds in the workspace.")
-]
-_Hosts = Annotated[list[str] | None, typer.Option("--network", metavar="HOST", help="Host that commands may access.")]
-_Steps = Annotated[int, typer.Option("--steps", min=0, help="Maximum number of tool calls; 0 means the setting.")]
-_Tokens = Annotated[int, typer.Option("--tokens", min=0, help="Maximum number of tokens; 0 means the setting.")]
-_Seconds = Annotated[float, typer.Option("--seconds", min=0, help="Maximum number of seconds; 0 means the setting.")]
-_Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask; commands are approved.")]
-_Detach = Annotated[bool, typer.Option("--detach", help="Create the task on the server, print its name and exit.")]
-_Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Suppress the steps on stderr.")]
-_Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Print the steps and tokens of the answer as well.")]
+
+_POLICY: Final = option(
+    "", "--policy", "Policy of the agent: `deterministic` or `chat`.", autocompletion=one_of(POLICIES)
+)
+
+
+_STEPS: Final = option(0, "--steps", "Maximum number of tool calls; 0 means the setting.", min=0)
+_TOKENS: Final = option(0, "--tokens", "Maximum number of tokens; 0 means the setting.", min=0)
+_SECONDS: Final = option(0.0, "--seconds", "Maximum number of seconds; 0 means the setting.", min=0)
+_YES: Final = flag("--yes", "-y", "Do not ask; commands are approved.")
+
+_QUIET: Final = flag("--quiet", "-q", "Suppress the steps on stderr.")
 
 
 @with_session
 def ask_command(
     session: CliSession,
-    text: Annotated[str | None, typer.Argument(help="Question; `-` or nothing reads it from stdin.")] = None,
-    file: FileOption = None,
-    repository: RepositoriesOption = None,
-    policy: _Policy = "",
-    steps: _Steps = 0,
-    tokens: _Tokens = 0,
-    seconds: _Seconds = 0.0,
-    workspace: Annotated[
-        bool, typer.Option("--workspace", help="Allow the agent to write files and run commands.")
-    ] = False,
-    yes: _Yes = False,
-    quiet: _Quiet = False,
-    verbose: _Verbose = False,
+    text: str | None = argument(None, "Question; `-` or nothing reads it from stdin."),
+    file: Path | None = FILE,
+    repository: list[str] | None = REPOSITORIES,
+    policy: str = _POLICY,
+    steps: int = _STEPS,
+    tokens: int = _TOKENS,
+    seconds: float = _SECONDS,
+    workspace: bool = flag("--workspace", "Allow the agent to write files and run commands."),
+    yes: bool = _YES,
+    quiet: bool = _QUIET,
+    verbose: bool = flag("--verbose", "-v", "Print the steps and tokens of the answer as well."),
 ) -> None:
     """Ask the agent a question or give it a task, and print the answer with places and reasons."""
     from repoquarry.v1.task_service_pb2 import CreateTaskRequest, TaskBudget, TaskSpec
@@ -117,30 +93,33 @@ def ask_command(
 @with_session
 def task_command(
     session: CliSession,
-    text: Annotated[str | None, typer.Argument(help="Task; `-` or nothing reads it from stdin.")] = None,
-    file: FileOption = None,
-    inputs: _Inputs = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Output folder; for the files that the task produced.")
-    ] = None,
-    repository: RepositoriesOption = None,
-    policy: _Policy = "",
-    expect: _Expected = None,
-    expect_command: _ExpectedCommands = None,
-    network: _Hosts = None,
-    steps: _Steps = 0,
-    tokens: _Tokens = 0,
-    seconds: _Seconds = 0.0,
-    yes: _Yes = False,
-    detach: _Detach = False,
-    resume: Annotated[
-        str, typer.Option("--resume", metavar="TASK", help="Failed task that continues from its checkpoint.")
-    ] = "",
-    step: Annotated[
-        str, typer.Option("--from", metavar="STEP", help="With --resume: step of an ended task to continue behind.")
-    ] = "",
-    show: Annotated[str, typer.Option("--show", metavar="TASK", help="Task whose answer and steps are printed.")] = "",
-    quiet: _Quiet = False,
+    text: str | None = argument(None, "Task; `-` or nothing reads it from stdin."),
+    file: Path | None = FILE,
+    inputs: list[str] | None = option(
+        None, "--input", "-i", "File to upload; its path is inputs/PATH.", metavar="FILE[=PATH]"
+    ),
+    output: Path | None = option(None, "--output", "-o", "Output folder; for the files that the task produced."),
+    repository: list[str] | None = REPOSITORIES,
+    policy: str = _POLICY,
+    expect: list[str] | None = option(
+        None,
+        "--expect",
+        "Completion check: this file of the workspace, such as outputs/a.txt, is not empty and matches.",
+        metavar="FILE[=REGEX]",
+    ),
+    expect_command: list[str] | None = option(
+        None, "--expect-command", "Completion check: this command succeeds in the workspace."
+    ),
+    network: list[str] | None = option(None, "--network", "Host that commands may access.", metavar="HOST"),
+    steps: int = _STEPS,
+    tokens: int = _TOKENS,
+    seconds: float = _SECONDS,
+    yes: bool = _YES,
+    detach: bool = flag("--detach", "Create the task on the server, print its name and exit."),
+    resume: str = option("", "--resume", "Failed task that continues from its checkpoint.", metavar="TASK"),
+    step: str = option("", "--from", "With --resume: step of an ended task to continue behind.", metavar="STEP"),
+    show: str = option("", "--show", "Task whose answer and steps are printed.", metavar="TASK"),
+    quiet: bool = _QUIET,
 ) -> None:
     """Give the agent a task with files: upload inputs, follow the work, and download outputs."""
     from repoquarry.v1.task_service_pb2 import CreateTaskRequest, ResumeTaskRequest, TaskBudget, TaskCheck, TaskSpec
@@ -238,15 +217,11 @@ def _check(item: str) -> TaskCheck:
 @with_session
 def files_command(
     session: CliSession,
-    task: Annotated[str, typer.Argument(help="Name of the task, `tasks/ID` or `ID`.")],
-    paths: Annotated[
-        list[str] | None, typer.Argument(help="Files or folders of the workspace; defaults to the folder `outputs`.")
-    ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Include all files of the workspace.")] = False,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Output folder; without it the files are listed.")
-    ] = None,
-    delete: Annotated[bool, typer.Option("--delete", help="Delete the workspace of the ended task.")] = False,
+    task: str = argument(..., "Name of the task, `tasks/ID` or `ID`."),
+    paths: list[str] | None = argument(None, "Files or folders of the workspace; defaults to the folder `outputs`."),
+    everything: bool = flag("--all", "Include all files of the workspace."),
+    output: Path | None = option(None, "--output", "-o", "Output folder; without it the files are listed."),
+    delete: bool = flag("--delete", "Delete the workspace of the ended task."),
 ) -> None:
     """List or download the files of a task, or delete its workspace."""
     from repoquarry.v1.task_service_pb2 import DeleteTaskFilesRequest
