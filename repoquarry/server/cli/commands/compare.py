@@ -17,15 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from repoquarry.server.api import Api
-    from repoquarry.v1.code_service_pb2 import (
-        AffectedDefinition,
-        AnalyzeImpactResponse,
-        CompareRepositoriesResponse,
-        DefinitionChange,
-        Duplicate,
-        FindDuplicatesResponse,
-        TestFile,
-    )
+    from repoquarry.v1 import code_service_pb2 as pb
 
 
 @with_session
@@ -52,7 +44,7 @@ def diff_command(
         session.render(api.code.compare_repositories(request), _print_diff)
 
 
-def _print_diff(answer: CompareRepositoriesResponse) -> None:
+def _print_diff(answer: pb.CompareRepositoriesResponse) -> None:
     from repoquarry.server.value_messages import format_enum
 
     if answer.definitions:
@@ -78,7 +70,7 @@ def _print_diff(answer: CompareRepositoriesResponse) -> None:
     print("\n".join(format_basis(answer.basis)))
 
 
-def _row(change: DefinitionChange) -> tuple[str, str, str, str, str]:
+def _row(change: pb.DefinitionChange) -> tuple[str, str, str, str, str]:
     from repoquarry.server.value_messages import format_enum
 
     before, after = change.before, change.after
@@ -115,14 +107,14 @@ def duplicates_command(
 
     Versions of one repository are not duplicates.
     """
-    from repoquarry.v1.code_service_pb2 import FindDuplicatesRequest
+    from repoquarry.v1 import code_service_pb2 as pb
 
-    request = FindDuplicatesRequest(repository=repository, symbol=of, min_lines=lines, page_size=limit)
+    request = pb.FindDuplicatesRequest(repository=repository, symbol=of, min_lines=lines, page_size=limit)
     with session.api() as api:
         session.render(api.code.find_duplicates(request), _print_duplicates)
 
 
-def _print_duplicates(answer: FindDuplicatesResponse) -> None:
+def _print_duplicates(answer: pb.FindDuplicatesResponse) -> None:
     rows = [row for duplicate in answer.duplicates for row in _rows(duplicate)]
     if rows:
         print(format_table(("LINES", "COPIES", "REPOSITORY", "PLACE", "NAME"), rows, right=(0, 1)))
@@ -133,7 +125,7 @@ def _print_duplicates(answer: FindDuplicatesResponse) -> None:
     print("\n".join(format_basis(answer.basis)))
 
 
-def _rows(duplicate: Duplicate) -> Iterator[tuple[str, str, str, str, str]]:
+def _rows(duplicate: pb.Duplicate) -> Iterator[tuple[str, str, str, str, str]]:
     """Yield a row for each copy; the first row of a group has the number of copies."""
     head = str(duplicate.lines), str(duplicate.copies)
     for found in duplicate.definitions:
@@ -174,7 +166,7 @@ def impact_command(
     The change defaults to the uncommitted difference of the indexed folder.
     """
     from repoquarry.server.cli.change_markdown import format_change
-    from repoquarry.v1.code_service_pb2 import AnalyzeImpactRequest
+    from repoquarry.v1 import code_service_pb2 as pb
     from repoquarry.v1.view_service_pb2 import GetChangeRequest
 
     text = ""
@@ -187,7 +179,7 @@ def impact_command(
             change = GetChangeRequest(repository=_repository(api, repository), range=commits, patch=text)
             print(format_change(api.views.get_change(change)))
             return
-        request = AnalyzeImpactRequest(
+        request = pb.AnalyzeImpactRequest(
             repository=_repository(api, repository),
             range=commits,
             patch=text,
@@ -206,7 +198,7 @@ def impact_command(
         session.render(answer, _print_impact)
 
 
-def _list_tests(answer: AnalyzeImpactResponse) -> Iterator[str]:
+def _list_tests(answer: pb.AnalyzeImpactResponse) -> Iterator[str]:
     """Yield the tests to run as `path::Class::name` or `path::title`, or the path where only the file is known."""
     for file in answer.test_files:
         entities = [test.entity for test in file.tests]
@@ -232,7 +224,7 @@ def _repository(api: Api, wanted: str) -> str:
     return max(matching, key=lambda id_: len(sources[id_]))
 
 
-def _print_impact(answer: AnalyzeImpactResponse) -> None:
+def _print_impact(answer: pb.AnalyzeImpactResponse) -> None:
     rows = [(format_location(item), format_name(item)) for item in answer.changed]
     print(format_table(("CHANGED", "NAME"), rows) if rows else "no indexed file changed")
     if answer.unknown_paths:
@@ -251,12 +243,12 @@ def _table(head: str, rows: Sequence[tuple[str, ...]], total: int) -> None:
             print(f"{len(rows)} of {total}; more with --limit")
 
 
-def _affected(item: AffectedDefinition) -> tuple[str, ...]:
+def _affected(item: pb.AffectedDefinition) -> tuple[str, ...]:
     place = short(item.entity.repository), format_location(item.entity), format_name(item.entity)
     return f"{item.confidence:.2f}", *place, item.how
 
 
-def _tests(file: TestFile) -> tuple[str, ...]:
+def _tests(file: pb.TestFile) -> tuple[str, ...]:
     names = ", ".join(format_name(test.entity) for test in file.tests[:_TESTS_SHOWN])
     more = f" and {len(file.tests) - _TESTS_SHOWN} more" if len(file.tests) > _TESTS_SHOWN else ""
     return f"{file.confidence:.2f}", short(file.entity.repository), file.entity.path, names + more, file.how
