@@ -5,20 +5,28 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
-from repoquarry.server.cli.options import REPOSITORIES, flag, option
+import typer
+
+from repoquarry.server.cli.options import REPOSITORIES, option
 from repoquarry.server.cli.session import CliSession, with_session
 from repoquarry.server.errors import SettingsError, invalid_field
 from repoquarry.server.settings.loading import load_settings
 
 
 def serve_command(
-    listen: str | None = option(None, "--listen", "Address; port 0 means any free port.", metavar="HOST:PORT"),
-    allow_unauthenticated: bool = flag(
-        "--allow-unauthenticated", "Listen without tokens on an address that other machines can reach."
-    ),
-    store: Path | None = option(None, "--store", "Folder of the store."),
-    config: Path | None = option(None, "--config", "TOML file with settings."),
+    listen: Annotated[
+        str | None, typer.Option("--listen", metavar="HOST:PORT", help="Address; port 0 means any free port.")
+    ] = None,
+    allow_unauthenticated: Annotated[
+        bool,
+        typer.Option(
+            "--allow-unauthenticated", help="Listen without tokens on an address that other machines can reach."
+        ),
+    ] = False,
+    store: Annotated[Path | None, typer.Option("--store", help="Folder of the store.")] = None,
+    config: Annotated[Path | None, typer.Option("--config", help="TOML file with settings.")] = None,
 ) -> None:
     """Serve a store over gRPC until SIGTERM or Ctrl-C. Unfinished jobs of an earlier run resume."""
     import asyncio
