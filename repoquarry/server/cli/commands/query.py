@@ -261,9 +261,9 @@ def parse_parameters(options: list[str]) -> dict[str, GraphValue]:
 
 def to_values(values: Mapping[str, GraphValue]) -> dict[str, Value]:
     """Convert parameters to messages."""
-    from repoquarry.server.value_messages import from_json
+    from repoquarry.server.value_messages import to_proto
 
-    return {name: from_json(value) for name, value in values.items()}
+    return {name: to_proto(value) for name, value in values.items()}
 
 
 def named_request(name: str, values: Mapping[str, GraphValue], folder: Path | None) -> ExecuteCypherRequest:
