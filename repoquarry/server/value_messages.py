@@ -32,7 +32,7 @@ from repoquarry.v1 import values_pb2 as pb_of_values
 _Message = TypeVar("_Message", bound=Message)
 
 
-def to_proto(value: Value) -> pb_of_values.Value:
+def to_proto(value: Any) -> pb_of_values.Value:
     """Convert a value of a result or a JSON value. Raises: RequestError for an integer beyond 64 bits."""
     try:
         return to_message(value, _graph_value)

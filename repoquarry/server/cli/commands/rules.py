@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import typer
 
-from repoquarry.server.cli.commands.query import FOLDER, PARAMETERS, cell, named_request, parse_parameters
+from repoquarry.server.cli.commands.query import FOLDER, PARAMETERS, QueryResult, cell, named_request, parse_parameters
 from repoquarry.server.cli.options import OUTPUT, REPOSITORY, argument, choose_format, format_option
 from repoquarry.server.cli.session import CliSession, with_session
 from repoquarry.server.errors import invalid_field, request_error
@@ -175,23 +175,17 @@ def _run_rule(api: Api, query: NamedQuery | LibraryQuery, values: Mapping[str, G
         request = ExecuteCypherRequest(query=query.text, parameters=to_values(query.bind(values)))
     else:
         request = named_request(query.name, values, None)
-    columns: Sequence[str] = ()
+    result = QueryResult(iter(api.queries.execute_cypher(request)))
     rows: list[list[str]] = []
-    for part in api.queries.execute_cypher(request):
-        if part.HasField("header"):
-            columns = list(part.header.columns)
-        elif part.HasField("rows"):
-            left = _SHOWN_ROWS - len(rows)
-            rows += (
-                [[escape_to_line(cell(value)) for value in row.values] for row in part.rows.rows[:left]] if left else []
-            )
-        else:
-            summary = part.summary
+    for row in result.rows():
+        if len(rows) < _SHOWN_ROWS:
+            rows.append([escape_to_line(cell(value)) for value in row])
+    summary = result.summary
     warnings = [f"{query.name}: {warning}" for warning in summary.warnings]
     for warning in warnings:
         print(f"warning: {warning}", file=sys.stderr)
     return RuleResult(
-        query.name, query.purpose, columns, rows, summary.row_count, summary.truncated, warnings, summary.seconds
+        query.name, query.purpose, result.columns, rows, summary.row_count, summary.truncated, warnings, summary.seconds
     )
 
 
