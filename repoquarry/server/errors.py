@@ -10,14 +10,13 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from repoquarry.client import errors as client_errors
 from repoquarry.client.errors import RequestError as RequestError
 from repoquarry.execution.errors import ExecutionError
 from repoquarry.graphstore import errors as store_errors
 from repoquarry.ingest.errors import IngestError
-from repoquarry.server.text_format import escape_controls
+from repoquarry.server.text_format import escape_controls, read_table
 
 
 @dataclass(frozen=True)
@@ -30,9 +29,12 @@ class ErrorReason:
 
 
 _MAX_CANDIDATES = 20
-with open(Path(__file__).with_name("error_reasons.tsv"), encoding="utf-8") as _table:
-    _ROWS = [line.rstrip("\n").split("\t") for line in _table]
-REASONS: Mapping[str, ErrorReason] = {reason: ErrorReason(*row) for reason, *row in _ROWS[1:]}
+REASONS: Mapping[str, ErrorReason] = {reason: ErrorReason(*row) for reason, *row in read_table("error_reasons")}
+_STATUSES = read_table("statuses")
+HTTP_STATUSES: Mapping[str, int] = {status: int(number) for status, number, _ in _STATUSES}
+"""HTTP status by gRPC status, as the Connect protocol says; 500 for every other one."""
+EXIT_CODES: Mapping[str, int] = {status: int(code) for status, _, code in _STATUSES if code != "1"}
+"""Exit code of the command line by gRPC status; 1 for every other one."""
 
 
 @dataclass(frozen=True)

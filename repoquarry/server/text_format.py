@@ -1,4 +1,4 @@
-"""Text for terminals and MCP: tables, locations, provenance; escaping."""
+"""Text for terminals and MCP: tables, locations, provenance; escaping. Tables of this package."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import textwrap
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -27,6 +28,16 @@ _PART = re.compile(
     r".+?(?:[\s/]+|\.(?=\w{5})|(?<=\w{12})_(?=\w{5})|(?<=\w{12})(?=[A-Z][a-z]{3})|(?<=[\w.]{12}):(?=\d)|$)"
 )
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+
+TABLES = Path(__file__).with_name("tables")
+"""Folder of the tables and texts that this package reads."""
+
+
+def read_table(name: str) -> list[list[str]]:
+    """Read the rows of a table, tab-separated below a header."""
+    lines = (TABLES / f"{name}.tsv").read_text(encoding="utf-8").splitlines()
+    return [line.split("\t") for line in lines[1:]]
 
 
 def escape_controls(text: str) -> str:

@@ -15,8 +15,7 @@ import repoquarry.graphstore.errors
 import repoquarry.ingest.errors
 from repoquarry.graphstore.model.values import Node, Path, Relationship
 from repoquarry.server import resource_names
-from repoquarry.server.cli.program import EXIT_CODES
-from repoquarry.server.errors import REASONS, RequestError, to_failure
+from repoquarry.server.errors import EXIT_CODES, REASONS, RequestError, to_failure
 from repoquarry.server.resource_names import parse_name, parse_repository_name, repositories_of
 from repoquarry.server.services.rpc_executor import to_status
 from repoquarry.server.text_format import escape_controls, format_table

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
 from typing import Any, NamedTuple
+
+from repoquarry.server.text_format import read_table
 
 
 class CommandEntry(NamedTuple):
-    """Command that is not loaded yet, a row of `commands.tsv`."""
+    """Command that is not loaded yet, a row of `tables/commands.tsv`."""
 
     module: str
     example: str
@@ -22,9 +23,8 @@ class CommandEntry(NamedTuple):
 
 GROUPS: dict[str, dict[str, CommandEntry]] = {}
 """Commands by subject, in the order of the help."""
-with open(Path(__file__).with_name("commands.tsv"), encoding="utf-8") as _table:
-    for _group, _name, *_entry in [line.rstrip("\n").split("\t") for line in _table][1:]:
-        GROUPS.setdefault(_group, {})[_name] = CommandEntry(*_entry)
+for _group, _name, *_entry in read_table("commands"):
+    GROUPS.setdefault(_group, {})[_name] = CommandEntry(*_entry)
 
 COMMANDS = {name: entry for commands in GROUPS.values() for name, entry in commands.items()}
 
