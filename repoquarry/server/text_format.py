@@ -9,7 +9,7 @@ import shutil
 import sys
 import textwrap
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -89,6 +89,16 @@ def format_table(
 def format_list(noun: str, header: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> str:
     """Format rows as a table; an empty list as "no" and the plural noun."""
     return format_table(header, rows, right=right) if rows else f"no {noun}"
+
+
+Columns = Mapping[str, Callable[[Any], str]]
+"""Heading of each column, and the formatter of its cell from a record."""
+
+
+def format_records(noun: str, columns: Columns, records: Iterable[Any], *, right: Sequence[int] = ()) -> str:
+    """Format records as a table; an empty list as "no" and the plural noun."""
+    rows = [[format_cell(record) for format_cell in columns.values()] for record in records]
+    return format_list(noun, tuple(columns), rows, right=right)
 
 
 def format_time(time: datetime) -> str:
