@@ -130,7 +130,7 @@ def find_in_file(path: Path, *, literals: bool = True) -> list[Finding]:
     if path.suffix == ".py":
         blocks = [*_python_comments(text), *_python_strings(ast.parse(text), literals)]
     else:
-        blocks = [(text, 1)] if path.suffix == ".md" else list(_comments(text))
+        blocks = [(text, 1)] if path.suffix in (".md", ".tsv") else list(_comments(text))
     found = [finding for block, line in blocks for finding in find_in_text(block, line)]
     if path.name == "CHANGELOG.md":
         entries = re.finditer(r"^- .*(?:\n  .*)*", text, re.MULTILINE)
@@ -163,7 +163,7 @@ def main() -> int:
         package = next((one for one in limits if name == one or name.startswith(one + "/")), None)
         if package is None or any(fnmatch(name, one) for one in (*table["generated"], *table["prose"]["exclude"])):
             continue
-        if name.endswith((".py", ".md", ".h", ".cpp", ".proto")):
+        if name.endswith((".py", ".md", ".h", ".cpp", ".proto", "commands.tsv", "error_reasons.tsv")):
             found = find_in_file(ROOT / name, literals=package != "tests")
             by_package[package] += [f"{name}:{line}: {text!r}: {remedy}" for line, text, remedy in found]
     over = [package for package, limit in limits.items() if len(by_package[package]) > limit]

@@ -14,8 +14,8 @@ from proto_descriptors import descriptors, leading_comments
 
 from repoquarry.client.errors import DOMAIN
 from repoquarry.server.cli.commands import COMMANDS
-from repoquarry.server.cli.program import EXIT_CODES, program
-from repoquarry.server.errors import REASONS
+from repoquarry.server.cli.program import program
+from repoquarry.server.errors import EXIT_CODES, REASONS
 from repoquarry.server.settings.loading import CONFIG_VARIABLE
 from repoquarry.server.settings.sections import setting_fields
 

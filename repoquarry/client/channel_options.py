@@ -7,6 +7,7 @@ import ssl
 import time
 import uuid
 from collections.abc import Iterable
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -16,17 +17,6 @@ from google.rpc import error_details_pb2, status_pb2
 
 from repoquarry.client.errors import DOMAIN, RequestError, RequestFailure
 from repoquarry.client.settings import ClientSettings
-from repoquarry.v1 import (
-    batch_service_pb2,
-    code_service_pb2,
-    environment_service_pb2,
-    index_service_pb2,
-    query_service_pb2,
-    repository_service_pb2,
-    task_service_pb2,
-    tool_service_pb2,
-    view_service_pb2,
-)
 
 
 def system_roots() -> bytes:
@@ -107,17 +97,7 @@ def _infos(error: grpc.RpcError) -> Iterable[error_details_pb2.ErrorInfo]:
 
 _Request = TypeVar("_Request", bound=Message)
 
-_FILES = (
-    batch_service_pb2,
-    code_service_pb2,
-    environment_service_pb2,
-    index_service_pb2,
-    query_service_pb2,
-    repository_service_pb2,
-    task_service_pb2,
-    tool_service_pb2,
-    view_service_pb2,
-)
+_SERVICES: Final = ("batch", "code", "environment", "index", "query", "repository", "task", "tool", "view")
 _ONCE: Final = ("Cancel", "Delete", "Approve", "Stream", "Upload")
 """Prefixes of methods that are never retried. Event streams are resumed instead."""
 
@@ -161,8 +141,8 @@ def _service_config(attempts: int) -> dict[str, Any]:
     }
     names = [
         {"service": service.full_name, "method": method.name}
-        for file in _FILES
-        for service in file.DESCRIPTOR.services_by_name.values()
+        for name in _SERVICES
+        for service in import_module(f"repoquarry.v1.{name}_service_pb2").DESCRIPTOR.services_by_name.values()
         for method in service.methods
         if not method.name.startswith(_ONCE)
     ]

@@ -17,10 +17,14 @@ def _same(number: float) -> float:
     return number
 
 
-def to_message(value: Any) -> pb.Value:
+def _refuse(value: Any) -> pb.Value:
+    raise TypeError(f"not a Cypher value: {type(value).__name__}")
+
+
+def to_message(value: Any, other: Callable[[Any], pb.Value] = _refuse) -> pb.Value:
     """Convert a query parameter: None, booleans, 64-bit integers, floats, strings, lists and mappings of these.
 
-    Raises: ValueError for an integer beyond 64 bits, TypeError for any other type.
+    `other` converts values of further types. Raises: ValueError for an integer beyond 64 bits, TypeError for any other type.
     """
     match value:
         case None:
@@ -36,10 +40,11 @@ def to_message(value: Any) -> pb.Value:
         case str():
             return pb.Value(string_value=value)
         case list() | tuple():
-            return pb.Value(list_value=pb.ListValue(values=[to_message(item) for item in value]))
+            return pb.Value(list_value=pb.ListValue(values=[to_message(item, other) for item in value]))
         case Mapping():
-            return pb.Value(map_value=pb.MapValue(entries={key: to_message(item) for key, item in value.items()}))
-    raise TypeError(f"not a Cypher value: {type(value).__name__}")
+            entries = {key: to_message(item, other) for key, item in value.items()}
+            return pb.Value(map_value=pb.MapValue(entries=entries))
+    return other(value)
 
 
 def from_message(value: pb.Value, number: Number = _same) -> Any:

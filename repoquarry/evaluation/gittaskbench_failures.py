@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from repoquarry.evaluation import load_tables
 from repoquarry.evaluation.gittaskbench_grading import Grade
 
 
@@ -25,19 +26,8 @@ class FailureClass(enum.StrEnum):
     INSTRUCTIONS = "E5"
 
 
-SECONDARY: Final = {
-    "E1.1": "version or ABI conflict",
-    "E1.2": "missing package or wheel",
-    "E1.3": "missing system library",
-    "E2.1": "no subsequent action",
-    "E2.2": "README-only reading",
-    "E3.1": "entry script identification",
-    "E3.2": "API call error",
-    "E4.1": "timeout or memory",
-    "E4.2": "agent interruption",
-    "E5.1": "naming violation",
-    "E5.2": "repository bypass",
-}
+_TABLES: Final = load_tables("failure_rules")
+SECONDARY: Final[Mapping[str, str]] = _TABLES["secondary"]
 
 
 class Failure(NamedTuple):
@@ -78,28 +68,8 @@ class RunRecord:
     """Texts that the agent wrote into files, in order."""
 
 
-_ENVIRONMENT: Final = {
-    "E1.1": re.compile(
-        r"numpy\.core\.multiarray failed to import|numpy.dtype size changed|compiled using NumPy|GLIBC\S* not found|undefined symbol"
-        r"|incompatible architecture|ResolutionImpossible|No solution found when resolving|binary incompatibility"
-    ),
-    "E1.3": re.compile(r"cannot open shared object file|lib\w+\.so|command not found|: not found$", re.MULTILINE),
-    "E1.2": re.compile(
-        r"ModuleNotFoundError|No module named|No matching distribution|Could not find a version|Failed to build"
-        r"|error: subprocess-exited-with-error"
-    ),
-}
-_MISUSE: Final = {
-    "E3.1": re.compile(
-        r"can't open file '|No such file or directory: '?\S+\.(py|sh|ya?ml)\b|Error while finding module specification"
-    ),
-    "E3.2": re.compile(
-        r"AttributeError|TypeError: .*(argument|positional|keyword)|cannot import name|unrecognized arguments|No such option"
-        r"|no such command|invalid choice|KeyError|NotImplementedError|Expected \d+D|(shape|size|dimension)s? .*mismatch"
-        r"|(mismatch|invalid) .*(shape|dimension)",
-        re.IGNORECASE,
-    ),
-}
+_ENVIRONMENT: Final = {name: re.compile(pattern) for name, pattern in _TABLES["environment"].items()}
+_MISUSE: Final = {name: re.compile(pattern) for name, pattern in _TABLES["misuse"].items()}
 _LIMIT: Final = re.compile(
     r"out of memory|MemoryError|time ?out|time limit|over its|memory limit|Killed", re.IGNORECASE
 )

@@ -5,16 +5,14 @@ Source: GitTaskBench (arXiv 2508.18993), equation 1, tables 3, 4, 9, 10 and 11. 
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.resources import files
 from statistics import fmean
 from typing import Any, Final
 
 from repoquarry.agent.errors import EvaluationError
+from repoquarry.evaluation import load_tables
 from repoquarry.evaluation.gittaskbench_failures import FailureClass
 from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask
 
@@ -24,11 +22,9 @@ _RATERS: Final = 5
 _UNKNOWN: Final = ("other", "other")
 
 
-@cache
 def published() -> Mapping[str, Any]:
-    """Read the published tables."""
-    text = (files("repoquarry.evaluation") / "data" / "gittaskbench.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    """Return the published tables."""
+    return load_tables("gittaskbench")
 
 
 def compute_alpha(completed: float, value: float, quality: float, cost: float) -> float:

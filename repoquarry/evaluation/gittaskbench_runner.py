@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
-from repoquarry.evaluation.gittaskbench_failures import RecordedCommand, RunRecord, classify
+import msgspec
+
+from repoquarry.evaluation.gittaskbench_failures import RunRecord, classify
 from repoquarry.evaluation.gittaskbench_grading import Grade, Grader
 from repoquarry.evaluation.gittaskbench_metrics import Market, ScoredTask
 from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask
@@ -25,6 +26,14 @@ class TaskRun:
     input_tokens: int = 0
     output_tokens: int = 0
     seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class _StoredRun:
+    """Run and grade of one task, as the file of a finished task."""
+
+    ran: TaskRun
+    grade: Grade
 
 
 class TaskRunner(Protocol):
@@ -71,12 +80,13 @@ def _one(
     kept = folder / "runs" / f"{task.id}.json"
     outputs = folder / "output" / task.id
     if kept.is_file():
-        ran, grade = _read(kept)
+        stored = msgspec.json.decode(kept.read_bytes(), type=_StoredRun)
+        ran, grade = stored.ran, stored.grade
         say(f"{task.id}: cached in {kept}")
     else:
         ran = _run(task, service, outputs)
         grade = grader.grade(task, outputs, folder / "test_results" / task.id / "results.jsonl")
-        _write(kept, ran, grade)
+        _write(kept, _StoredRun(ran, grade))
     failure = classify(ran.record, grade, task.modules)
     say(f"{task.id}: {'passed' if grade.result else f'{failure.secondary or failure.primary} {failure.rule}'}")
     return ScoredTask(
@@ -117,20 +127,8 @@ def _run(task: BenchmarkTask, service: TaskRunner | None, outputs: Path) -> Task
     return TaskRun(ran.record, ran.input_tokens, ran.output_tokens, time.monotonic() - started)
 
 
-def _write(path: Path, ran: TaskRun, grade: Grade) -> None:
+def _write(path: Path, stored: _StoredRun) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(".partial")
-    partial.write_text(
-        json.dumps({"ran": asdict(ran), "grade": asdict(grade)}, ensure_ascii=False, indent=1), encoding="utf-8"
-    )
+    partial.write_bytes(msgspec.json.format(msgspec.json.encode(stored), indent=1))
     partial.replace(path)
-
-
-def _read(path: Path) -> tuple[TaskRun, Grade]:
-    document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    ran, record = document["ran"], document["ran"].pop("record")
-    commands = tuple(RecordedCommand(**command) for command in record.pop("commands"))
-    failed = tuple((name, message) for name, message in record.pop("failed_tools"))
-    produced, written = (tuple(record.pop(name, ())) for name in ("produced", "written"))
-    record = RunRecord(**record, commands=commands, failed_tools=failed, produced=produced, written=written)
-    return TaskRun(record, **ran), Grade(**document["grade"])

@@ -27,6 +27,7 @@ from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask, read_tasks
 from repoquarry.server.cli.commands.tasks import fetch, send
 from repoquarry.server.cli.session import CliSession
 from repoquarry.server.errors import invalid_field
+from repoquarry.server.resource_names import iterate_pages
 from repoquarry.v1 import task_service_pb2 as pb
 from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
 
@@ -153,14 +154,9 @@ class BenchmarkService:
 
     def check(self, tasks: list[BenchmarkTask]) -> None:
         """Check that every repository is indexed. Raises: RequestError with the missing ones."""
-        token = ""
-        while True:
-            page = self._api.repositories.list_repositories(ListRepositoriesRequest(page_token=token))
-            for found in page.repositories:
-                name = found.name.partition("/")[2]
-                self._ids[name.casefold()] = name
-            if not (token := page.next_page_token):
-                break
+        for page in iterate_pages(self._api.repositories.list_repositories, ListRepositoriesRequest()):
+            names = [found.name.partition("/")[2] for found in page.repositories]
+            self._ids |= {name.casefold(): name for name in names}
         lacking = sorted({task.repository for task in tasks if task.repository.casefold() not in self._ids})
         if lacking:
             raise invalid_field(

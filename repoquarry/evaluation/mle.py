@@ -7,14 +7,13 @@ reaches it, but only a better one counts as above the median.
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 from repoquarry.agent.errors import EvaluationError
+from repoquarry.evaluation import load_tables
 from repoquarry.server.cli.session import CliSession
 
 TASK_COUNT = 22
@@ -46,8 +45,7 @@ class Competition:
 @cache
 def competitions() -> Mapping[str, Competition]:
     """Read the thresholds by competition."""
-    text = (files("repoquarry.evaluation") / "data" / "mle.toml").read_text(encoding="utf-8")
-    return {name: Competition(**fields) for name, fields in tomllib.loads(text).items()}
+    return {name: Competition(**fields) for name, fields in load_tables("mle").items()}
 
 
 def read_scores(path: Path) -> dict[str, float | None]:

@@ -10,7 +10,7 @@ lacks its last line. A definition without a name invalidates the complete predic
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import PurePosixPath
@@ -18,26 +18,12 @@ from pathlib import PurePosixPath
 from tree_sitter import Language, Node, Parser, Tree
 
 from repoquarry.agent.errors import EvaluationError
+from repoquarry.evaluation import load_tables
 
-_GRAMMARS = {
-    "java": ("tree_sitter_java", "language"),
-    "javascript": ("tree_sitter_javascript", "language"),
-    "python": ("tree_sitter_python", "language"),
-    "typescript": ("tree_sitter_typescript", "language_typescript"),
-    "tsx": ("tree_sitter_typescript", "language_tsx"),
-}
-PUBLISHED_SUFFIXES = {
-    ".java": "java",
-    ".js": "javascript",
-    ".jsx": "javascript",
-    ".cjs": "javascript",
-    ".py": "python",
-    ".py-tpl": "python",
-    ".pyi": "python",
-    ".ts": "typescript",
-}
+_TABLES = load_tables("polybench")
+PUBLISHED_SUFFIXES: Mapping[str, str] = _TABLES["published_suffixes"]
 """Suffixes of the benchmark's published code, without TSX and ES modules."""
-SUFFIXES = PUBLISHED_SUFFIXES | {".mjs": "javascript", ".mts": "typescript", ".cts": "typescript", ".tsx": "tsx"}
+SUFFIXES: Mapping[str, str] = {**PUBLISHED_SUFFIXES, **_TABLES["further_suffixes"]}
 
 
 def grammar_of(path: str, *, published: bool) -> str:
@@ -52,7 +38,7 @@ def parse(grammar: str, source: bytes) -> Tree:
 
 @cache
 def _language(grammar: str) -> Language:
-    module, name = _GRAMMARS[grammar]
+    module, name = _TABLES["grammars"][grammar]
     return Language(getattr(import_module(module), name)())
 
 
@@ -60,41 +46,9 @@ def text_of(node: Node) -> str:
     return (node.text or b"").decode("utf-8", "replace")
 
 
-_CLASSES = frozenset(
-    {
-        "class_definition",
-        "class_declaration",
-        "abstract_class_declaration",
-        "class",
-        "interface_declaration",
-        "enum_declaration",
-        "record_declaration",
-        "annotation_type_declaration",
-        "internal_module",
-    }
-)
-_FUNCTIONS = frozenset(
-    {
-        "function_definition",
-        "function_declaration",
-        "generator_function_declaration",
-        "function_signature",
-        "method_declaration",
-        "method_definition",
-        "constructor_declaration",
-        "compact_constructor_declaration",
-        "function_expression",
-        "generator_function",
-        "arrow_function",
-    }
-)
-_BINDERS = {
-    "variable_declarator": "name",
-    "pair": "key",
-    "assignment_expression": "left",
-    "public_field_definition": "name",
-    "field_definition": "property",
-}
+_CLASSES = frozenset(_TABLES["corrected"]["classes"])
+_FUNCTIONS = frozenset(_TABLES["corrected"]["functions"])
+_BINDERS: Mapping[str, str] = _TABLES["corrected"]["binders"]
 """Nodes that name a function or class, and the field of the name."""
 
 
@@ -154,19 +108,8 @@ def _corrected_name(node: Node) -> str:
 
 
 _TOP = frozenset({"module", "program"})
-_DEFINITIONS = frozenset(
-    {
-        "pair",
-        "function_definition",
-        "class_definition",
-        "function_declaration",
-        "method_declaration",
-        "method_definition",
-        "class_declaration",
-        "constructor_declaration",
-    }
-)
-_NAMES = frozenset({"identifier", "property_identifier", "type_identifier", "computed_property_name"})
+_DEFINITIONS = frozenset(_TABLES["published"]["definitions"])
+_NAMES = frozenset(_TABLES["published"]["names"])
 
 
 class UnnamedNodeError(EvaluationError):

@@ -15,8 +15,7 @@ import msgspec
 from repoquarry.evaluation import polybench_instances as data
 from repoquarry.evaluation.polybench_runner import run_instances
 from repoquarry.evaluation.polybench_scoring import FolderTrees, ScoredInstance, score
-from repoquarry.evaluation.polybench_sets import choose_subset, describe
-from repoquarry.evaluation.polybench_strata import summarize_by_stratum, summary
+from repoquarry.evaluation.polybench_strata import choose_subset, describe, summarize_by_stratum, summary
 from repoquarry.server.cli.session import CliSession
 from repoquarry.server.errors import invalid_field
 

@@ -18,6 +18,7 @@ import msgspec
 
 from repoquarry.agent.errors import EvaluationError
 from repoquarry.agent.settings import AgentSettings
+from repoquarry.evaluation import load_tables
 from repoquarry.evaluation.polybench_instances import Instance, Prediction, TestOutcome, apply, parse
 from repoquarry.execution.isolation.registry import choose_isolation
 from repoquarry.execution.provision.command_runner import CommandAccess, CommandRunner
@@ -25,25 +26,9 @@ from repoquarry.processes.scratch import ScratchFolder
 
 _LOG_CHARACTERS: Final = 4_000
 _RESULTS: Final = tuple(
-    (re.compile(pattern, re.MULTILINE), passed)
-    for pattern, passed in (
-        (r"^(\S+::\S.*?) PASSED\b", True),  # pytest -v
-        (r"^(\S+::\S.*?) (?:FAILED|ERROR)\b", False),
-        (r"^PASSED (\S+::\S.*)$", True),  # pytest -rA
-        (r"^(?:FAILED|ERROR) (\S+::\S*)", False),
-        (r"^(\w+ \([\w.]+\))(?:\n.*)? \.\.\. ok$", True),  # unittest -v
-        (r"^(\w+ \([\w.]+\))(?:\n.*)? \.\.\. (?:FAIL|ERROR)$", False),
-        (r"^\s*ok \d+ (?:- )?([^#\n]*[^#\s])", True),  # TAP: node, ava, tape
-        (r"^\s*not ok \d+ (?:- )?([^#\n]*[^#\s])", False),
-        (r"^\s*[✓✔√] (.*?)(?: \(?\d+(?:\.\d+)? ?m?s\)?)?$", True),  # jest --verbose, mocha, vitest
-        (r"^\s*(?:[✕✖×]|\d+\)) (.*?)(?: \(?\d+(?:\.\d+)? ?m?s\)?)?$", False),
-        (r"Tests run: [1-9]\d*, Failures: 0, Errors: 0,.*? (?:--? )?in (\S+)$", True),  # Maven Surefire, by class
-        (r"Tests run: \d+, Failures: (?:[1-9]\d*, Errors: \d+|0, Errors: [1-9]\d*),.*? (?:--? )?in (\S+)$", False),
-        (r"^[ |'+`-]*-- (.+) \[OK\]$", True),  # JUnit's console launcher, --details-theme=ascii
-        (r"^[ |'+`-]*-- (.+?) \[X\]", False),
-        (r"^(\S+ > \S.*) PASSED$", True),  # Gradle
-        (r"^(\S+ > \S.*) FAILED$", False),
-    )
+    (re.compile(row[kind], re.MULTILINE), kind == "passed")
+    for row in load_tables("polybench")["results"]
+    for kind in ("passed", "failed")
 )
 """Result lines of test runners: pattern of the test's name, and whether it passed."""
 

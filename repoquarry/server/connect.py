@@ -29,7 +29,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from repoquarry.client.channel_options import DETAILS_KEY
-from repoquarry.server.errors import ServerFailure
+from repoquarry.server.errors import HTTP_STATUSES, ServerFailure
 from repoquarry.server.services.rpc_executor import abort
 
 _log = logging.getLogger(__name__)
@@ -46,22 +46,6 @@ _TIMEOUT_UNITS: Final = {"H": 3600.0, "M": 60.0, "S": 1.0, "m": 1e-3, "u": 1e-6,
 """Seconds by unit of `grpc-timeout`."""
 _FORWARDED: Final = ("authorization", "traceparent", "x-repoquarry-user")
 """Headers that servicers read as metadata."""
-_HTTP_STATUS: Final = {
-    "CANCELLED": 499,
-    "INVALID_ARGUMENT": 400,
-    "DEADLINE_EXCEEDED": 504,
-    "NOT_FOUND": 404,
-    "ALREADY_EXISTS": 409,
-    "PERMISSION_DENIED": 403,
-    "RESOURCE_EXHAUSTED": 429,
-    "FAILED_PRECONDITION": 400,
-    "ABORTED": 409,
-    "OUT_OF_RANGE": 400,
-    "UNIMPLEMENTED": 501,
-    "UNAVAILABLE": 503,
-    "UNAUTHENTICATED": 401,
-}
-"""HTTP status by gRPC status, as the protocol says; 500 for every other one."""
 
 
 @dataclass(frozen=True)
@@ -301,7 +285,7 @@ class _Call:
         if not self._is_plain:
             await self._end_stream(context, {"error": context.error()})
             return
-        status = _HTTP_STATUS.get(context.status.name if context.status else "", 500)
+        status = HTTP_STATUSES.get(context.status.name if context.status else "", 500)
         await self._respond(status, json.dumps(context.error()).encode(), "application/json")
 
 

@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from repoquarry.server.authentication import Authenticator
-from repoquarry.server.errors import ServerFailure, SettingsError
+from repoquarry.server.errors import HTTP_STATUSES, ServerFailure, SettingsError
 from repoquarry.server.settings.sections import ServerSettings, split_address
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ _REQUEST_SECONDS = 15.0
 
 _START_SECONDS = 10.0
 _LOG_SECONDS = 60.0
-STATUS_BY_FAILURE = {"UNAUTHENTICATED": 401, "PERMISSION_DENIED": 403, "RESOURCE_EXHAUSTED": 429}
 
 
 @dataclass(frozen=True)
@@ -162,7 +161,7 @@ def _refused(failure: ServerFailure) -> Response:
         "RESOURCE_EXHAUSTED": {"Retry-After": "60"},
     }.get(failure.status, {})
     body = json.dumps({"error": {"reason": failure.reason, "message": failure.message}})
-    return Response(body, STATUS_BY_FAILURE[failure.status], headers, "application/json")
+    return Response(body, HTTP_STATUSES[failure.status], headers, "application/json")
 
 
 class _TimedConnection(H11Protocol):

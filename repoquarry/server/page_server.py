@@ -25,9 +25,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from repoquarry.server.authentication import Authenticator, Callers, is_loopback
 from repoquarry.server.connect import ConnectApplication, HandlerTable
-from repoquarry.server.errors import SettingsError
+from repoquarry.server.errors import HTTP_STATUSES, SettingsError
 from repoquarry.server.grpc_server import build_interceptors
-from repoquarry.server.http_server import MAX_CONNECTIONS, STATUS_BY_FAILURE, HttpLimits, HttpServer
+from repoquarry.server.http_server import MAX_CONNECTIONS, HttpLimits, HttpServer
 from repoquarry.server.listener import Listener, ServiceContext
 from repoquarry.server.services.rpc_executor import RpcExecutor
 from repoquarry.server.services.servicers import register_servicers
@@ -185,7 +185,7 @@ class PageApplication:
             client = scope.get("client")
             failure = refusal(client[0] if client else "")
             body = json.dumps({"reason": failure.reason, "message": failure.message}).encode()
-            await _respond(scope, send, STATUS_BY_FAILURE[failure.status], body, "application/json")
+            await _respond(scope, send, HTTP_STATUSES[failure.status], body, "application/json")
             return
         cookie = self._cookie(self._sessions.create(token), None)
         await _respond(scope, send, 204, b"", "", headers={"Set-Cookie": cookie})

@@ -20,8 +20,7 @@ from repoquarry.ingest.sources import EVERYWHERE, NetworkPolicy, acquire, parse_
 from repoquarry.languages.manifests import is_manifest
 from repoquarry.languages.readme_prose import extract_prose
 from repoquarry.languages.registry import is_source, language_for
-from repoquarry.server.repository_catalogs import GitHubSource, RepositoryOffer
-from repoquarry.server.repository_queries import list_subjects
+from repoquarry.server.repository_catalogs import GitHubSource, RepositoryOffer, list_subjects
 
 _MAX_CHECKED: Final = 3
 _MIN_COVERAGE: Final = 0.5

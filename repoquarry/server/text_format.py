@@ -1,4 +1,4 @@
-"""Text for terminals and MCP: tables, locations, provenance; escaping."""
+"""Text for terminals and MCP: tables, locations, provenance; escaping. Tables of this package."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import shutil
 import sys
 import textwrap
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -27,6 +28,16 @@ _PART = re.compile(
     r".+?(?:[\s/]+|\.(?=\w{5})|(?<=\w{12})_(?=\w{5})|(?<=\w{12})(?=[A-Z][a-z]{3})|(?<=[\w.]{12}):(?=\d)|$)"
 )
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+
+TABLES = Path(__file__).with_name("tables")
+"""Folder of the tables and texts that this package reads."""
+
+
+def read_table(name: str) -> list[list[str]]:
+    """Read the rows of a table, tab-separated below a header."""
+    lines = (TABLES / f"{name}.tsv").read_text(encoding="utf-8").splitlines()
+    return [line.split("\t") for line in lines[1:]]
 
 
 def escape_controls(text: str) -> str:
@@ -78,6 +89,16 @@ def format_table(
 def format_list(noun: str, header: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> str:
     """Format rows as a table; an empty list as "no" and the plural noun."""
     return format_table(header, rows, right=right) if rows else f"no {noun}"
+
+
+Columns = Mapping[str, Callable[[Any], str]]
+"""Heading of each column, and the formatter of its cell from a record."""
+
+
+def format_records(noun: str, columns: Columns, records: Iterable[Any], *, right: Sequence[int] = ()) -> str:
+    """Format records as a table; an empty list as "no" and the plural noun."""
+    rows = [[format_cell(record) for format_cell in columns.values()] for record in records]
+    return format_list(noun, tuple(columns), rows, right=right)
 
 
 def format_time(time: datetime) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping, Sequence
 
+from repoquarry.server.text_format import read_table
+
 
 class TokenScope(enum.StrEnum):
     """Permission for a kind of request. `ADMIN` includes all others."""
@@ -25,35 +27,8 @@ class TokenScope(enum.StrEnum):
 
 
 ALL = frozenset(TokenScope)
-_METHOD_NAMES: Mapping[tuple[str, TokenScope], str] = {
-    ("CodeService", TokenScope.READ): (
-        "Search Locate ResolveName Explore ReadSource GetTree ListRelations FindPaths BuildContext ListOwners "
-        "CompareRepositories AnalyzeImpact FindDuplicates"
-    ),
-    ("EnvironmentService", TokenScope.TASK): (
-        "CreateProvisioning GetProvisioning ListProvisionings CancelProvisioning StreamProvisioningEvents "
-        "ListEnvironments DeleteEnvironment"
-    ),
-    ("IndexService", TokenScope.INDEX): "CreateIndexJob GetIndexJob ListIndexJobs CancelIndexJob StreamIndexEvents",
-    ("BatchService", TokenScope.INDEX): (
-        "CreateBatch GetBatch ListBatches ListBatchOutcomes CancelBatch StreamBatchEvents"
-    ),
-    ("QueryService", TokenScope.READ): "ExecuteCypher GetSchema ListNamedQueries",
-    ("RepositoryService", TokenScope.READ): "GetRepository ListRepositories FindRepositories",
-    ("RepositoryService", TokenScope.ADMIN): "DeleteRepository",
-    ("ViewService", TokenScope.READ): (
-        "GetSymbol ListHops GetFile GetLevels GetChange StreamChange GetOverview CheckCypher CompleteCypher"
-    ),
-    ("ToolService", TokenScope.READ): "ListTools CallTool",
-    ("TaskService", TokenScope.TASK): (
-        "CreateTask GetTask ListTasks CancelTask ResumeTask ListTaskSteps ApproveTaskAction StreamTaskEvents "
-        "UploadTaskInput ListTaskFiles ReadTaskFile DeleteTaskFiles"
-    ),
-}
 METHODS: Mapping[str, TokenScope] = {
-    f"/repoquarry.v1.{service}/{method}": scope
-    for (service, scope), names in _METHOD_NAMES.items()
-    for method in names.split()
+    f"/repoquarry.v1.{service}/{method}": TokenScope(scope) for service, method, scope in read_table("token_scopes")
 }
 """Scope by full method name."""
 NO_TOKEN = ("/grpc.health.v1.Health/",)

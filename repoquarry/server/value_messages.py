@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from google.protobuf.descriptor import Descriptor
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
-from google.protobuf.struct_pb2 import NULL_VALUE, Struct
+from google.protobuf.struct_pb2 import Struct
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from repoquarry.client.values import from_message, to_message
@@ -30,28 +30,18 @@ from repoquarry.v1 import entities_pb2 as pb
 from repoquarry.v1 import values_pb2 as pb_of_values
 
 _Message = TypeVar("_Message", bound=Message)
-_INT64 = range(-(2**63), 2**63)
 
 
-def to_proto(value: Value) -> pb_of_values.Value:
-    """Convert a value of a result. Raises: RequestError for an integer beyond 64 bits."""
+def to_proto(value: Any) -> pb_of_values.Value:
+    """Convert a value of a result or a JSON value. Raises: RequestError for an integer beyond 64 bits."""
+    try:
+        return to_message(value, _graph_value)
+    except ValueError as exc:
+        raise invalid_field("value", str(exc)) from exc
+
+
+def _graph_value(value: Any) -> pb_of_values.Value:
     match value:
-        case None:
-            return pb_of_values.Value(null_value=NULL_VALUE)
-        case bool():
-            return pb_of_values.Value(boolean_value=value)
-        case int():
-            if value not in _INT64:
-                raise invalid_field("value", f"{value} does not fit 64 bits")
-            return pb_of_values.Value(integer_value=value)
-        case float():
-            return pb_of_values.Value(float_value=value)
-        case str():
-            return pb_of_values.Value(string_value=value)
-        case list():
-            return pb_of_values.Value(list_value=pb_of_values.ListValue(values=[to_proto(item) for item in value]))
-        case dict():
-            return pb_of_values.Value(map_value=pb_of_values.MapValue(entries=_properties(value)))
         case Node():
             return pb_of_values.Value(node_value=_node(value))
         case Relationship():
@@ -145,14 +135,6 @@ def _json_number(number: float) -> float | str:
     if math.isfinite(number):
         return number
     return "NaN" if math.isnan(number) else "Infinity" if number > 0 else "-Infinity"
-
-
-def from_json(value: Any) -> pb_of_values.Value:
-    """Convert a JSON value, such as a parameter of the command line. Raises: RequestError."""
-    try:
-        return to_message(value)
-    except ValueError as exc:
-        raise invalid_field("value", str(exc)) from exc
 
 
 def shown_name(name: str, entry_points: Sequence[str]) -> str:

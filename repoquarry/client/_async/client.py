@@ -7,29 +7,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
 
+from repoquarry.client._async import services
 from repoquarry.client._async.channel import AsyncChannel
-from repoquarry.client._async.services import (
-    AsyncBatchClient,
-    AsyncCodeClient,
-    AsyncEnvironmentClient,
-    AsyncIndexClient,
-    AsyncQueryClient,
-    AsyncRepositoryClient,
-    AsyncTaskClient,
-    AsyncToolClient,
-    AsyncViewClient,
-)
 from repoquarry.client.errors import RequestError, RequestFailure
 from repoquarry.client.files import OUTPUTS, FileSink, upload_parts
 from repoquarry.client.settings import ClientSettings
 from repoquarry.client.values import from_message, to_message
+from repoquarry.v1 import task_service_pb2 as pb
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest, QueryLimits
-from repoquarry.v1.task_service_pb2 import (
-    ListTaskFilesRequest,
-    ReadTaskFileRequest,
-    TaskInput,
-    UploadTaskInputRequest,
-)
 
 
 class _PageRequest(Protocol):
@@ -50,15 +35,15 @@ class AsyncClient:
 
     def __init__(self, settings: ClientSettings) -> None:
         self._link = AsyncChannel(settings)
-        self.index = AsyncIndexClient(self._link)
-        self.batches = AsyncBatchClient(self._link)
-        self.repositories = AsyncRepositoryClient(self._link)
-        self.queries = AsyncQueryClient(self._link)
-        self.code = AsyncCodeClient(self._link)
-        self.tasks = AsyncTaskClient(self._link)
-        self.environments = AsyncEnvironmentClient(self._link)
-        self.tools = AsyncToolClient(self._link)
-        self.views = AsyncViewClient(self._link)
+        self.index = services.AsyncIndexClient(self._link)
+        self.batches = services.AsyncBatchClient(self._link)
+        self.repositories = services.AsyncRepositoryClient(self._link)
+        self.queries = services.AsyncQueryClient(self._link)
+        self.code = services.AsyncCodeClient(self._link)
+        self.tasks = services.AsyncTaskClient(self._link)
+        self.environments = services.AsyncEnvironmentClient(self._link)
+        self.tools = services.AsyncToolClient(self._link)
+        self.views = services.AsyncViewClient(self._link)
 
     async def rows(
         self,
@@ -103,18 +88,18 @@ class AsyncClient:
                 return
             asked.page_token = page.next_page_token
 
-    async def upload(self, path: Path, file_name: str = "", *, timeout: float | None = None) -> TaskInput:
+    async def upload(self, path: Path, file_name: str = "", *, timeout: float | None = None) -> pb.TaskInput:
         """Upload a file for a future task: add the returned value to `TaskSpec.inputs`. Raises: RequestError."""
         parts = upload_parts(path, file_name)
         first = next(parts)  # Report an unreadable file here and not inside the call.
 
-        async def requests() -> AsyncIterator[UploadTaskInputRequest]:
+        async def requests() -> AsyncIterator[pb.UploadTaskInputRequest]:
             yield first
             for part in parts:
                 yield part
 
         sent = await self.tasks.upload_task_input(requests(), timeout=timeout)
-        return TaskInput(upload=sent.upload, path=sent.file_name)
+        return pb.TaskInput(upload=sent.upload, path=sent.file_name)
 
     async def download(
         self, task: str, folder: Path, *, within: str = OUTPUTS, timeout: float | None = None
@@ -123,7 +108,7 @@ class AsyncClient:
 
         The checksum of each file is verified. `timeout` applies to each file. Raises: RequestError.
         """
-        request = ListTaskFilesRequest(name=task, folder=within, max_files=10_000, without_checksums=True)
+        request = pb.ListTaskFilesRequest(name=task, folder=within, max_files=10_000, without_checksums=True)
         listed = await self.tasks.list_task_files(request)
         fetched = [await self._fetch(task, file.path, folder, within, timeout) for file in listed.files]
         if listed.truncated:
@@ -134,7 +119,7 @@ class AsyncClient:
     async def _fetch(self, task: str, path: str, folder: Path, within: str, timeout: float | None) -> Path:
         sink: FileSink | None = None
         try:
-            async for part in self.tasks.read_task_file(ReadTaskFileRequest(name=task, path=path), timeout=timeout):
+            async for part in self.tasks.read_task_file(pb.ReadTaskFileRequest(name=task, path=path), timeout=timeout):
                 if sink is None:
                     sink = FileSink(folder, part.file, within)
                 else:

@@ -7,29 +7,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
 
+from repoquarry.client._sync import services
 from repoquarry.client._sync.channel import Channel
-from repoquarry.client._sync.services import (
-    BatchClient,
-    CodeClient,
-    EnvironmentClient,
-    IndexClient,
-    QueryClient,
-    RepositoryClient,
-    TaskClient,
-    ToolClient,
-    ViewClient,
-)
 from repoquarry.client.errors import RequestError, RequestFailure
 from repoquarry.client.files import OUTPUTS, FileSink, upload_parts
 from repoquarry.client.settings import ClientSettings
 from repoquarry.client.values import from_message, to_message
+from repoquarry.v1 import task_service_pb2 as pb
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest, QueryLimits
-from repoquarry.v1.task_service_pb2 import (
-    ListTaskFilesRequest,
-    ReadTaskFileRequest,
-    TaskInput,
-    UploadTaskInputRequest,
-)
 
 
 class _PageRequest(Protocol):
@@ -50,15 +35,15 @@ class Client:
 
     def __init__(self, settings: ClientSettings) -> None:
         self._link = Channel(settings)
-        self.index = IndexClient(self._link)
-        self.batches = BatchClient(self._link)
-        self.repositories = RepositoryClient(self._link)
-        self.queries = QueryClient(self._link)
-        self.code = CodeClient(self._link)
-        self.tasks = TaskClient(self._link)
-        self.environments = EnvironmentClient(self._link)
-        self.tools = ToolClient(self._link)
-        self.views = ViewClient(self._link)
+        self.index = services.IndexClient(self._link)
+        self.batches = services.BatchClient(self._link)
+        self.repositories = services.RepositoryClient(self._link)
+        self.queries = services.QueryClient(self._link)
+        self.code = services.CodeClient(self._link)
+        self.tasks = services.TaskClient(self._link)
+        self.environments = services.EnvironmentClient(self._link)
+        self.tools = services.ToolClient(self._link)
+        self.views = services.ViewClient(self._link)
 
     def rows(
         self,
@@ -103,25 +88,25 @@ class Client:
                 return
             asked.page_token = page.next_page_token
 
-    def upload(self, path: Path, file_name: str = "", *, timeout: float | None = None) -> TaskInput:
+    def upload(self, path: Path, file_name: str = "", *, timeout: float | None = None) -> pb.TaskInput:
         """Upload a file for a future task: add the returned value to `TaskSpec.inputs`. Raises: RequestError."""
         parts = upload_parts(path, file_name)
         first = next(parts)  # Report an unreadable file here and not inside the call.
 
-        def requests() -> Iterator[UploadTaskInputRequest]:
+        def requests() -> Iterator[pb.UploadTaskInputRequest]:
             yield first
             for part in parts:
                 yield part
 
         sent = self.tasks.upload_task_input(requests(), timeout=timeout)
-        return TaskInput(upload=sent.upload, path=sent.file_name)
+        return pb.TaskInput(upload=sent.upload, path=sent.file_name)
 
     def download(self, task: str, folder: Path, *, within: str = OUTPUTS, timeout: float | None = None) -> list[Path]:
         """Download the files of a task (`tasks/…`) from a folder of its workspace to `folder`; return their local paths.
 
         The checksum of each file is verified. `timeout` applies to each file. Raises: RequestError.
         """
-        request = ListTaskFilesRequest(name=task, folder=within, max_files=10_000, without_checksums=True)
+        request = pb.ListTaskFilesRequest(name=task, folder=within, max_files=10_000, without_checksums=True)
         listed = self.tasks.list_task_files(request)
         fetched = [self._fetch(task, file.path, folder, within, timeout) for file in listed.files]
         if listed.truncated:
@@ -132,7 +117,7 @@ class Client:
     def _fetch(self, task: str, path: str, folder: Path, within: str, timeout: float | None) -> Path:
         sink: FileSink | None = None
         try:
-            for part in self.tasks.read_task_file(ReadTaskFileRequest(name=task, path=path), timeout=timeout):
+            for part in self.tasks.read_task_file(pb.ReadTaskFileRequest(name=task, path=path), timeout=timeout):
                 if sink is None:
                     sink = FileSink(folder, part.file, within)
                 else:

@@ -1,6 +1,6 @@
 """Composition of the application over one store.
 
-This composition root decides what a process loads: a property imports its application on first use. A command uses one or two
+This composition root decides what a process loads: an attribute imports its application on first use. A command uses one or two
 applications, and loading all takes longer than most commands.
 """
 
@@ -11,8 +11,8 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from repoquarry.processes.scratch import remove_abandoned
 from repoquarry.server.application.basis import BasisBuilder
@@ -37,7 +37,19 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 _HOUSEKEEPING_SECONDS = 600.0
 _WORKING = ("index", "batches", "tasks", "environments")
-_PARTS = (*_WORKING, "repositories", "queries", "code", "trees", "tools", "views")
+_PARTS = {
+    "index": ("index_jobs", "IndexApplication", ()),
+    "batches": ("batches", "BatchApplication", ()),
+    "trees": ("repositories", "RepositoryTrees", ()),
+    "tasks": ("tasks", "TaskApplication", ("_bases", "trees")),
+    "environments": ("environments", "EnvironmentApplication", ("trees",)),
+    **{
+        name: (name, f"{kind}Application", ("_bases",))
+        for name, kind in {"queries": "Query", "code": "Code", "tools": "Tool", "views": "View"}.items()
+    },
+    "repositories": ("repositories", "RepositoryApplication", ("_bases",)),
+}
+"""Attribute -> module, class and further arguments of an application."""
 
 
 class Application:
@@ -48,78 +60,41 @@ class Application:
     failed. `observers` are notified of work. Raises: as `Store.open`.
     """
 
+    index: IndexApplication
+    batches: BatchApplication
+    repositories: RepositoryApplication
+    queries: QueryApplication
+    code: CodeApplication
+    trees: RepositoryTrees
+    """File trees of indexed revisions."""
+    tasks: TaskApplication
+    environments: EnvironmentApplication
+    tools: ToolApplication
+    views: ViewApplication
+
     def __init__(
         self, settings: Settings, *, writable: bool, serving: bool = False, observers: Sequence[Observer] = ()
     ) -> None:
         self.settings = settings
         self.host = ApplicationContext(settings, writable=writable, serving=serving, observers=observers)
         self._bases = BasisBuilder(self.host)
+        self._building = threading.RLock()
         if writable:
             self._recover(resume=serving)
         self._ended = threading.Event()
         if serving:
             threading.Thread(target=self._run_housekeeping, name="housekeeping", daemon=True).start()
 
-    @cached_property
-    def index(self) -> IndexApplication:
-        from repoquarry.server.application.index_jobs import IndexApplication
-
-        return IndexApplication(self.host)
-
-    @cached_property
-    def batches(self) -> BatchApplication:
-        from repoquarry.server.application.batches import BatchApplication
-
-        return BatchApplication(self.host)
-
-    @cached_property
-    def repositories(self) -> RepositoryApplication:
-        from repoquarry.server.application.repositories import RepositoryApplication
-
-        return RepositoryApplication(self.host, self._bases)
-
-    @cached_property
-    def queries(self) -> QueryApplication:
-        from repoquarry.server.application.queries import QueryApplication
-
-        return QueryApplication(self.host, self._bases)
-
-    @cached_property
-    def code(self) -> CodeApplication:
-        from repoquarry.server.application.code import CodeApplication
-
-        return CodeApplication(self.host, self._bases)
-
-    @cached_property
-    def trees(self) -> RepositoryTrees:
-        """File trees of indexed revisions."""
-        from repoquarry.server.application.repositories import RepositoryTrees
-
-        return RepositoryTrees(self.host)
-
-    @cached_property
-    def tasks(self) -> TaskApplication:
-        from repoquarry.server.application.tasks import TaskApplication
-
-        return TaskApplication(self.host, self._bases, self.trees)
-
-    @cached_property
-    def environments(self) -> EnvironmentApplication:
-        from repoquarry.server.application.environments import EnvironmentApplication
-
-        return EnvironmentApplication(self.host, self.trees)
-
-    @cached_property
-    def tools(self) -> ToolApplication:
-        from repoquarry.server.application.tools import ToolApplication
-
-        return ToolApplication(self.host, self._bases)
-
-    @cached_property
-    def views(self) -> ViewApplication:
-        from repoquarry.server.application.views import ViewApplication
-
-        return ViewApplication(self.host, self._bases)
+    def __getattr__(self, name: str) -> Any:
+        """Build the application of a service on its first use."""
+        if name not in _PARTS:
+            raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
+        with self._building:
+            if name not in self.__dict__:
+                module, kind, needed = _PARTS[name]
+                build = getattr(import_module(f"{__package__}.{module}"), kind)
+                self.__dict__[name] = build(self.host, *(getattr(self, one) for one in needed))
+            return self.__dict__[name]
 
     def _recover(self, *, resume: bool) -> None:
         server = self.settings.server

@@ -18,17 +18,7 @@ from google.protobuf.message import Message
 from repoquarry.server import resource_names
 from repoquarry.server.application.context import LOCAL, ApplicationContext, Caller
 from repoquarry.server.errors import RequestError, ServerFailure, invalid_field, request_error
-from repoquarry.server.jobs.database import (
-    ACTIVE,
-    CANCELLED,
-    FAILED,
-    QUEUED,
-    BusyError,
-    NewWork,
-    RequestReusedError,
-    StoredEvent,
-    Work,
-)
+from repoquarry.server.jobs import database
 from repoquarry.server.jobs.runner import WorkHandle, WorkKind, WorkRunner, job_error
 
 ResourceT = TypeVar("ResourceT", bound=Message)
@@ -62,7 +52,7 @@ class OperationType(Generic[ResourceT, ResponseT]):
     response: type[ResponseT]
     """Response of the event stream."""
 
-    build_resource: Callable[[Work], ResourceT]
+    build_resource: Callable[[database.Work], ResourceT]
 
     default_page_size: int = 50
     max_page_size: int = 500
@@ -95,28 +85,30 @@ class LongOperations(Generic[ResourceT, ResponseT]):
         self, specs: Sequence[bytes], request_id: str, caller: Caller, repositories: Sequence[str] = ()
     ) -> list[ResourceT]:
         """Queue an operation for each spec, all or none; an index job also has a repository. Raises: RequestError."""
-        queued = self.encode_state(QUEUED, None, "")
-        items = [NewWork(caller.owner, spec, queued) for spec in specs]
+        queued = self.encode_state(database.QUEUED, None, "")
+        items = [database.NewWork(caller.owner, spec, queued) for spec in specs]
         if repositories:
-            items = [NewWork(id_, spec, queued, caller.owner) for id_, spec in zip(repositories, specs, strict=True)]
+            items = [
+                database.NewWork(id_, spec, queued, caller.owner) for id_, spec in zip(repositories, specs, strict=True)
+            ]
         digest = hashlib.sha256(b"\0".join([caller.owner.encode(), *specs])).hexdigest()
         self._host.delete_expired_work()
         try:
             works = self._host.state.create(
                 self._type.kind, items, owner=self._host.owner, request=request_id, digest=digest
             )
-        except BusyError as exc:
+        except database.BusyError as exc:
             job = f"{self._type.collection}/{exc.work}"
             message = f"{exc.subject} is already queued or being indexed: {job}"
             raise request_error("REPOSITORY_BUSY", message, repository=exc.subject, job=job) from exc
-        except RequestReusedError as exc:
+        except database.RequestReusedError as exc:
             message = f"request_id {request_id!r} was already used for another {self._type.noun}"
             raise request_error("REQUEST_ID_REUSED", message) from exc
         if self.runner is not None:
             self.runner.wake()
         return [self.to_message(work) for work in works]
 
-    def require(self, name: str, caller: Caller = LOCAL) -> Work:
+    def require(self, name: str, caller: Caller = LOCAL) -> database.Work:
         """Return the caller's operation. Raises: RequestError, also for an operation of another caller."""
         id_ = resource_names.parse_name(self._type.collection, name)
         work = self._host.state.get(self._type.kind, id_)
@@ -151,9 +143,11 @@ class LongOperations(Generic[ResourceT, ResponseT]):
         Raises: RequestError, also for an operation that has ended.
         """
         work, state = self.require(name, caller), self._host.state
-        event = self.encode_state(CANCELLED, None, "cancelled before it started")
-        changes = {"state": CANCELLED, "cancel": 1, "ended": time.time_ns() // 1000}
-        if not state.change(work.id, changes, event, only_from=(QUEUED,)) and not state.change(work.id, {"cancel": 1}):
+        event = self.encode_state(database.CANCELLED, None, "cancelled before it started")
+        changes = {"state": database.CANCELLED, "cancel": 1, "ended": time.time_ns() // 1000}
+        if not state.change(work.id, changes, event, only_from=(database.QUEUED,)) and not state.change(
+            work.id, {"cancel": 1}
+        ):
             ended_as = self.require(name, caller).state
             raise request_error("WRONG_STATE", f"{name} has ended: {ended_as}", state=ended_as)
         self._host.bell.notify()
@@ -161,10 +155,10 @@ class LongOperations(Generic[ResourceT, ResponseT]):
             self.runner.cancelled(work.id)
         return self.get(name, caller)
 
-    def requeue(self, name: str, caller: Caller, only_from: Sequence[str] = (FAILED,)) -> ResourceT:
+    def requeue(self, name: str, caller: Caller, only_from: Sequence[str] = (database.FAILED,)) -> ResourceT:
         """Queue the caller's failed operation again. Raises: RequestError if it is not in a state of `only_from`."""
         work = self.require(name, caller)
-        event = self.encode_state(QUEUED, None, "resumed on request")
+        event = self.encode_state(database.QUEUED, None, "resumed on request")
         if not self._host.state.requeue(work.id, self._host.owner, event, only_from):
             raise request_error("WRONG_STATE", f"{name} has not failed: {work.state}", state=work.state)
         self._host.bell.notify()
@@ -182,11 +176,13 @@ class LongOperations(Generic[ResourceT, ResponseT]):
         work = self.require(name, caller)
         events = self._host.state.events(work.id, after)
         unstored = self._host.state.unstored
-        failure = unstored.get(work.id) or (unstored.get(work.kind) if work.state == QUEUED else None)
-        if failure and not events and work.state in ACTIVE:
+        failure = unstored.get(work.id) or (unstored.get(work.kind) if work.state == database.QUEUED else None)
+        if failure and not events and work.state in database.ACTIVE:
             raise RequestError(failure)
         last = events[-1].sequence if events else after
-        return [self._decode_event(event) for event in events], work.state not in ACTIVE and last >= work.last_sequence
+        return [
+            self._decode_event(event) for event in events
+        ], work.state not in database.ACTIVE and last >= work.last_sequence
 
     def follow(self, request: Any) -> Iterator[ResponseT]:
         """Yield the events that a request asks for until the operation has ended, to a caller in this process."""
@@ -212,7 +208,7 @@ class LongOperations(Generic[ResourceT, ResponseT]):
             changed.error.CopyFrom(job_error(failure))
         return bytes(response.event.SerializeToString())
 
-    def _decode_event(self, stored: StoredEvent) -> ResponseT:
+    def _decode_event(self, stored: database.StoredEvent) -> ResponseT:
         response = self._type.response()
         event: Any = response.event  # type: ignore[attr-defined]  # as every response of a stream of events
         event.ParseFromString(stored.payload)
@@ -220,7 +216,7 @@ class LongOperations(Generic[ResourceT, ResponseT]):
         event.event_time.FromMicroseconds(stored.time)
         return response
 
-    def to_message(self, work: Work) -> ResourceT:
+    def to_message(self, work: database.Work) -> ResourceT:
         """Build the resource message of a stored operation."""
         resource = self._type.build_resource(work)
         message: Any = resource

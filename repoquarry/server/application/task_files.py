@@ -10,17 +10,7 @@ from pathlib import Path
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from repoquarry.execution.errors import TaskRejectedError, ToolError
-from repoquarry.execution.workspaces.files import (
-    CHUNK_BYTES,
-    FileRecord,
-    UploadStore,
-    UploadWriter,
-    checked_path,
-    describe_file,
-    list_files,
-    open_regular,
-    remove_tree,
-)
+from repoquarry.execution.workspaces import files as workspace_files
 from repoquarry.execution.workspaces.workspace import workspace_folder
 from repoquarry.server import resource_names
 from repoquarry.server.application.context import ApplicationContext, Caller
@@ -53,9 +43,9 @@ class TaskFileStore:
         return self._settings.root.resolve()
 
     @property
-    def uploads(self) -> UploadStore:
+    def uploads(self) -> workspace_files.UploadStore:
         """Uploads of the service. Raises: TaskRejectedError if tasks have no workspaces."""
-        return UploadStore(self._root, self._settings)
+        return workspace_files.UploadStore(self._root, self._settings)
 
     def checked_inputs(self, spec: pb.TaskSpec, caller: Caller) -> list[pb.TaskInput]:
         """Check the inputs of a task and complete their paths. Raises: RequestError, ExecutionError."""
@@ -65,7 +55,9 @@ class TaskFileStore:
         for item in spec.inputs:
             upload = self.uploads.get(parse_name(UPLOADS, item.upload, "upload"), caller.owner)
             total += upload.size
-            checked.append(pb.TaskInput(upload=item.upload, path=checked_path(item.path or upload.name)))
+            checked.append(
+                pb.TaskInput(upload=item.upload, path=workspace_files.checked_path(item.path or upload.name))
+            )
         if total > self._settings.input_bytes > 0:
             most = self._settings.input_bytes
             raise request_error(
@@ -83,7 +75,9 @@ class TaskFileStore:
     def list(self, work: Work, request: pb.ListTaskFilesRequest) -> pb.ListTaskFilesResponse:
         """List files of the workspace. Raises: RequestError, OutsideWorkspaceError."""
         most = resource_names.bounded("max_files", request.max_files, 1_000, 10_000)
-        found = list_files(self._folder(work), request.folder, most=most, checksums=not request.without_checksums)
+        found = workspace_files.list_files(
+            self._folder(work), request.folder, most=most, checksums=not request.without_checksums
+        )
         skipped = [build_message(pb.SkippedTaskFile, item) for item in found.skipped]
         files = [file_message(item) for item in found.files]
         return pb.ListTaskFilesResponse(files=files, truncated=found.truncated, skipped=skipped)
@@ -93,10 +87,10 @@ class TaskFileStore:
         if request.offset < 0:
             raise invalid_field("offset", f"{request.offset} is negative")
         root = self._folder(work)
-        size = min(CHUNK_BYTES, max(self._host.settings.server.max_message_bytes // 2, _MIN_PART_BYTES))
+        size = min(workspace_files.CHUNK_BYTES, max(self._host.settings.server.max_message_bytes // 2, _MIN_PART_BYTES))
         try:
-            yield pb.ReadTaskFileResponse(file=file_message(describe_file(root, request.path)))
-            with open_regular(root, request.path) as (file, _):
+            yield pb.ReadTaskFileResponse(file=file_message(workspace_files.describe_file(root, request.path)))
+            with workspace_files.open_regular(root, request.path) as (file, _):
                 file.seek(request.offset)
                 while data := file.read(size):
                     yield pb.ReadTaskFileResponse(data=data)
@@ -109,7 +103,7 @@ class TaskFileStore:
         """Delete the workspace of an ended task. Raises: RequestError."""
         if work.state in ACTIVE:
             raise request_error("WRONG_STATE", f"{name} has not ended: {work.state}", state=work.state)
-        remove_tree(self._folder(work))
+        workspace_files.remove_tree(self._folder(work))
 
     def delete_expired(self) -> None:
         """Remove expired workspaces, workspaces of deleted tasks, and old uploads."""
@@ -123,7 +117,7 @@ class TaskFileStore:
             forgotten = hours and self._host.state.get(TASK, work) is None
             try:
                 if work in aged or (forgotten and folder.stat().st_mtime < oldest):
-                    remove_tree(folder)
+                    workspace_files.remove_tree(folder)
             except FileNotFoundError:  # The task deleted its workspace meanwhile.
                 continue
             except OSError as error:
@@ -146,10 +140,10 @@ class TaskFileStore:
 class UploadReceiver:
     """Receiver of one upload in messages; always `close` it."""
 
-    def __init__(self, uploads: UploadStore, caller: Caller) -> None:
+    def __init__(self, uploads: workspace_files.UploadStore, caller: Caller) -> None:
         self._uploads = uploads
         self._owner = caller.owner
-        self._incoming: UploadWriter | None = None
+        self._incoming: workspace_files.UploadWriter | None = None
 
     def take(self, request: pb.UploadTaskInputRequest) -> None:
         """Process the next message. Raises: RequestError, ExecutionError."""
@@ -183,6 +177,6 @@ class UploadReceiver:
             self._incoming.abandon()
 
 
-def file_message(item: FileRecord) -> pb.TaskFile:
+def file_message(item: workspace_files.FileRecord) -> pb.TaskFile:
     """Build the message of a file with its modification time."""
     return build_message(pb.TaskFile, item, modify_time=Timestamp(seconds=int(item.modified)))

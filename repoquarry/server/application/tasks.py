@@ -12,16 +12,7 @@ from pathlib import Path
 from google.protobuf.json_format import ParseDict
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from repoquarry.agent.task import (
-    ApprovalRequest,
-    Budget,
-    EventKind,
-    Place,
-    TaskEvent,
-    TaskRequest,
-    TaskResult,
-    TaskState,
-)
+from repoquarry.agent import task as agent_task
 from repoquarry.execution.errors import ExecutionError, ToolError
 from repoquarry.execution.workspaces.completion_checks import CompletionCheck
 from repoquarry.graphstore.errors import GraphStoreError
@@ -42,7 +33,7 @@ from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import task_service_pb2 as pb
 
 
-def agent_event(event: TaskEvent) -> pb.TaskEvent:
+def agent_event(event: agent_task.TaskEvent) -> pb.TaskEvent:
     """Build the message of an agent event. Its kind and the keys of its data are the field names of the contract."""
     used = event.usage
     usage = pb.TaskUsage(
@@ -60,19 +51,19 @@ def _plain(data: Mapping[str, object]) -> object:
     return json.loads(json.dumps(data, default=str))
 
 
-def approval_message(asked: ApprovalRequest) -> pb.ApprovalRequested:
+def approval_message(asked: agent_task.ApprovalRequest) -> pb.ApprovalRequested:
     """Build the message of an action that waits for approval."""
     message = pb.ApprovalRequested(approval=asked.id, tool=asked.tool, effect=asked.effect)
     ParseDict({"arguments": _plain(asked.arguments)}, message)
     return message
 
 
-def place_message(place: Place) -> pb.TaskPlace:
+def place_message(place: agent_task.Place) -> pb.TaskPlace:
     """Build the message of a place in an answer."""
     return build_message(pb.TaskPlace, place, repository=repository_name(place.repository))
 
 
-def answer_message(result: TaskResult, basis: basis_pb2.AnswerBasis) -> pb.TaskAnswer:
+def answer_message(result: agent_task.TaskResult, basis: basis_pb2.AnswerBasis) -> pb.TaskAnswer:
     """Build the message of an answer with its basis."""
     return pb.TaskAnswer(
         text=result.text,
@@ -85,7 +76,7 @@ def answer_message(result: TaskResult, basis: basis_pb2.AnswerBasis) -> pb.TaskA
         read_tokens=result.usage.read,
         input_tokens=result.usage.input,
         output_tokens=result.usage.output,
-        partial=result.state is TaskState.BUDGET_REACHED,
+        partial=result.state is agent_task.TaskState.BUDGET_REACHED,
         basis=basis,
         files=[build_message(pb.TaskFile, item, modify_time=None) for item in result.files],
         cost=result.usage.cost,
@@ -253,9 +244,9 @@ class TaskApplication:
                 self._checkpoints(handle.work.id),
             ),
         )
-        if result.state is TaskState.FAILED:
+        if result.state is agent_task.TaskState.FAILED:
             raise RequestError(ServerFailure(result.error_reason or ExecutionError.reason, result.error))
-        if result.state is TaskState.CANCELLED:
+        if result.state is agent_task.TaskState.CANCELLED:
             raise request_error("CANCELLED", "the task was cancelled")
         basis = self._bases.of(result.repositories, result.relevant_names)
         answer = answer_message(result, basis)
@@ -299,18 +290,20 @@ class TaskApplication:
             if self._host.state.kept and self._host.state.get(TASK, file.name.partition(".")[0]) is None:
                 file.unlink(missing_ok=True)
 
-    def _emit(self, handle: WorkHandle, event: TaskEvent) -> None:
+    def _emit(self, handle: WorkHandle, event: agent_task.TaskEvent) -> None:
         message = agent_event(event)
-        if event.kind is EventKind.APPROVAL_REQUESTED:  # A client may decide as soon as it reads this event.
+        if event.kind is agent_task.EventKind.APPROVAL_REQUESTED:  # A client may decide as soon as it reads this event.
             self._set_waiting(handle, message.approval_requested)
-        if event.kind is not EventKind.ANSWER:  # The answer is emitted once, with its basis, when it is stored.
+        if (
+            event.kind is not agent_task.EventKind.ANSWER
+        ):  # The answer is emitted once, with its basis, when it is stored.
             handle.emit(message.SerializeToString())
 
     def _set_waiting(self, handle: WorkHandle, asked: pb.ApprovalRequested) -> None:
         event = self.operations.encode_state(WAITING, None, asked.effect)
         handle.emit(event, state=WAITING, pending=asked.SerializeToString())
 
-    def _approve(self, handle: WorkHandle, asked: ApprovalRequest) -> bool | str:
+    def _approve(self, handle: WorkHandle, asked: agent_task.ApprovalRequest) -> bool | str:
         """Wait for the decision of a person: True, or the reason of a refusal; refused when the task is cancelled or the server stops."""
         key = (handle.work.id, asked.id)
         work = self._host.state.get(TASK, handle.work.id)
@@ -324,13 +317,13 @@ class TaskApplication:
         return decision
 
 
-def _failure(id_: str, result: TaskResult, *, needs_work: bool) -> ServerFailure | None:
+def _failure(id_: str, result: agent_task.TaskResult, *, needs_work: bool) -> ServerFailure | None:
     """Return the failure of a task with an answer: failed completion checks or an early end; None if there is none."""
     failed = [outcome for outcome in result.checks if not outcome.held]
     if not failed:
-        if result.state is TaskState.NO_ANSWER:
+        if result.state is agent_task.TaskState.NO_ANSWER:
             return ServerFailure("NO_ANSWER", "no answer was found; the text says what was searched")
-        if result.state is not TaskState.BUDGET_REACHED or not needs_work or result.checks:
+        if result.state is not agent_task.TaskState.BUDGET_REACHED or not needs_work or result.checks:
             return None
         if result.stop == "repetition":
             return ServerFailure("NO_PROGRESS", "the model repeated calls whose results it had")
@@ -340,15 +333,15 @@ def _failure(id_: str, result: TaskResult, *, needs_work: bool) -> ServerFailure
     return ServerFailure("CHECKS_FAILED", f"completion checks failed: {found}", metadata)
 
 
-def _to_request(spec: pb.TaskSpec) -> TaskRequest:
+def _to_request(spec: pb.TaskSpec) -> agent_task.TaskRequest:
     """Convert the specification to a request of the agent."""
-    return TaskRequest(
+    return agent_task.TaskRequest(
         text=spec.text,
         repositories=repositories_of(list(spec.repositories)),
-        policy=spec.policy or TaskRequest(text="").policy,
+        policy=spec.policy or agent_task.TaskRequest(text="").policy,
         workspace=spec.workspace,
         auto_approve=spec.auto_approve,
-        budget=Budget(spec.budget.steps, spec.budget.tokens, spec.budget.seconds),
+        budget=agent_task.Budget(spec.budget.steps, spec.budget.tokens, spec.budget.seconds),
         hosts=tuple(spec.network_hosts),
         checks=tuple(CompletionCheck(item.path, item.not_empty, item.pattern, item.command) for item in spec.checks),
         inputs=tuple(item.path for item in spec.inputs),

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from repoquarry.server.errors import request_error
+from repoquarry.server.text_format import TABLES
 
 NAME: Final = "repoquarry"
 _BEGIN, _END = f"<!-- {NAME}: begin -->\n", f"<!-- {NAME}: end -->\n"
@@ -209,21 +210,7 @@ class OwnFile:
 
 HostFile = JsonServers | TomlServers | JsonHook | MarkedBlock | OwnFile
 
-_RULES = """Use RepoQuarry to find and understand code before you read files or grep. It has a graph of all definitions, calls and tests.
-
-- To understand a function, class, file or question, call `explore` first: one answer has source, callers, tests and documentation.
-- Before you change something, call `impact` with its name: it lists what depends on it and the tests to run.
-- For complete lists of callers, subclasses or importers, call `relations`; for exact text, `search`.
-- A name that fits several things is answered with candidates: repeat the call with the id of one.
-
-Without the MCP tools, the command line gives the same answers:
-
-    repoquarry explore "Session.get"
-    repoquarry impact --symbol "Session.get"
-    repoquarry show "Session.get" --callers
-
-Index a folder once with `repoquarry index .`; keep the index fresh with `repoquarry watch .`.
-"""
+_RULES = (TABLES / "agent_rules.md").read_text(encoding="utf-8")
 _SUMMARY = "Find and understand code by a graph of definitions, calls and tests. Use before grep or reading files, and before a change."
 _SKILL = OwnFile(f"---\nname: {NAME}\ndescription: {_SUMMARY}\n---\n\n{_RULES}")
 

@@ -22,7 +22,7 @@ from repoquarry.server.cli.output import (
     prepare_streams,
     translated,
 )
-from repoquarry.server.errors import RequestError, ServerFailure, to_failure
+from repoquarry.server.errors import EXIT_CODES, RequestError, ServerFailure, to_failure
 from repoquarry.server.text_format import json_text, numbered
 
 if TYPE_CHECKING:
@@ -34,22 +34,6 @@ COMPLETION = {
 }
 VARIABLE = "_REPOQUARRY_COMPLETE"
 """Variable that the shell sets to request completion."""
-
-EXIT_CODES = {
-    "INVALID_ARGUMENT": 2,
-    "NOT_FOUND": 3,
-    "UNAUTHENTICATED": 4,
-    "PERMISSION_DENIED": 4,
-    "FAILED_PRECONDITION": 5,
-    "ABORTED": 5,
-    "ALREADY_EXISTS": 5,
-    "UNAVAILABLE": 6,
-    "DEADLINE_EXCEEDED": 7,
-    "RESOURCE_EXHAUSTED": 7,
-    "CANCELLED": 8,
-}
-"""Exit code by error status; 1 for other errors, 2 also for wrong usage, 9 for an incomplete `provision`, 10 for an ambiguous name,
-11 for a violated rule of `check`, 130 when interrupted."""
 
 
 def program(name: str) -> typer.Typer:
@@ -80,7 +64,11 @@ def usage() -> str:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the program. Returns the exit code; raises no exception."""
+    """Run the program. Returns the exit code; raises no exception.
+
+    Besides `EXIT_CODES`, 2 is also for wrong usage, 9 for an incomplete `provision`, 10 for an ambiguous name, 11 for a violated rule
+    of `check`, and 130 for an interruption.
+    """
     as_json = "--json" in arguments
     try:
         prepare_streams()
@@ -98,7 +86,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def _dispatch(arguments: Sequence[str]) -> int:
     if VARIABLE in os.environ or (arguments[:1] and arguments[0].partition("=")[0] in COMPLETION):
-        from repoquarry.server.cli.completion import complete
+        from repoquarry.server.cli.options import complete
 
         return complete(arguments)
     if not arguments or arguments[0] in ("--help", "-h", "help"):

@@ -9,15 +9,13 @@ import re
 import sys
 import time
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import typer
-
-from repoquarry.server.cli.completion import one_of, repositories
+from repoquarry.server.cli.options import flag, option
 from repoquarry.server.cli.output import rewrite_line
 from repoquarry.server.errors import RequestError, ServerFailure, invalid_field, request_error
 from repoquarry.server.settings.loading import load_settings
@@ -35,43 +33,6 @@ if TYPE_CHECKING:
 
 _EVERY_SECONDS = 2.0
 _Answer = TypeVar("_Answer", bound="Message")
-_Format = TypeVar("_Format")
-RepositoriesOption = Annotated[
-    list[str] | None,
-    typer.Option("--repository", "-r", help="Only these repositories.", autocompletion=repositories),
-]
-RepositoryOption = Annotated[
-    str | None, typer.Option("--repository", "-r", help="Only this repository.", autocompletion=repositories)
-]
-FileOption = Annotated[Path | None, typer.Option("--file", "-f", help="File with the text of the argument.")]
-OutputOption = Annotated[Path | None, typer.Option("--output", "-o", help="Output file; defaults to stdout.")]
-
-
-def format_option(names: Iterable[str], default: str) -> Any:
-    """Declare the option for the output format; `choose_format` reads the value."""
-    forms = list(names)
-    completer = one_of(forms)
-    return typer.Option(
-        "--format", metavar="|".join(forms), help=f"Output format; defaults to {default}.", autocompletion=completer
-    )
-
-
-def limit_option(most: int, detail: str = "") -> Any:
-    """Declare the option for the number of results."""
-    return typer.Option("--limit", "-n", min=1, max=most, help=f"Maximum number of results{detail}.")
-
-
-def confidence_option(detail: str = "") -> Any:
-    """Declare the option for the confidence of relationships."""
-    text = f"Minimum confidence of relationships{detail}."
-    return typer.Option("--min-confidence", min=0.0, max=1.0, help=text)
-
-
-def choose_format(name: str, formats: Mapping[str, _Format]) -> _Format:
-    """Return the chosen format. Raises: RequestError."""
-    if name not in formats:
-        raise invalid_field("--format", f"no format {name!r}; formats: {', '.join(formats)}")
-    return formats[name]
 
 
 class StatusLine:
@@ -121,25 +82,23 @@ class ProgressLine(StatusLine):
 
 
 _SILENCE = logging.NullHandler()
-_COMMON: dict[str, Any] = {
-    "server": Annotated[
-        str | None, typer.Option("--server", metavar="HOST:PORT", help="Address of the server that runs the command.")
-    ],
-    "token": Annotated[str | None, typer.Option("--token", help="Bearer token for the server.")],
-    "certificate": Annotated[
+_COMMON: dict[str, tuple[Any, Any]] = {
+    "server": (
+        str | None,
+        option(None, "--server", "Address of the server that runs the command.", metavar="HOST:PORT"),
+    ),
+    "token": (str | None, option(None, "--token", "Bearer token for the server.")),
+    "certificate": (
         Path | None,
-        typer.Option("--certificate", help="PEM file that verifies the certificate of the server; turns TLS on."),
-    ],
-    "tls": Annotated[
-        bool | None,
-        typer.Option("--tls", help="Use TLS, verified with the certificates that this machine trusts."),
-    ],
-    "store": Annotated[
+        option(None, "--certificate", "PEM file that verifies the certificate of the server; turns TLS on."),
+    ),
+    "tls": (bool | None, option(None, "--tls", "Use TLS, verified with the certificates that this machine trusts.")),
+    "store": (
         Path | None,
-        typer.Option("--store", help="Folder of the local store; defaults to REPOQUARRY_STORE, then your data folder."),
-    ],
-    "config": Annotated[Path | None, typer.Option("--config", help="TOML file with settings.")],
-    "as_json": Annotated[bool, typer.Option("--json", help="Print the answer as one JSON object.")],
+        option(None, "--store", "Folder of the local store; defaults to REPOQUARRY_STORE, then your data folder."),
+    ),
+    "config": (Path | None, option(None, "--config", "TOML file with settings.")),
+    "as_json": (bool, flag("--json", "Print the answer as one JSON object.")),
 }
 COMMON_OPTIONS = tuple(_COMMON)
 """Parameters of every command; its help lists them in one line."""
@@ -264,16 +223,14 @@ def _uncut(settings: Settings) -> Settings:
 
 def with_session(function: Callable[..., None]) -> Callable[..., None]:
     """Give a command the common options and, as its first argument, a `CliSession` made from them."""
-    hints = typing.get_type_hints(function, include_extras=True)
+    hints = typing.get_type_hints(function)
     own = [
         parameter.replace(annotation=hints[parameter.name])
         for parameter in list(inspect.signature(function).parameters.values())[1:]
     ]
     common = [
-        inspect.Parameter(
-            name, inspect.Parameter.KEYWORD_ONLY, default=False if name == "as_json" else None, annotation=kind
-        )
-        for name, kind in _COMMON.items()
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=declared, annotation=kind)
+        for name, (kind, declared) in _COMMON.items()
     ]
 
     @functools.wraps(function)

@@ -270,19 +270,15 @@ class StateDatabase:
         limit: int = 50,
     ) -> list[Work]:
         """List work, newest first; an empty `creator` means every creator, `before` is the last ordinal of the previous page."""
-        clauses, values = ["kind = ?"], [kind]
-        if states:
-            clauses.append(f"state IN ({', '.join('?' * len(states))})")
-            values += states
-        if subject:
-            clauses.append("subject = ?")
-            values.append(subject)
-        if creator:
-            clauses.append(f"{_CREATOR} = ?")
-            values.append(creator)
-        if before:
-            clauses.append("ordinal < ?")
-            values.append(str(before))
+        conditions: list[tuple[str, Sequence[str]]] = [
+            ("kind = ?", [kind]),
+            (f"state IN ({', '.join('?' * len(states))})", states),
+            ("subject = ?", [subject] * bool(subject)),
+            (f"{_CREATOR} = ?", [creator] * bool(creator)),
+            ("ordinal < ?", [str(before)] * bool(before)),
+        ]
+        clauses = [clause for clause, values in conditions if values]
+        values = [value for _, values in conditions for value in values]
         text = f"SELECT {_COLUMNS} FROM work WHERE {' AND '.join(clauses)} ORDER BY ordinal DESC LIMIT {int(limit)}"  # noqa: S608 - only constants and placeholders
         with self._database.using() as connection:
             return [_work(row) for row in connection.execute(text, values)]

@@ -11,17 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from repoquarry.server.errors import ServerError, ServerFailure, to_failure
-from repoquarry.server.jobs.database import (
-    ACTIVE,
-    CANCELLED,
-    FAILED,
-    QUEUED,
-    RUNNING,
-    SUCCEEDED,
-    WAITING,
-    StateDatabase,
-    Work,
-)
+from repoquarry.server.jobs import database
 from repoquarry.server.observer import Observer, observed_work
 from repoquarry.v1 import index_service_pb2 as index_pb
 
@@ -103,7 +93,9 @@ _CANCEL_POLL_SECONDS = 1.0
 class WorkHandle:
     """Handle of running work: emits events, stores progress, reports cancellation."""
 
-    def __init__(self, work: Work, state: StateDatabase, bell: WorkNotifier, stopping: threading.Event) -> None:
+    def __init__(
+        self, work: database.Work, state: database.StateDatabase, bell: WorkNotifier, stopping: threading.Event
+    ) -> None:
         self.work = work
         self._state = state
         self._bell = bell
@@ -160,23 +152,28 @@ def job_error(failure: ServerFailure) -> index_pb.JobError:
 
 
 def fail_work(
-    state: StateDatabase,
+    state: database.StateDatabase,
     kind: WorkKind,
-    work: Work,
+    work: database.Work,
     failure: ServerFailure,
     *events: bytes,
     result: bytes | None = None,
 ) -> None:
     """End work with an error, after the events of its result."""
-    event = kind.state_event(FAILED, failure, "")
-    state.end(work.id, FAILED, *events, event, error=job_error(failure).SerializeToString(), result=result)
+    event = kind.state_event(database.FAILED, failure, "")
+    state.end(work.id, database.FAILED, *events, event, error=job_error(failure).SerializeToString(), result=result)
 
 
 _log = logging.getLogger(__name__)
 
 
 def recover(
-    state: StateDatabase, kinds: Mapping[str, Callable[[], WorkKind]], owner: str, *, resume: bool, max_attempts: int
+    state: database.StateDatabase,
+    kinds: Mapping[str, Callable[[], WorkKind]],
+    owner: str,
+    *,
+    resume: bool,
+    max_attempts: int,
 ) -> None:
     """Take over the work of processes that have exited: queue the work again (`resume`), or fail it with the reason.
 
@@ -188,20 +185,24 @@ def recover(
             continue
         kind = kinds[work.kind]()
         if work.cancel:
-            state.end(work.id, CANCELLED, kind.state_event(CANCELLED, None, "cancelled before the server stopped"))
+            state.end(
+                work.id,
+                database.CANCELLED,
+                kind.state_event(database.CANCELLED, None, "cancelled before the server stopped"),
+            )
         elif not resume:
             fail_work(
                 state, kind, work, ServerFailure("WORKER_LOST", "the process that ran the work stopped before its end")
             )
-        elif work.state == RUNNING and work.attempts >= max_attempts:
+        elif work.state == database.RUNNING and work.attempts >= max_attempts:
             message = f"the server stopped {work.attempts} times while the work ran"
             fail_work(state, kind, work, ServerFailure("ATTEMPTS_EXHAUSTED", message))
         else:
-            if work.state == WAITING:
+            if work.state == database.WAITING:
                 state.excuse(work.id)
             note = "resumed after the server stopped" if work.started else ""
-            changes = {"state": QUEUED, "owner": owner, "pending": None}
-            state.change(work.id, changes, kind.state_event(QUEUED, None, note), only_from=ACTIVE)
+            changes = {"state": database.QUEUED, "owner": owner, "pending": None}
+            state.change(work.id, changes, kind.state_event(database.QUEUED, None, note), only_from=database.ACTIVE)
         _log.warning("work_recovered kind=%s id=%s attempts=%d resume=%s", work.kind, work.id, work.attempts, resume)
 
 
@@ -218,7 +219,12 @@ class WorkRunner:
     """Runner of the queued work of one kind that belongs to this process."""
 
     def __init__(
-        self, kind: WorkKind, state: StateDatabase, bell: WorkNotifier, owner: str, observers: Sequence[Observer] = ()
+        self,
+        kind: WorkKind,
+        state: database.StateDatabase,
+        bell: WorkNotifier,
+        owner: str,
+        observers: Sequence[Observer] = (),
     ) -> None:
         self._kind = kind
         self._observers = observers
@@ -276,13 +282,13 @@ class WorkRunner:
             self._run(work)
             self._bell.notify()
 
-    def _start_next(self) -> Work | None:
+    def _start_next(self) -> database.Work | None:
         """Start the oldest queued work; None where there is none, or where its start cannot be stored for now."""
         kind = self._kind.name
         try:
             age = time.monotonic() - self._begun
             ready = sum(seconds <= age for seconds in _RESTART_SECONDS)
-            event = self._kind.state_event(RUNNING, None, "")
+            event = self._kind.state_event(database.RUNNING, None, "")
             if ready == len(_RESTART_SECONDS):
                 work = self._state.start_next(kind, self._owner, event)
             else:
@@ -293,12 +299,12 @@ class WorkRunner:
         self._state.unstored.pop(kind, None)
         return work
 
-    def _run(self, work: Work) -> None:
+    def _run(self, work: database.Work) -> None:
         handle = WorkHandle(work, self._state, self._bell, self._stopping)
         self._running[work.id] = handle
         _log.info("work_started kind=%s id=%s attempt=%d", work.kind, work.id, work.attempts)
         try:
-            with observed_work(self._observers, work.kind, FAILED) as outcome:
+            with observed_work(self._observers, work.kind, database.FAILED) as outcome:
                 outcome.name = self._attempt(handle)
         finally:
             self._running.pop(work.id, None)
@@ -312,33 +318,35 @@ class WorkRunner:
             failure, events, result = short.failure, short.events, short.result
             self._store_end(work, lambda: fail_work(self._state, self._kind, work, failure, *events, result=result))
             _log.info("work_incomplete kind=%s id=%s reason=%s", work.kind, work.id, failure.reason)
-            return FAILED
+            return database.FAILED
         except Exception as exc:
             return self._fail(handle, exc)
-        events = [*events, self._kind.state_event(SUCCEEDED, None, "")]
-        self._store_end(work, lambda: self._state.end(work.id, SUCCEEDED, *events, result=result))
+        events = [*events, self._kind.state_event(database.SUCCEEDED, None, "")]
+        self._store_end(work, lambda: self._state.end(work.id, database.SUCCEEDED, *events, result=result))
         _log.info("work_succeeded kind=%s id=%s", work.kind, work.id)
-        return SUCCEEDED
+        return database.SUCCEEDED
 
     def _fail(self, handle: WorkHandle, error: Exception) -> str:
         work = handle.work
         handle.recheck()
         if handle.cancelled_by_caller():
-            event = self._kind.state_event(CANCELLED, None, "")
-            self._store_end(work, lambda: self._state.end(work.id, CANCELLED, event))
+            event = self._kind.state_event(database.CANCELLED, None, "")
+            self._store_end(work, lambda: self._state.end(work.id, database.CANCELLED, event))
             _log.info("work_cancelled kind=%s id=%s", work.kind, work.id)
-            return CANCELLED
+            return database.CANCELLED
         if self._stopping.is_set():
-            event = self._kind.state_event(QUEUED, None, "the server is stopping; resumes at the next start")
+            event = self._kind.state_event(database.QUEUED, None, "the server is stopping; resumes at the next start")
             self._excuse(work.id)
-            self._store_end(work, lambda: self._state.change(work.id, {"state": QUEUED, "pending": None}, event))
+            self._store_end(
+                work, lambda: self._state.change(work.id, {"state": database.QUEUED, "pending": None}, event)
+            )
             _log.info("work_requeued kind=%s id=%s", work.kind, work.id)
-            return QUEUED
+            return database.QUEUED
         failure = to_failure(error)
         unforeseen = failure.reason == "INTERNAL"
         _log.error("work_failed kind=%s id=%s reason=%s", work.kind, work.id, failure.reason, exc_info=unforeseen)
         self._store_end(work, lambda: fail_work(self._state, self._kind, work, failure))
-        return FAILED
+        return database.FAILED
 
     def _excuse(self, id_: str) -> None:
         """Revert the attempt of running work, once."""
@@ -350,7 +358,7 @@ class WorkRunner:
         except Exception as exc:
             self._note_unstored(id_, exc)
 
-    def _store_end(self, work: Work, store: Callable[[], object]) -> None:
+    def _store_end(self, work: database.Work, store: Callable[[], object]) -> None:
         """Store the end of work, and retry until it succeeds: a full disk may get free space. Followers see the failure meanwhile.
 
         If the process stops first, the next process recovers the work as after a crash.

@@ -138,20 +138,32 @@ class _Malformed:
     """Invalid field; empty if the bytes are not a message."""
 
 
-class MessageInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in its stub only
-    """Interceptor that rejects malformed messages of RepoQuarry's own services."""
+class BehaviorInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in its stub only
+    """Interceptor that changes the behavior of handlers."""
 
     async def intercept_service(
         self, continuation: Continuation, handler_call_details: grpc.HandlerCallDetails
     ) -> Handler:
         handler = await continuation(handler_call_details)
-        method = handler_call_details.method
-        if handler is None or handler.request_deserializer is None or not method.startswith(_OWN_METHODS):
+        changed = None if handler is None else self.change(handler, handler_call_details)
+        if changed is None:
             return handler
-        kind = streaming_kind(handler)
+        return build_handler(streaming_kind(handler), *changed, handler.response_serializer)
+
+    def change(self, handler: Handler, details: grpc.HandlerCallDetails) -> tuple[Any, Any] | None:
+        """Return the new behavior and request deserializer of a handler; None leaves it as it is."""
+        raise NotImplementedError
+
+
+class MessageInterceptor(BehaviorInterceptor):
+    """Interceptor that rejects malformed messages of RepoQuarry's own services."""
+
+    def change(self, handler: Handler, details: grpc.HandlerCallDetails) -> tuple[Any, Any] | None:
+        if handler.request_deserializer is None or not details.method.startswith(_OWN_METHODS):
+            return None
         check = _check_parts if handler.request_streaming else _check_request
-        behavior = check(getattr(handler, kind), method)
-        return build_handler(kind, behavior, _checked_reader(handler.request_deserializer), handler.response_serializer)
+        behavior = check(getattr(handler, streaming_kind(handler)), details.method)
+        return behavior, _checked_reader(handler.request_deserializer)
 
 
 def _checked_reader(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
@@ -199,21 +211,16 @@ def _failure(request: _Malformed, method: str) -> ServerFailure:
     return ServerFailure("MESSAGE_MALFORMED", f"malformed request of {method.rpartition('/')[2]}: {request.problem}")
 
 
-class DisconnectInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in its stub only
+class DisconnectInterceptor(BehaviorInterceptor):
     """Interceptor that ends a disconnected stream as a cancelled call, which grpc reports by one debug line without a traceback.
 
     It is the last interceptor: it turns every method with a streamed answer into a coroutine that writes to the call.
     """
 
-    async def intercept_service(
-        self, continuation: Continuation, handler_call_details: grpc.HandlerCallDetails
-    ) -> Handler:
-        handler = await continuation(handler_call_details)
-        if handler is None or not (handler.request_streaming or handler.response_streaming):
-            return handler
-        kind = streaming_kind(handler)
-        behavior = _cancelled_on_disconnect(getattr(handler, kind))
-        return build_handler(kind, behavior, handler.request_deserializer, handler.response_serializer)
+    def change(self, handler: Handler, details: grpc.HandlerCallDetails) -> tuple[Any, Any] | None:
+        if not (handler.request_streaming or handler.response_streaming):
+            return None
+        return _cancelled_on_disconnect(getattr(handler, streaming_kind(handler))), handler.request_deserializer
 
 
 def _cancelled_on_disconnect(behavior: Any) -> Any:
@@ -232,28 +239,24 @@ def _cancelled_on_disconnect(behavior: Any) -> Any:
     return call
 
 
-class CallInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in its stub only
+class CallInterceptor(BehaviorInterceptor):
     """Interceptor that notifies observers of every call with one request. It is the first interceptor, to observe refused calls."""
 
     def __init__(self, observers: Sequence[Observer]) -> None:
         self._observers = observers
 
-    async def intercept_service(
-        self, continuation: Continuation, handler_call_details: grpc.HandlerCallDetails
-    ) -> Handler:
-        handler = await continuation(handler_call_details)
-        if handler is None or handler.request_streaming or not self._observers:
-            return handler
-        service, _, method = handler_call_details.method.removeprefix("/").partition("/")
-        metadata = {key: value for key, value in handler_call_details.invocation_metadata if isinstance(value, str)}
-        kind = streaming_kind(handler)
-        behavior = getattr(handler, kind)
+    def change(self, handler: Handler, details: grpc.HandlerCallDetails) -> tuple[Any, Any] | None:
+        if handler.request_streaming or not self._observers:
+            return None
+        service, _, method = details.method.removeprefix("/").partition("/")
+        metadata = {key: value for key, value in details.invocation_metadata if isinstance(value, str)}
+        behavior = getattr(handler, streaming_kind(handler))
 
         async def call(request: object, context: Context) -> object:
             with _observed(context, [observer.call(service, method, metadata) for observer in self._observers]):
                 return await behavior(request, context)
 
-        return build_handler(kind, call, handler.request_deserializer, handler.response_serializer)
+        return call, handler.request_deserializer
 
 
 @contextmanager

@@ -15,8 +15,14 @@ from repoquarry.agent.errors import EvaluationError
 from repoquarry.evaluation.polybench_instances import Instance, Prediction
 from repoquarry.evaluation.polybench_instances import TestOutcome as Outcome
 from repoquarry.evaluation.polybench_scoring import FolderTrees, Retrieval, score
-from repoquarry.evaluation.polybench_sets import choose_subset, describe
-from repoquarry.evaluation.polybench_strata import node_categories, standard_error, summarize_by_stratum, summary
+from repoquarry.evaluation.polybench_strata import (
+    choose_subset,
+    describe,
+    node_categories,
+    standard_error,
+    summarize_by_stratum,
+    summary,
+)
 from tests.e2e.service import run_here
 
 FUNCTION, CLASS = "a.py->module->function_definition:{}", "a.py->module->class_definition:{}"

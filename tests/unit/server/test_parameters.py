@@ -7,7 +7,7 @@ import time
 import pytest
 
 from repoquarry.server.errors import RequestError
-from repoquarry.server.value_messages import MAX_PARAMETER_VALUES, from_json, parameters_from_proto
+from repoquarry.server.value_messages import MAX_PARAMETER_VALUES, parameters_from_proto, to_proto
 from repoquarry.v1 import values_pb2 as pb
 from tests.steps import steps
 
@@ -15,7 +15,7 @@ from tests.steps import steps
 def test_parameters_within_the_bounds_pass_quickly() -> None:
     numbers = list(range(MAX_PARAMETER_VALUES - 10))
     started = time.process_time()
-    assert parameters_from_proto({"a": from_json(numbers), "b": from_json({"c": [None, 1.5]})})["a"] == numbers
+    assert parameters_from_proto({"a": to_proto(numbers), "b": to_proto({"c": [None, 1.5]})})["a"] == numbers
     assert time.process_time() - started < 5
 
 
@@ -37,4 +37,4 @@ def test_more_is_refused_before_it_costs_anything(parameters: dict[str, pb.Value
 
 def test_a_list_keeps_empty_and_missing_values() -> None:
     values = ["", "a", None, 0, False, 1.5, ["", None], {"k": ""}]
-    assert parameters_from_proto({"p": from_json(values)}) == {"p": values}
+    assert parameters_from_proto({"p": to_proto(values)}) == {"p": values}

@@ -17,24 +17,13 @@ from repoquarry.execution.errors import EnvironmentUnavailableError
 from repoquarry.execution.isolation.commands import CommandOutcome
 from repoquarry.execution.isolation.confinement import Environment
 from repoquarry.execution.provision.environment_cache import CachedEnvironment, content_key
+from repoquarry.execution.provision.javascript import npm
 from repoquarry.execution.provision.javascript.load_check import (
     ImportedSpecifier,
     check_loading,
     read_imported_specifiers,
 )
 from repoquarry.execution.provision.javascript.manifest import PACKAGE, Project, choose_node, read_project
-from repoquarry.execution.provision.javascript.npm import (
-    MODULES,
-    NEWEST,
-    NodePlan,
-    Npm,
-    by_check,
-    by_log,
-    clear,
-    link_in,
-    manifest_text,
-    move_out,
-)
 from repoquarry.execution.provision.provisioning_run import ProvisioningRun, digest_of
 from repoquarry.execution.provision.report import (
     ImportCheck,
@@ -45,7 +34,7 @@ from repoquarry.execution.provision.report import (
     missing_lines,
 )
 
-_LOCK: Final = f"{MODULES}/.package-lock.json"
+_LOCK: Final = f"{npm.MODULES}/.package-lock.json"
 _DOWNLOADS: Final = ".npm"
 
 
@@ -53,7 +42,7 @@ _DOWNLOADS: Final = ".npm"
 class _Attempt:
     """Result of one attempt at a plan."""
 
-    plan: NodePlan
+    plan: npm.NodePlan
     log: str = ""
     """Output of npm if the installation failed; empty otherwise."""
     tried: tuple[ImportCheck, ...] = ()
@@ -87,8 +76,8 @@ class _Provisioning:
         self._tree = course.request.tree.resolve()
         self._node, self._reason = choose_node(project, course.settings.nodes)
         self._runner = course.runner()
-        self._npm = Npm(self._runner, course.settings, self._node, course.cache.root / _DOWNLOADS)
-        self._installed: NodePlan | None = None
+        self._npm = npm.Npm(self._runner, course.settings, self._node, course.cache.root / _DOWNLOADS)
+        self._installed: npm.NodePlan | None = None
 
     def run(self) -> ProvisioningResult:
         files = ", ".join(self._project.files)
@@ -98,7 +87,7 @@ class _Provisioning:
         key = self._key(taken)
         if stored := self._cache.find(key):
             return self._again(stored, taken)
-        first = NodePlan(self._request.date, self._project.locked, self._settings.npm_scripts, self._request.tests)
+        first = npm.NodePlan(self._request.date, self._project.locked, self._settings.npm_scripts, self._request.tests)
         for name, version in self._project.pins.items():
             if name in self._project.asked():
                 first = first.taking(name, version)
@@ -120,9 +109,9 @@ class _Provisioning:
             path = (self._tree / text.removeprefix("file:")).resolve() if text.startswith("file:") else None
             if path is not None and path.is_relative_to(self._tree):
                 yield from [path] if path.is_file() else sorted(path.glob(PACKAGE))
-        yield from sorted(path for path in self._tree.glob(f"*/*/{PACKAGE}") if MODULES not in path.parts)
+        yield from sorted(path for path in self._tree.glob(f"*/*/{PACKAGE}") if npm.MODULES not in path.parts)
 
-    def _search(self, first: NodePlan, taken: Sequence[ImportedSpecifier]) -> tuple[_Attempt, list[Repair]]:
+    def _search(self, first: npm.NodePlan, taken: Sequence[ImportedSpecifier]) -> tuple[_Attempt, list[Repair]]:
         """Return the best attempt and its repairs."""
         first, begun = self._dated(first)
         best, repairs = self._settled(first, taken)
@@ -135,20 +124,20 @@ class _Provisioning:
             repairs += made
         return best, repairs
 
-    def _dated(self, plan: NodePlan) -> tuple[NodePlan, list[Repair]]:
+    def _dated(self, plan: npm.NodePlan) -> tuple[npm.NodePlan, list[Repair]]:
         """Drop the date of the plan if the registry states no publication dates."""
         asked = [name for name, text in self._project.asked().items() if not text.startswith(("file:", "link:"))]
         if plan.date is None or plan.clean or not asked or self._npm.says_when(asked[0], plan, self._tree):
             return plan, []
-        repair = Repair("date", NEWEST, "the registry does not state publication dates", asked[0])
+        repair = Repair("date", npm.NEWEST, "the registry does not state publication dates", asked[0])
         self._course.tell(repair)
         return replace(plan, date=None), [repair]
 
-    def _settled(self, plan: NodePlan, taken: Sequence[ImportedSpecifier]) -> tuple[_Attempt, list[Repair]]:
+    def _settled(self, plan: npm.NodePlan, taken: Sequence[ImportedSpecifier]) -> tuple[_Attempt, list[Repair]]:
         """Attempt a plan, and repair the installation by its logs."""
         attempt, repairs = self._attempt(plan, taken), []
         while attempt.log and self._course.left:
-            changes = by_log(attempt.log, attempt.plan, self._project)
+            changes = npm.by_log(attempt.log, attempt.plan, self._project)
             change = next((change for change in changes if not self._course.was_seen(change.plan)), None)
             if change is None:
                 break
@@ -159,7 +148,7 @@ class _Provisioning:
 
     def _mended(self, best: _Attempt, taken: Sequence[ImportedSpecifier]) -> tuple[_Attempt, list[Repair]] | None:
         """Find a better attempt for modules that do not load: all changes together, otherwise the first single one that helps."""
-        changes = list(by_check(best.tried, best.plan, self._project))
+        changes = list(npm.by_check(best.tried, best.plan, self._project))
         for chosen in [changes, *([change] for change in changes if len(changes) > 1)]:
             plan = best.plan
             for change in chosen:
@@ -173,7 +162,7 @@ class _Provisioning:
                 return found, [*(change.repair for change in chosen), *repairs]
         return None
 
-    def _attempt(self, plan: NodePlan, taken: Sequence[ImportedSpecifier]) -> _Attempt:
+    def _attempt(self, plan: npm.NodePlan, taken: Sequence[ImportedSpecifier]) -> _Attempt:
         self._course.attempt(plan)
         outcome = self._install(plan)
         if outcome.exit_code != 0 or outcome.stopped:
@@ -182,11 +171,11 @@ class _Provisioning:
         tried, notes = self._check(taken, ())
         return _Attempt(plan, tried=tried, notes=notes)
 
-    def _install(self, plan: NodePlan) -> CommandOutcome:
+    def _install(self, plan: npm.NodePlan) -> CommandOutcome:
         self._say("install", f"npm {'ci' if plan.clean else 'install'} for {len(self._project.asked())} dependencies")
-        clear(self._tree)
+        npm.clear(self._tree)
         manifest = self._tree / PACKAGE
-        manifest.write_text(manifest_text(self._project, plan), encoding="utf-8")
+        manifest.write_text(npm.manifest_text(self._project, plan), encoding="utf-8")
         self._installed = plan
         try:
             return self._npm.install(plan, self._tree)
@@ -210,14 +199,14 @@ class _Provisioning:
         folder = self._cache.start()
         try:
             lock = _lock_lines(self._tree / _LOCK)
-            links = move_out(self._tree, folder / "env")
+            links = npm.move_out(self._tree, folder / "env")
             record = {"keys": [key], "repairs": [asdict(repair) for repair in repairs], "lock": lock}
             record |= {"interpreter": str(self._node), "language": "javascript", "links": links}
             stored = self._course.finish(folder, record)
         except BaseException:
             self._cache.discard(folder)
             raise
-        link_in(self._tree, stored.path, links)
+        npm.link_in(self._tree, stored.path, links)
         tried, notes = self._check(taken, (stored.path,))
         return self._result(replace(best, tried=tried, notes=notes), repairs, stored)
 
@@ -225,9 +214,9 @@ class _Provisioning:
         """Build the result from the cached environment of an equal request."""
         with self._cache.using(stored):
             self._say("install", f"environment {stored.name} (cached)")
-            link_in(self._tree, stored.path, stored.record["links"])
+            npm.link_in(self._tree, stored.path, stored.record["links"])
             tried, notes = self._check(taken, (stored.path,))
-        plan = NodePlan(self._request.date, clean=False, scripts=False, tests=self._request.tests)
+        plan = npm.NodePlan(self._request.date, clean=False, scripts=False, tests=self._request.tests)
         repairs = [Repair(**repair) for repair in stored.record["repairs"]]
         if any(repair.kind == "date" for repair in repairs):
             plan = replace(plan, date=None)
@@ -240,7 +229,7 @@ class _Provisioning:
         failed = (f"install: {_last(best.log)}",)
         missing = self._course.explained(failed) if stored is None else missing_lines(best.tried)
         notes = (*self._project.notes, *self._native(best.tried), *list_optional_failures(best.tried), *best.notes)
-        modules = self._tree / MODULES
+        modules = self._tree / npm.MODULES
         return ProvisioningResult(
             self._course.ended(stored, missing, repairs),
             stored,
@@ -282,9 +271,9 @@ def _lock_lines(path: Path) -> tuple[str, ...]:
     except (OSError, ValueError):
         return ()
     lines = {
-        f"{place.rpartition(f'{MODULES}/')[2]}@{entry['version']}"
+        f"{place.rpartition(f'{npm.MODULES}/')[2]}@{entry['version']}"
         for place, entry in packages.items()
-        if MODULES in place and isinstance(entry, dict) and entry.get("version")
+        if npm.MODULES in place and isinstance(entry, dict) and entry.get("version")
     }
     return tuple(sorted(lines))
 

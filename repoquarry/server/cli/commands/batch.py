@@ -7,10 +7,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
+from repoquarry.server.cli.options import argument, flag
 from repoquarry.server.cli.session import CliSession, StatusLine, absolute_location, with_session
 from repoquarry.server.errors import RequestError, ServerFailure, invalid_field
 from repoquarry.server.text_format import escape_controls, format_duration, format_size, short
@@ -153,11 +152,9 @@ def raise_failures(report: BulkReport) -> None:
 @with_session
 def batch_command(
     session: CliSession,
-    name: Annotated[
-        str, typer.Argument(help="Name of the batch, `batches/…`, as `index --from … --detach` printed it.")
-    ],
-    cancel: Annotated[bool, typer.Option("--cancel", help="Cancel the batch; stored repositories are kept.")] = False,
-    detach: Annotated[bool, typer.Option("--detach", help="Print the current state and exit.")] = False,
+    name: str = argument(..., "Name of the batch, `batches/…`, as `index --from … --detach` printed it."),
+    cancel: bool = flag("--cancel", "Cancel the batch; stored repositories are kept."),
+    detach: bool = flag("--detach", "Print the current state and exit."),
 ) -> None:
     """Follow a batch of a server until its end, and print its report."""
     from repoquarry.v1.batch_service_pb2 import CancelBatchRequest, GetBatchRequest

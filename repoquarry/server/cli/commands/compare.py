@@ -5,20 +5,11 @@ from __future__ import annotations
 import enum
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from repoquarry.graphstore.search.requests import WithTests
-from repoquarry.server.cli.completion import repositories
-from repoquarry.server.cli.session import (
-    CliSession,
-    confidence_option,
-    limit_option,
-    list_repositories,
-    read_text,
-    with_session,
-)
+from repoquarry.server.cli.options import argument, confidence_option, limit_option, option, repositories
+from repoquarry.server.cli.session import CliSession, list_repositories, read_text, with_session
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.text_format import format_basis, format_location, format_name, format_table, is_titled, short
 
@@ -26,25 +17,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from repoquarry.server.api import Api
-    from repoquarry.v1.code_service_pb2 import (
-        AffectedDefinition,
-        AnalyzeImpactResponse,
-        CompareRepositoriesResponse,
-        DefinitionChange,
-        Duplicate,
-        FindDuplicatesResponse,
-        TestFile,
-    )
+    from repoquarry.v1 import code_service_pb2 as pb
 
 
 @with_session
 def diff_command(
     session: CliSession,
-    before: Annotated[str, typer.Argument(help="Id of the earlier repository.", autocompletion=repositories)],
-    after: Annotated[str, typer.Argument(help="Id of the later repository.", autocompletion=repositories)],
-    tests: Annotated[WithTests, typer.Option("--tests", help="Treatment of tests.")] = WithTests.INCLUDE,
-    min_confidence: Annotated[float, confidence_option()] = 0.5,
-    limit: Annotated[int, limit_option(20_000, "; of each kind of change")] = 200,
+    before: str = argument(..., "Id of the earlier repository.", autocompletion=repositories),
+    after: str = argument(..., "Id of the later repository.", autocompletion=repositories),
+    tests: WithTests = option(WithTests.INCLUDE, "--tests", "Treatment of tests."),
+    min_confidence: float = confidence_option(0.5),
+    limit: int = limit_option(200, 20_000, "; of each kind of change"),
 ) -> None:
     """Compare two indexed repositories: definitions added, removed, moved or changed in signature or body, and edges added or removed."""
     from repoquarry.v1 import code_service_pb2 as pb
@@ -61,7 +44,7 @@ def diff_command(
         session.render(api.code.compare_repositories(request), _print_diff)
 
 
-def _print_diff(answer: CompareRepositoriesResponse) -> None:
+def _print_diff(answer: pb.CompareRepositoriesResponse) -> None:
     from repoquarry.server.value_messages import format_enum
 
     if answer.definitions:
@@ -87,7 +70,7 @@ def _print_diff(answer: CompareRepositoriesResponse) -> None:
     print("\n".join(format_basis(answer.basis)))
 
 
-def _row(change: DefinitionChange) -> tuple[str, str, str, str, str]:
+def _row(change: pb.DefinitionChange) -> tuple[str, str, str, str, str]:
     from repoquarry.server.value_messages import format_enum
 
     before, after = change.before, change.after
@@ -111,31 +94,27 @@ def _row(change: DefinitionChange) -> tuple[str, str, str, str, str]:
 @with_session
 def duplicates_command(
     session: CliSession,
-    repository: Annotated[
-        str,
-        typer.Argument(
-            help="Only duplicates with a copy in this repository; with --of, the repository of the function.",
-            autocompletion=repositories,
-        ),
-    ] = "",
-    of: Annotated[str, typer.Option("--of", help="Function whose copies to find, by any of its names.")] = "",
-    lines: Annotated[
-        int, typer.Option("--lines", min=1, help="Without --of: minimum number of lines of the longest copy.")
-    ] = 10,
-    limit: Annotated[int, limit_option(200)] = 50,
+    repository: str = argument(
+        "",
+        "Only duplicates with a copy in this repository; with --of, the repository of the function.",
+        autocompletion=repositories,
+    ),
+    of: str = option("", "--of", "Function whose copies to find, by any of its names."),
+    lines: int = option(10, "--lines", "Without --of: minimum number of lines of the longest copy.", min=1),
+    limit: int = limit_option(50, 200),
 ) -> None:
     """Find functions with equal text except for comments, documentation, layout and name, longest first.
 
     Versions of one repository are not duplicates.
     """
-    from repoquarry.v1.code_service_pb2 import FindDuplicatesRequest
+    from repoquarry.v1 import code_service_pb2 as pb
 
-    request = FindDuplicatesRequest(repository=repository, symbol=of, min_lines=lines, page_size=limit)
+    request = pb.FindDuplicatesRequest(repository=repository, symbol=of, min_lines=lines, page_size=limit)
     with session.api() as api:
         session.render(api.code.find_duplicates(request), _print_duplicates)
 
 
-def _print_duplicates(answer: FindDuplicatesResponse) -> None:
+def _print_duplicates(answer: pb.FindDuplicatesResponse) -> None:
     rows = [row for duplicate in answer.duplicates for row in _rows(duplicate)]
     if rows:
         print(format_table(("LINES", "COPIES", "REPOSITORY", "PLACE", "NAME"), rows, right=(0, 1)))
@@ -146,7 +125,7 @@ def _print_duplicates(answer: FindDuplicatesResponse) -> None:
     print("\n".join(format_basis(answer.basis)))
 
 
-def _rows(duplicate: Duplicate) -> Iterator[tuple[str, str, str, str, str]]:
+def _rows(duplicate: pb.Duplicate) -> Iterator[tuple[str, str, str, str, str]]:
     """Yield a row for each copy; the first row of a group has the number of copies."""
     head = str(duplicate.lines), str(duplicate.copies)
     for found in duplicate.definitions:
@@ -169,34 +148,25 @@ class ImpactFormat(enum.StrEnum):
 @with_session
 def impact_command(
     session: CliSession,
-    repository: Annotated[
-        str, typer.Argument(help="Repository id, or an indexed folder.", autocompletion=repositories)
-    ] = ".",
-    commits: Annotated[
-        str,
-        typer.Option("--range", metavar="A..B", help="Two commits of the indexed folder, one of which is indexed."),
-    ] = "",
-    patch: Annotated[
-        Path | None, typer.Option("--patch", help="Unified diff whose old side is indexed; `-` reads it from stdin.")
-    ] = None,
-    symbol: Annotated[list[str] | None, typer.Option("--symbol", help="Names of the changed definitions.")] = None,
-    hops: Annotated[int, typer.Option("--hops", min=1, max=15, help="Maximum number of hops.")] = 6,
-    min_confidence: Annotated[float, confidence_option("; of a path, 0 means 0.05")] = 0.0,
-    limit: Annotated[int, limit_option(5_000, "; of definitions, and of test files")] = 50,
-    output_format: Annotated[
-        ImpactFormat,
-        typer.Option(
-            "--format",
-            help="Output format; markdown is the comment of a pull request, empty where nothing matters; junit-list is one test a line.",
-        ),
-    ] = ImpactFormat.TEXT,
+    repository: str = argument(".", "Repository id, or an indexed folder.", autocompletion=repositories),
+    commits: str = option("", "--range", "Two commits of the indexed folder, one of which is indexed.", metavar="A..B"),
+    patch: Path | None = option(None, "--patch", "Unified diff whose old side is indexed; `-` reads it from stdin."),
+    symbol: list[str] | None = option(None, "--symbol", "Names of the changed definitions."),
+    hops: int = option(6, "--hops", "Maximum number of hops.", min=1, max=15),
+    min_confidence: float = confidence_option(0.0, "; of a path, 0 means 0.05"),
+    limit: int = limit_option(50, 5_000, "; of definitions, and of test files"),
+    output_format: ImpactFormat = option(
+        ImpactFormat.TEXT,
+        "--format",
+        "Output format; markdown is the comment of a pull request, empty where nothing matters; junit-list is one test a line.",
+    ),
 ) -> None:
     """List the definitions that a change affects, here and in dependent repositories, and the tests to run.
 
     The change defaults to the uncommitted difference of the indexed folder.
     """
     from repoquarry.server.cli.change_markdown import format_change
-    from repoquarry.v1.code_service_pb2 import AnalyzeImpactRequest
+    from repoquarry.v1 import code_service_pb2 as pb
     from repoquarry.v1.view_service_pb2 import GetChangeRequest
 
     text = ""
@@ -209,7 +179,7 @@ def impact_command(
             change = GetChangeRequest(repository=_repository(api, repository), range=commits, patch=text)
             print(format_change(api.views.get_change(change)))
             return
-        request = AnalyzeImpactRequest(
+        request = pb.AnalyzeImpactRequest(
             repository=_repository(api, repository),
             range=commits,
             patch=text,
@@ -228,7 +198,7 @@ def impact_command(
         session.render(answer, _print_impact)
 
 
-def _list_tests(answer: AnalyzeImpactResponse) -> Iterator[str]:
+def _list_tests(answer: pb.AnalyzeImpactResponse) -> Iterator[str]:
     """Yield the tests to run as `path::Class::name` or `path::title`, or the path where only the file is known."""
     for file in answer.test_files:
         entities = [test.entity for test in file.tests]
@@ -254,7 +224,7 @@ def _repository(api: Api, wanted: str) -> str:
     return max(matching, key=lambda id_: len(sources[id_]))
 
 
-def _print_impact(answer: AnalyzeImpactResponse) -> None:
+def _print_impact(answer: pb.AnalyzeImpactResponse) -> None:
     rows = [(format_location(item), format_name(item)) for item in answer.changed]
     print(format_table(("CHANGED", "NAME"), rows) if rows else "no indexed file changed")
     if answer.unknown_paths:
@@ -273,12 +243,12 @@ def _table(head: str, rows: Sequence[tuple[str, ...]], total: int) -> None:
             print(f"{len(rows)} of {total}; more with --limit")
 
 
-def _affected(item: AffectedDefinition) -> tuple[str, ...]:
+def _affected(item: pb.AffectedDefinition) -> tuple[str, ...]:
     place = short(item.entity.repository), format_location(item.entity), format_name(item.entity)
     return f"{item.confidence:.2f}", *place, item.how
 
 
-def _tests(file: TestFile) -> tuple[str, ...]:
+def _tests(file: pb.TestFile) -> tuple[str, ...]:
     names = ", ".join(format_name(test.entity) for test in file.tests[:_TESTS_SHOWN])
     more = f" and {len(file.tests) - _TESTS_SHOWN} more" if len(file.tests) > _TESTS_SHOWN else ""
     return f"{file.confidence:.2f}", short(file.entity.repository), file.entity.path, names + more, file.how

@@ -6,13 +6,11 @@ import enum
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, TextIO
 
-import typer
-
-from repoquarry.server.cli.completion import repositories
+from repoquarry.server.cli.options import argument, confidence_option, flag, option, repositories
 from repoquarry.server.cli.output import opened, translated
-from repoquarry.server.cli.session import CliSession, confidence_option, list_repositories, with_session
+from repoquarry.server.cli.session import CliSession, list_repositories, with_session
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.text_format import short
 
@@ -38,28 +36,22 @@ _FOLDERS = {ExportFormat.NEO4J_CSV, ExportFormat.PARQUET}
 @with_session
 def export_command(
     session: CliSession,
-    repository: Annotated[
-        list[str] | None,
-        typer.Argument(help="Id of the repository; neo4j-csv accepts several.", autocompletion=repositories),
-    ] = None,
-    format: Annotated[
-        ExportFormat,
-        typer.Option(
-            "--format",
-            help="Output format; `callgraph-json`: {caller: [callees]} in PyCG's naming; `graphml`; `neo4j-csv`: a folder for neo4j-admin "
-            "database import; `parquet`: a folder with a file for each label and type; `dot`: the calls around --around.",
-        ),
-    ] = ExportFormat.CALLGRAPH_JSON,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Output file; defaults to stdout. A new folder for neo4j-csv and parquet."),
-    ] = None,
-    every: Annotated[bool, typer.Option("--all", help="neo4j-csv: export all repositories of the store.")] = False,
-    around: Annotated[str | None, typer.Option("--around", help="dot: name whose calls are drawn.")] = None,
-    hops: Annotated[int, typer.Option("--hops", min=1, max=5, help="dot: maximum number of hops.")] = 1,
-    min_confidence: Annotated[
-        float | None, confidence_option("; of callgraph-json (default 0.5) and dot (default 0)")
-    ] = None,
+    repository: list[str] | None = argument(
+        None, "Id of the repository; neo4j-csv accepts several.", autocompletion=repositories
+    ),
+    format: ExportFormat = option(
+        ExportFormat.CALLGRAPH_JSON,
+        "--format",
+        "Output format; `callgraph-json`: {caller: [callees]} in PyCG's naming; `graphml`; `neo4j-csv`: a folder for neo4j-admin "
+        "database import; `parquet`: a folder with a file for each label and type; `dot`: the calls around --around.",
+    ),
+    output: Path | None = option(
+        None, "--output", "-o", "Output file; defaults to stdout. A new folder for neo4j-csv and parquet."
+    ),
+    every: bool = flag("--all", "neo4j-csv: export all repositories of the store."),
+    around: str | None = option(None, "--around", "dot: name whose calls are drawn."),
+    hops: int = option(1, "--hops", "dot: maximum number of hops.", min=1, max=5),
+    min_confidence: float | None = confidence_option(None, "; of callgraph-json (default 0.5) and dot (default 0)"),
 ) -> None:
     """Export the graph of a repository in the format of another tool."""
     _check(format, output, around, min_confidence)

@@ -5,21 +5,15 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from repoquarry.graphstore.search.requests import SearchMode, WithTests
-from repoquarry.server.cli.completion import repositories
+from repoquarry.server.cli.options import FILE, REPOSITORIES, argument, flag, limit_option, option, repositories
 from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE
-from repoquarry.server.cli.session import (
-    CliSession,
-    FileOption,
-    RepositoriesOption,
-    limit_option,
-    read_text,
-    with_session,
-)
+from repoquarry.server.cli.session import CliSession, read_text, with_session
 from repoquarry.server.errors import invalid_field
 from repoquarry.server.text_format import format_basis, format_location, format_name, format_table, short
 
@@ -30,20 +24,16 @@ if TYPE_CHECKING:
 @with_session
 def search_command(
     session: CliSession,
-    query: Annotated[str, typer.Argument(help="Search text or pattern.")],
-    mode: Annotated[SearchMode, typer.Option("--mode", "-m", help="Search mode.")] = SearchMode.HYBRID,
-    repository: RepositoriesOption = None,
-    label: Annotated[
-        list[str] | None, typer.Option("--label", help="Only these labels: Module, Document, Class or Function.")
-    ] = None,
-    kind: Annotated[list[str] | None, typer.Option("--kind", help="Only these kinds, such as `method`.")] = None,
-    language: Annotated[list[str] | None, typer.Option("--language", help="Only these languages.")] = None,
-    path: Annotated[list[str] | None, typer.Option("--path", help="Only paths that match this glob.")] = None,
-    tests: Annotated[WithTests, typer.Option("--tests", help="Treatment of tests.")] = WithTests.INCLUDE,
-    limit: Annotated[int, limit_option(200)] = 10,
-    page_token: Annotated[
-        str, typer.Option("--page-token", help="Token of the previous page; continues after it.")
-    ] = "",
+    query: str = argument(..., "Search text or pattern."),
+    mode: SearchMode = option(SearchMode.HYBRID, "--mode", "-m", "Search mode."),
+    repository: list[str] | None = REPOSITORIES,
+    label: list[str] | None = option(None, "--label", "Only these labels: Module, Document, Class or Function."),
+    kind: list[str] | None = option(None, "--kind", "Only these kinds, such as `method`."),
+    language: list[str] | None = option(None, "--language", "Only these languages."),
+    path: list[str] | None = option(None, "--path", "Only paths that match this glob."),
+    tests: WithTests = option(WithTests.INCLUDE, "--tests", "Treatment of tests."),
+    limit: int = limit_option(10, 200),
+    page_token: str = option("", "--page-token", "Token of the previous page; continues after it."),
 ) -> None:
     """Search code and documents by keyword, meaning, both, exact text or regular expression."""
     from repoquarry.v1 import code_service_pb2 as pb
@@ -67,15 +57,14 @@ def search_command(
 @with_session
 def explore_command(
     session: CliSession,
-    target: Annotated[
-        list[str],
-        typer.Argument(metavar="SYMBOL|QUESTION", help="Name, path, path:line, id, or a question in natural language."),
-    ],
-    max_chars: Annotated[int, typer.Option("--max-chars", min=500, help="Maximum number of characters.")] = 6_000,
-    session_id: Annotated[
-        str, typer.Option("--session", help="Session id on a server (--server); nothing is shown twice in a session.")
-    ] = "",
-    repository: RepositoriesOption = None,
+    target: list[str] = argument(
+        ..., "Name, path, path:line, id, or a question in natural language.", metavar="SYMBOL|QUESTION"
+    ),
+    max_chars: int = option(6_000, "--max-chars", "Maximum number of characters.", min=500),
+    session_id: str = option(
+        "", "--session", "Session id on a server (--server); nothing is shown twice in a session."
+    ),
+    repository: list[str] | None = REPOSITORIES,
 ) -> None:
     """Print source, callers, callees, tests and documentation for a name or a question, within a limit of characters.
 
@@ -115,15 +104,11 @@ def _text(hit: SearchHit) -> str:
 @with_session
 def locate_command(
     session: CliSession,
-    text: Annotated[
-        str | None, typer.Argument(help="Task, issue or stack trace; `-` or nothing reads it from stdin.")
-    ] = None,
-    file: FileOption = None,
-    repository: RepositoriesOption = None,
-    files: Annotated[int, typer.Option("--files", min=1, max=100, help="Maximum number of files.")] = 10,
-    definitions: Annotated[
-        int, typer.Option("--definitions", min=1, max=100, help="Maximum number of definitions.")
-    ] = 20,
+    text: str | None = argument(None, "Task, issue or stack trace; `-` or nothing reads it from stdin."),
+    file: Path | None = FILE,
+    repository: list[str] | None = REPOSITORIES,
+    files: int = option(10, "--files", "Maximum number of files.", min=1, max=100),
+    definitions: int = option(20, "--definitions", "Maximum number of definitions.", min=1, max=100),
 ) -> None:
     """Rank the files and definitions that matter for a task or an issue. With `--json`: `files` and `definitions`."""
     from repoquarry.v1.code_service_pb2 import LocateRequest
@@ -182,13 +167,10 @@ def _print(what: str, places: Iterable[RankedPlace]) -> None:
 @with_session
 def choose_command(
     session: CliSession,
-    text: Annotated[str | None, typer.Argument(help="The task; `-` or nothing reads it from stdin.")] = None,
-    file: FileOption = None,
-    limit: Annotated[int, limit_option(100)] = 3,
-    online: Annotated[
-        bool,
-        typer.Option("--online", help="Search the host of agent.search instead; judge and check its repositories."),
-    ] = False,
+    text: str | None = argument(None, "The task; `-` or nothing reads it from stdin."),
+    file: Path | None = FILE,
+    limit: int = limit_option(3, 100),
+    online: bool = flag("--online", "Search the host of agent.search instead; judge and check its repositories."),
 ) -> None:
     """Rank the indexed repositories for a task in natural language, with reasons, and list others that can be indexed."""
     from repoquarry.v1.repository_service_pb2 import FindRepositoriesRequest
@@ -237,11 +219,9 @@ def _choose_online(session: CliSession, task: str) -> None:
 @with_session
 def context_command(
     session: CliSession,
-    repository: Annotated[str, typer.Argument(help="Id of the repository.", autocompletion=repositories)],
-    tokens: Annotated[
-        int, typer.Option("--tokens", "-t", min=0, max=200_000, help="Maximum number of tokens; 0 means the setting.")
-    ] = 0,
-    task: Annotated[str, typer.Option("--task", help="Task that selects the content.")] = "",
+    repository: str = argument(..., "Id of the repository.", autocompletion=repositories),
+    tokens: int = option(0, "--tokens", "-t", "Maximum number of tokens; 0 means the setting.", min=0, max=200_000),
+    task: str = option("", "--task", "Task that selects the content."),
 ) -> None:
     """Print the overview text of a repository within a token budget. The basis goes to stderr."""
     from repoquarry.v1.code_service_pb2 import BuildContextRequest

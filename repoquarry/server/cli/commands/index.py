@@ -6,11 +6,10 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from repoquarry.client.errors import RequestFailure
+from repoquarry.server.cli.options import argument, flag, option
 from repoquarry.server.cli.program import print_failure
 from repoquarry.server.cli.session import CliSession, ProgressLine, absolute_location, operation_error, with_session
 from repoquarry.server.errors import invalid_field, to_failure
@@ -25,44 +24,27 @@ if TYPE_CHECKING:
 @with_session
 def index_command(
     session: CliSession,
-    source: Annotated[
-        list[str] | None,
-        typer.Argument(
-            help="Folders, archives (.tar.gz, .zip), git addresses, GitHub repositories as owner/repository[@ref], or packages "
-            "as pypi:PACKAGE[@VERSION], npm:PACKAGE[@VERSION] or maven:GROUP:ARTIFACT[@VERSION]; PACKAGE@1.0 is of PyPI."
-        ),
-    ] = None,
-    from_: Annotated[
-        Path | None,
-        typer.Option(
-            "--from",
-            help="List of repositories: a text file, TOML, JSON, or a folder of checkouts and archives (docs/guides/batch-indexing.md).",
-        ),
-    ] = None,
-    at_once: Annotated[
-        int, typer.Option("--jobs", min=0, help="With --from: number of parallel repositories; 0 means one per core.")
-    ] = 0,
-    executor: Annotated[
-        str,
-        typer.Option("--executor", help="With --from: executor, local `processes` or `ray`."),
-    ] = "processes",
-    ray_address: Annotated[
-        str,
-        typer.Option("--ray-address", help="Address of a Ray cluster, or `auto`; empty starts one on this machine."),
-    ] = "",
-    memory: Annotated[str, typer.Option("--memory", help="With --from: memory of all workers, such as 8GiB.")] = "",
-    name: Annotated[str | None, typer.Option("--name", help="Repository id; only with one source.")] = None,
-    ref: Annotated[
-        str,
-        typer.Option(
-            "--ref",
-            help="Ref; branch, tag or full commit hash of a git address or repository, or version of a package.",
-        ),
-    ] = "",
-    detach: Annotated[
-        bool,
-        typer.Option("--detach", help="Queue the jobs, or the batch of --from, on the server, and print their names."),
-    ] = False,
+    source: list[str] | None = argument(
+        None,
+        "Folders, archives (.tar.gz, .zip), git addresses, GitHub repositories as owner/repository[@ref], or packages "
+        "as pypi:PACKAGE[@VERSION], npm:PACKAGE[@VERSION] or maven:GROUP:ARTIFACT[@VERSION]; PACKAGE@1.0 is of PyPI.",
+    ),
+    from_: Path | None = option(
+        None,
+        "--from",
+        "List of repositories: a text file, TOML, JSON, or a folder of checkouts and archives (docs/guides/batch-indexing.md).",
+    ),
+    at_once: int = option(0, "--jobs", "With --from: number of parallel repositories; 0 means one per core.", min=0),
+    executor: str = option("processes", "--executor", "With --from: executor, local `processes` or `ray`."),
+    ray_address: str = option(
+        "", "--ray-address", "Address of a Ray cluster, or `auto`; empty starts one on this machine."
+    ),
+    memory: str = option("", "--memory", "With --from: memory of all workers, such as 8GiB."),
+    name: str | None = option(None, "--name", "Repository id; only with one source."),
+    ref: str = option(
+        "", "--ref", "Ref; branch, tag or full commit hash of a git address or repository, or version of a package."
+    ),
+    detach: bool = flag("--detach", "Queue the jobs, or the batch of --from, on the server, and print their names."),
 ) -> None:
     """Index repositories: folders, git addresses, archives or packages. Progress goes to stderr, the report to stdout."""
     if from_ is not None:
@@ -181,23 +163,14 @@ _TRANSIENT = ("STORE_BUSY", "REPOSITORY_BUSY", "ENGINE_UNAVAILABLE", "SERVER_UNR
 @with_session
 def watch_command(
     session: CliSession,
-    source: Annotated[
-        list[str], typer.Argument(help="Folders to keep indexed, or git addresses whose branch is followed.")
-    ],
-    name: Annotated[str | None, typer.Option("--name", help="Repository id; only with one source.")] = None,
-    ref: Annotated[
-        str, typer.Option("--ref", help="Ref; branch or tag of git addresses; defaults to their default branch.")
-    ] = "",
-    interval: Annotated[
-        float,
-        typer.Option("--interval", help="Seconds between two checks of git addresses; at least 10 for other machines."),
-    ] = 60.0,
-    debounce: Annotated[
-        float, typer.Option("--debounce", help="Seconds without a change before a folder is re-indexed.")
-    ] = 0.4,
-    poll: Annotated[
-        bool, typer.Option("--poll", help="Poll for changes, for file systems without change events.")
-    ] = False,
+    source: list[str] = argument(..., "Folders to keep indexed, or git addresses whose branch is followed."),
+    name: str | None = option(None, "--name", "Repository id; only with one source."),
+    ref: str = option("", "--ref", "Ref; branch or tag of git addresses; defaults to their default branch."),
+    interval: float = option(
+        60.0, "--interval", "Seconds between two checks of git addresses; at least 10 for other machines."
+    ),
+    debounce: float = option(0.4, "--debounce", "Seconds without a change before a folder is re-indexed."),
+    poll: bool = flag("--poll", "Poll for changes, for file systems without change events."),
 ) -> None:
     """Keep the index of folders or branches up to date, until interrupted. Progress goes to stderr."""
     from repoquarry.ingest.sources.source import is_address

@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from repoquarry.server.cli.completion import one_of
 from repoquarry.server.cli.host_files import HOOKS, HOSTS, HostFile
+from repoquarry.server.cli.options import one_of
 from repoquarry.server.cli.output import translated
 from repoquarry.server.errors import invalid_field, request_error
 

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from repoquarry.server.cli.completion import repositories
+from repoquarry.server.cli.options import argument, flag, repositories
 from repoquarry.server.cli.session import CliSession, list_repositories, with_session
 from repoquarry.server.errors import invalid_field
-from repoquarry.server.text_format import format_list, format_time, short
+from repoquarry.server.text_format import Columns, format_records, format_time, short
 
 if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
     from repoquarry.server.api import Api
-    from repoquarry.v1.batch_service_pb2 import ListBatchesResponse
-    from repoquarry.v1.index_service_pb2 import ListIndexJobsResponse
     from repoquarry.v1.repository_service_pb2 import Repository
-    from repoquarry.v1.task_service_pb2 import ListTasksResponse
 
 
 @with_session
 def list_command(
     session: CliSession,
-    jobs: Annotated[bool, typer.Option("--jobs", help="List index jobs instead.")] = False,
-    batches: Annotated[bool, typer.Option("--batches", help="List batches instead.")] = False,
-    tasks: Annotated[bool, typer.Option("--tasks", help="List tasks instead.")] = False,
+    jobs: bool = flag("--jobs", "List index jobs instead."),
+    batches: bool = flag("--batches", "List batches instead."),
+    tasks: bool = flag("--tasks", "List tasks instead."),
 ) -> None:
     """List the indexed repositories, or jobs, batches or tasks."""
     from repoquarry.v1.batch_service_pb2 import ListBatchesRequest
@@ -34,11 +33,20 @@ def list_command(
 
     with session.api() as api:
         if jobs:
-            session.render(api.index.list_index_jobs(ListIndexJobsRequest()), _print_jobs)
+            session.render(
+                api.index.list_index_jobs(ListIndexJobsRequest()),
+                lambda page: print(format_records("index jobs", _JOB_COLUMNS, page.index_jobs)),
+            )
         elif batches:
-            session.render(api.batches.list_batches(ListBatchesRequest()), _print_batches)
+            session.render(
+                api.batches.list_batches(ListBatchesRequest()),
+                lambda page: print(format_records("batches", _BATCH_COLUMNS, page.batches, right=(2, 3, 4))),
+            )
         elif tasks:
-            session.render(api.tasks.list_tasks(ListTasksRequest()), _print_tasks)
+            session.render(
+                api.tasks.list_tasks(ListTasksRequest()),
+                lambda page: print(format_records("tasks", _TASK_COLUMNS, page.tasks)),
+            )
         else:
             _repositories(session, api)
 
@@ -48,91 +56,68 @@ def _repositories(session: CliSession, api: Api) -> None:
     if session.as_json:
         session.print_json({"repositories": found})
         return
-    rows = [
-        (
-            short(item.name),
-            f"{item.files:,}",
-            f"{item.lines:,}",
-            item.ref or item.branch,
-            item.commit[:12] + ("+" if item.basis.dirty else ""),
-            _format_state(item),
-            f"{item.basis.left_out_count:,}",
-            f"{item.basis.unresolved_calls.total:,}",
-            item.source,
-        )
-        for item in found
-    ]
-    header = ("REPOSITORY", "FILES", "LINES", "REF", "COMMIT", "STATE", "SKIPPED", "UNRESOLVED", "SOURCE")
-    print(format_list("repositories", header, rows, right=(1, 2, 6, 7)))
+    print(format_records("repositories", _REPOSITORY_COLUMNS, found, right=(1, 2, 6, 7)))
     for folder in sorted({item.data_folder for item in found} - {""}):
         names = ", ".join(short(item.name) for item in found if item.data_folder == folder)
         print(f"elsewhere: the texts of {names} are in the data folder {folder}", file=sys.stderr)
 
 
+def _format_enum(message: Message, field: str) -> str:
+    from repoquarry.server.value_messages import format_enum
+
+    return format_enum(message, field)
+
+
 def _format_state(item: Repository) -> str:
     """Return whether the source has changed, or that the texts are in another data folder."""
-    from repoquarry.server.value_messages import format_enum
-
-    return "elsewhere" if item.data_folder else format_enum(item.basis.freshness, "state").replace("_", " ")
+    return "elsewhere" if item.data_folder else _format_enum(item.basis.freshness, "state").replace("_", " ")
 
 
-def _print_jobs(page: ListIndexJobsResponse) -> None:
-    from repoquarry.server.value_messages import format_enum
-
-    rows = [
-        (
-            job.name,
-            format_enum(job, "state"),
-            short(job.repository),
-            str(job.attempts),
-            format_time(job.create_time.ToDatetime()),
-            job.error.message or job.source.location + (f"#{job.source.ref}" if job.source.ref else ""),
-        )
-        for job in page.index_jobs
-    ]
-    header = ("JOB", "STATE", "REPOSITORY", "STARTS", "CREATED", "SOURCE OR ERROR")
-    print(format_list("index jobs", header, rows))
+def _format_created(operation: Any) -> str:
+    return format_time(operation.create_time.ToDatetime())
 
 
-def _print_batches(page: ListBatchesResponse) -> None:
-    from repoquarry.server.value_messages import format_enum
-
-    rows = [
-        (
-            batch.name,
-            format_enum(batch, "state"),
-            f"{batch.total:,}",
-            f"{batch.progress.stored:,}",
-            f"{batch.progress.failed:,}",
-            format_time(batch.create_time.ToDatetime()),
-            batch.error.message,
-        )
-        for batch in page.batches
-    ]
-    header = ("BATCH", "STATE", "ENTRIES", "STORED", "FAILED", "CREATED", "ERROR")
-    print(format_list("batches", header, rows, right=(2, 3, 4)))
-
-
-def _print_tasks(page: ListTasksResponse) -> None:
-    from repoquarry.server.value_messages import format_enum
-
-    rows = [
-        (
-            task.name,
-            " ".join((format_enum(task, "state"), task.error.reason)).rstrip(),
-            format_time(task.create_time.ToDatetime()),
-            " ".join(task.spec.text.split())[:80],
-        )
-        for task in page.tasks
-    ]
-    print(format_list("tasks", ("TASK", "STATE", "CREATED", "TEXT"), rows))
+_REPOSITORY_COLUMNS: Columns = {
+    "REPOSITORY": lambda item: short(item.name),
+    "FILES": lambda item: f"{item.files:,}",
+    "LINES": lambda item: f"{item.lines:,}",
+    "REF": lambda item: item.ref or item.branch,
+    "COMMIT": lambda item: item.commit[:12] + ("+" if item.basis.dirty else ""),
+    "STATE": _format_state,
+    "SKIPPED": lambda item: f"{item.basis.left_out_count:,}",
+    "UNRESOLVED": lambda item: f"{item.basis.unresolved_calls.total:,}",
+    "SOURCE": lambda item: item.source,
+}
+_JOB_COLUMNS: Columns = {
+    "JOB": lambda job: job.name,
+    "STATE": lambda job: _format_enum(job, "state"),
+    "REPOSITORY": lambda job: short(job.repository),
+    "STARTS": lambda job: str(job.attempts),
+    "CREATED": _format_created,
+    "SOURCE OR ERROR": lambda job: job.error.message or "#".join(filter(None, (job.source.location, job.source.ref))),
+}
+_BATCH_COLUMNS: Columns = {
+    "BATCH": lambda batch: batch.name,
+    "STATE": lambda batch: _format_enum(batch, "state"),
+    "ENTRIES": lambda batch: f"{batch.total:,}",
+    "STORED": lambda batch: f"{batch.progress.stored:,}",
+    "FAILED": lambda batch: f"{batch.progress.failed:,}",
+    "CREATED": _format_created,
+    "ERROR": lambda batch: batch.error.message,
+}
+_TASK_COLUMNS: Columns = {
+    "TASK": lambda task: task.name,
+    "STATE": lambda task: " ".join((_format_enum(task, "state"), task.error.reason)).rstrip(),
+    "CREATED": _format_created,
+    "TEXT": lambda task: " ".join(task.spec.text.split())[:80],
+}
 
 
 @with_session
 def delete_command(
     session: CliSession,
-    repository: Annotated[list[str], typer.Argument(help="Ids of the repositories.", autocompletion=repositories)],
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    repository: list[str] = argument(..., "Ids of the repositories.", autocompletion=repositories),
+    yes: bool = flag("--yes", "-y", "Do not ask."),
 ) -> None:
     """Delete repositories from the store: graph, texts and indexes. Their sources are not changed."""
     from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest

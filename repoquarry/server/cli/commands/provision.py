@@ -6,11 +6,12 @@ import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
-from repoquarry.server.cli.session import CliSession, RepositoryOption, operation_error, with_session
+from repoquarry.server.cli.options import REPOSITORY, argument, flag, option
+from repoquarry.server.cli.session import CliSession, operation_error, with_session
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.text_format import format_size, format_time, short
 
@@ -150,24 +151,15 @@ def _print_result(found: ProvisionedEnvironment, environment: str) -> None:
 @with_session
 def provision_command(
     session: CliSession,
-    folder: Annotated[Path | None, typer.Argument(help="Folder of the repository, which is not changed.")] = None,
-    date: Annotated[
-        str | None,
-        typer.Option(
-            "--date", help="Day of the package versions (YYYY-MM-DD), or `newest`; defaults to the date of the commit."
-        ),
-    ] = None,
-    tests: Annotated[
-        bool, typer.Option("--tests", help="Install the dependencies of the tests of the repository, too.")
-    ] = False,
-    language: Annotated[
-        str, typer.Option("--language", help="`python` or `javascript`; defaults to the language of the manifests.")
-    ] = "",
-    repository: RepositoryOption = None,
-    show: Annotated[bool, typer.Option("--list", help="List the cached environments, here or on a server.")] = False,
-    remove: Annotated[
-        list[str] | None, typer.Option("--remove", metavar="NAME", help="Name of a cached environment to remove.")
-    ] = None,
+    folder: Path | None = argument(None, "Folder of the repository, which is not changed."),
+    date: str | None = option(
+        None, "--date", "Day of the package versions (YYYY-MM-DD), or `newest`; defaults to the date of the commit."
+    ),
+    tests: bool = flag("--tests", "Install the dependencies of the tests of the repository, too."),
+    language: str = option("", "--language", "`python` or `javascript`; defaults to the language of the manifests."),
+    repository: str | None = REPOSITORY,
+    show: bool = flag("--list", "List the cached environments, here or on a server."),
+    remove: list[str] | None = option(None, "--remove", "Name of a cached environment to remove.", metavar="NAME"),
 ) -> None:
     """Install the dependencies of a repository in a separate, isolated environment, and test its imports."""
     if repository is not None:

@@ -3,142 +3,85 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import sys
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
-import typer
-
-from repoquarry.server.cli.session import (
-    CliSession,
-    FileOption,
-    OutputOption,
-    choose_format,
-    format_option,
-    read_text,
-    with_session,
-)
+from repoquarry.server.cli.options import FILE, OUTPUT, argument, choose_format, format_option, option
+from repoquarry.server.cli.session import CliSession, read_text, with_session
 from repoquarry.server.errors import invalid_field
 from repoquarry.server.text_format import aligned, fit_widths, format_basis, json_text, wrap_row
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.model.values import Value as GraphValue
-    from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest, ResultSummary
+    from repoquarry.v1 import query_service_pb2 as pb
     from repoquarry.v1.values_pb2 import Value
 
 _MEASURED_ROWS = 1_000
 """Number of rows that set the column widths; longer cells of later rows are written complete, out of line."""
 
 
-class ResultFormat(ABC):
-    """Writer of one result: `begin` once, `rows` any number of times, `end` once."""
+class QueryResult:
+    """Result of a query, read once: the columns, then the rows, then the summary."""
 
-    def __init__(self, target: TextIO) -> None:
-        self._target = target
-        self._write = target.write
-        self._columns: Sequence[str] = ()
+    def __init__(self, parts: Iterator[pb.ExecuteCypherResponse]) -> None:
+        self._parts = parts
+        self.columns = list(next(parts).header.columns)
+        self.summary: pb.ResultSummary
+        """Summary, available after the last row."""
 
-    def begin(self, columns: Sequence[str]) -> None:
-        self._columns = columns
-
-    @abstractmethod
-    def rows(self, rows: Sequence[Sequence[Value]]) -> None: ...
-
-    def end(self, summary: ResultSummary) -> None:  # noqa: B027 - most formats end without one
-        """Write nothing after the last row."""
+    def rows(self) -> Iterator[Sequence[Value]]:
+        for part in self._parts:
+            if part.HasField("summary"):
+                self.summary = part.summary
+            yield from (row.values for row in part.rows.rows)
 
 
-class TableFormat(ResultFormat):
-    """Writer of aligned columns below a header; numbers are right-aligned."""
-
-    def __init__(self, target: TextIO) -> None:
-        super().__init__(target)
-        self._pending: list[Sequence[Value]] = []
-        self._widths: list[int] | None = None
-        self._right: list[int] = []
-
-    def rows(self, rows: Sequence[Sequence[Value]]) -> None:
-        if self._widths is None:
-            self._pending += rows
-            if len(self._pending) >= _MEASURED_ROWS:
-                self._write_first_rows()
-        else:
-            self._lines([[cell(value) for value in row] for row in rows], self._widths)
-
-    def end(self, summary: ResultSummary) -> None:
-        if self._widths is None:
-            self._write_first_rows()
-
-    def _write_first_rows(self) -> None:
-        self._right = [
-            place
-            for place in range(len(self._columns))
-            if self._pending and all(_is_number(row[place]) for row in self._pending)
-        ]
-        shown = [list(self._columns), *([cell(value) for value in row] for row in self._pending)]
-        self._widths, self._pending = fit_widths(shown), []
-        self._lines(shown, self._widths)
-
-    def _lines(self, shown: Sequence[Sequence[str]], given: Sequence[int]) -> None:
-        for line in (line for row in shown for line in wrap_row(row, given)):
-            self._write(aligned(line, given, right=self._right) + "\n")
+def _write_table(target: TextIO, result: QueryResult) -> None:
+    """Write aligned columns below a header; numbers are right-aligned."""
+    rows = result.rows()
+    measured = list(itertools.islice(rows, _MEASURED_ROWS))
+    places = range(len(result.columns)) if measured else ()
+    right = [place for place in places if all(_is_number(row[place]) for row in measured)]
+    shown = [result.columns, *([cell(value) for value in row] for row in measured)]
+    widths = fit_widths(shown)
+    for row in itertools.chain(shown, ([cell(value) for value in row] for row in rows)):
+        target.writelines(aligned(line, widths, right=right) + "\n" for line in wrap_row(row, widths))
 
 
 def _is_number(value: Value) -> bool:
     return value.WhichOneof("kind") in ("integer_value", "float_value", "null_value")
 
 
-class JsonFormat(ResultFormat):
-    """Writer of one JSON object with `columns`, `rows`, and the fields of summary and basis."""
+def _write_json(target: TextIO, result: QueryResult) -> None:
+    """Write one JSON object with `columns`, `rows`, and the fields of summary and basis."""
+    from repoquarry.server.value_messages import to_dict, to_json
 
-    _separator = ""
-
-    def begin(self, columns: Sequence[str]) -> None:
-        self._write('{"columns": ' + json_text(list(columns)) + ', "rows": [')
-
-    def rows(self, rows: Sequence[Sequence[Value]]) -> None:
-        from repoquarry.server.value_messages import to_json
-
-        for row in rows:
-            self._write(self._separator + json_text([to_json(value) for value in row]))
-            self._separator = ", "
-
-    def end(self, summary: ResultSummary) -> None:
-        from repoquarry.server.value_messages import to_dict
-
-        rest = {
-            "truncated": summary.truncated,
-            "truncated_by": summary.truncated_by,
-            "warnings": list(summary.warnings),
-            "seconds": summary.seconds,
-            "basis": to_dict(summary.basis),
-        }
-        self._write("], " + json_text(rest)[1:] + "\n")
+    target.write('{"columns": ' + json_text(result.columns) + ', "rows": [')
+    for number, row in enumerate(result.rows()):
+        target.write((", " if number else "") + json_text([to_json(value) for value in row]))
+    names = ("truncated", "truncated_by", "warnings", "seconds", "basis")
+    plain = to_dict(result.summary)
+    target.write("], " + json_text({name: plain[name] for name in names})[1:] + "\n")
 
 
-class JsonLinesFormat(ResultFormat):
-    """Writer of one JSON object per row, by column name."""
+def _write_json_lines(target: TextIO, result: QueryResult) -> None:
+    """Write one JSON object per row, by column name."""
+    from repoquarry.server.value_messages import to_json
 
-    def rows(self, rows: Sequence[Sequence[Value]]) -> None:
-        from repoquarry.server.value_messages import to_json
-
-        for row in rows:
-            entry = {name: to_json(value) for name, value in zip(self._columns, row, strict=True)}
-            self._write(json_text(entry) + "\n")
+    for row in result.rows():
+        target.write(json_text({name: to_json(value) for name, value in zip(result.columns, row, strict=True)}) + "\n")
 
 
-class CsvFormat(ResultFormat):
-    """Writer of RFC 4180 with a header: strings unquoted where possible, null as an empty field, lists, maps and graph values as JSON."""
-
-    def begin(self, columns: Sequence[str]) -> None:
-        csv.writer(self._target).writerow(columns)
-
-    def rows(self, rows: Sequence[Sequence[Value]]) -> None:
-        csv.writer(self._target).writerows([_field(value) for value in row] for row in rows)
+def _write_csv(target: TextIO, result: QueryResult) -> None:
+    """Write RFC 4180 with a header: strings unquoted where possible, null as an empty field, lists, maps and graph values as JSON."""
+    writer = csv.writer(target)
+    writer.writerow(result.columns)
+    writer.writerows([_field(value) for value in row] for row in result.rows())
 
 
 def _field(value: Value) -> str:
@@ -150,11 +93,11 @@ def _field(value: Value) -> str:
     return value.string_value if kind == "string_value" else json_text(to_json(value))
 
 
-FORMATS: Mapping[str, Callable[[TextIO], ResultFormat]] = {
-    "table": TableFormat,
-    "json": JsonFormat,
-    "jsonl": JsonLinesFormat,
-    "csv": CsvFormat,
+FORMATS: Mapping[str, Callable[[TextIO, QueryResult], None]] = {
+    "table": _write_table,
+    "json": _write_json,
+    "jsonl": _write_json_lines,
+    "csv": _write_csv,
 }
 
 
@@ -182,71 +125,49 @@ def cell(value: Value) -> str:
     return "null" if kind in (None, "null_value") else json_text(to_json(value))
 
 
-ParamOption = Annotated[
-    list[str] | None, typer.Option("--param", "-p", metavar="NAME=JSON", help="Value of $NAME as JSON.")
-]
-FolderOption = Annotated[
-    Path | None, typer.Option("--folder", help="Folder with named queries of your own (`*.cypher`).")
-]
+PARAMETERS: Final = option(None, "--param", "-p", "Value of $NAME as JSON.", metavar="NAME=JSON")
+FOLDER: Final = option(None, "--folder", "Folder with named queries of your own (`*.cypher`).")
 
 
 @with_session
 def query_command(
     session: CliSession,
-    query: Annotated[str | None, typer.Argument(help="Query; `-` or nothing reads it from stdin.")] = None,
-    file: FileOption = None,
-    named: Annotated[
-        str | None, typer.Option("--named", metavar="NAME", help="Named query to run; `repoquarry queries` lists them.")
-    ] = None,
-    folder: FolderOption = None,
-    param: ParamOption = None,
-    seconds: Annotated[
-        float, typer.Option("--seconds", min=0, help="Maximum number of seconds; 0 means the limit of the store.")
-    ] = 0.0,
-    limit: Annotated[
-        int,
-        typer.Option(
-            *("--limit", "-n", "--rows"),
-            min=0,
-            help="Maximum number of results; 0 means all, or the limit of the server.",
-        ),
-    ] = 0,
-    form: Annotated[str | None, format_option(FORMATS, "table")] = None,
-    output: OutputOption = None,
+    query: str | None = argument(None, "Query; `-` or nothing reads it from stdin."),
+    file: Path | None = FILE,
+    named: str | None = option(None, "--named", "Named query to run; `repoquarry queries` lists them.", metavar="NAME"),
+    folder: Path | None = FOLDER,
+    param: list[str] | None = PARAMETERS,
+    seconds: float = option(0.0, "--seconds", "Maximum number of seconds; 0 means the limit of the store.", min=0),
+    limit: int = option(
+        0, "--limit", "-n", "--rows", "Maximum number of results; 0 means all, or the limit of the server.", min=0
+    ),
+    form: str | None = format_option(None, FORMATS, "table"),
+    output: Path | None = OUTPUT,
 ) -> None:
     """Run a read-only Cypher query. Rows are written as they arrive; the basis goes to stderr.
 
     With `--json`, as with `--format json`: one object with `columns`, `rows` and `basis`.
     """
     from repoquarry.server.cli.output import opened
-    from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest, QueryLimits, ResultSummary
+    from repoquarry.v1 import query_service_pb2 as pb
 
     name = form or ("json" if session.as_json else "table")
-    writer = choose_format(name, FORMATS)
+    write = choose_format(name, FORMATS)
     values = parse_parameters(param or [])
     if named is None:
-        request = ExecuteCypherRequest(query=read_text(query, file, "query"), parameters=to_values(values))
+        request = pb.ExecuteCypherRequest(query=read_text(query, file, "query"), parameters=to_values(values))
     elif query is not None or file is not None:
         raise invalid_field("--named", "a query is given as well; give one of them")
     else:
         request = named_request(named, values, folder)
-    request.limits.CopyFrom(QueryLimits(seconds=seconds, rows=limit))
-    summary = ResultSummary()
+    request.limits.CopyFrom(pb.QueryLimits(seconds=seconds, rows=limit))
     with session.api(uncut=True) as api:
         with _caret_on_error(request.query):
-            parts = api.queries.execute_cypher(request)  # before the file is opened: a rejected query leaves no file
+            result = QueryResult(iter(api.queries.execute_cypher(request)))  # a rejected query leaves no file
         with opened(output, newline="") as target:
-            shown = writer(target)
-            for part in parts:
-                if part.HasField("header"):
-                    shown.begin(part.header.columns)
-                elif part.HasField("rows"):
-                    shown.rows([row.values for row in part.rows.rows])
-                else:
-                    summary = part.summary
-            shown.end(summary)
+            write(target, result)
     if name != "json":
-        _print_summary(summary)
+        _print_summary(result.summary)
 
 
 @contextmanager
@@ -283,24 +204,24 @@ def parse_parameters(options: list[str]) -> dict[str, GraphValue]:
 
 def to_values(values: Mapping[str, GraphValue]) -> dict[str, Value]:
     """Convert parameters to messages."""
-    from repoquarry.server.value_messages import from_json
+    from repoquarry.server.value_messages import to_proto
 
-    return {name: from_json(value) for name, value in values.items()}
+    return {name: to_proto(value) for name, value in values.items()}
 
 
-def named_request(name: str, values: Mapping[str, GraphValue], folder: Path | None) -> ExecuteCypherRequest:
+def named_request(name: str, values: Mapping[str, GraphValue], folder: Path | None) -> pb.ExecuteCypherRequest:
     """Build the request of a named query: of a folder of this machine, or of the store. Raises: NotFoundError, QueryRefusedError."""
-    from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
+    from repoquarry.v1 import query_service_pb2 as pb
 
     if folder is None:
-        return ExecuteCypherRequest(named_query=name, parameters=to_values(values))
+        return pb.ExecuteCypherRequest(named_query=name, parameters=to_values(values))
     from repoquarry.graphstore.query.query_library import QueryLibrary
 
     query = QueryLibrary(folder).require(name)
-    return ExecuteCypherRequest(query=query.text, parameters=to_values(query.bind(values)))
+    return pb.ExecuteCypherRequest(query=query.text, parameters=to_values(query.bind(values)))
 
 
-def _print_summary(summary: ResultSummary) -> None:
+def _print_summary(summary: pb.ResultSummary) -> None:
     """Print row count, warnings and basis to stderr."""
     end = f", truncated by the limit on {summary.truncated_by}" if summary.truncated else ""
     lines = [f"{summary.row_count:,} row{'' if summary.row_count == 1 else 's'}{end}"]

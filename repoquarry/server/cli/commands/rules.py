@@ -6,20 +6,14 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import typer
 
-from repoquarry.server.cli.commands.query import FolderOption, ParamOption, cell, named_request, parse_parameters
-from repoquarry.server.cli.session import (
-    CliSession,
-    OutputOption,
-    RepositoryOption,
-    choose_format,
-    format_option,
-    with_session,
-)
+from repoquarry.server.cli.commands.query import FOLDER, PARAMETERS, QueryResult, cell, named_request, parse_parameters
+from repoquarry.server.cli.options import OUTPUT, REPOSITORY, argument, choose_format, format_option
+from repoquarry.server.cli.session import CliSession, with_session
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.text_format import escape_to_line, format_table, short
 
@@ -38,8 +32,8 @@ _FORMS = ("text", "markdown", "junit")
 @with_session
 def queries_command(
     session: CliSession,
-    name: Annotated[str | None, typer.Argument(help="Named query to show with its text; lists all without.")] = None,
-    folder: FolderOption = None,
+    name: str | None = argument(None, "Named query to show with its text; lists all without."),
+    folder: Path | None = FOLDER,
 ) -> None:
     """List the named queries and rules by topic, with their parameters and purpose, or show one."""
     from repoquarry.server.application.queries import to_named_query
@@ -99,13 +93,11 @@ class RuleResult:
 @with_session
 def check_command(
     session: CliSession,
-    rules: Annotated[
-        list[str] | None, typer.Argument(help="Rule files, folders of rule files, or names of rules.")
-    ] = None,
-    repository: RepositoryOption = None,
-    param: ParamOption = None,
-    form: Annotated[str, format_option(_FORMS, "text")] = "text",
-    output: OutputOption = None,
+    rules: list[str] | None = argument(None, "Rule files, folders of rule files, or names of rules."),
+    repository: str | None = REPOSITORY,
+    param: list[str] | None = PARAMETERS,
+    form: str = format_option("text", _FORMS, "text"),
+    output: Path | None = OUTPUT,
 ) -> None:
     """Check repositories by rules: queries that must return no rows. Exit code 11 if a rule is violated.
 
@@ -183,23 +175,17 @@ def _run_rule(api: Api, query: NamedQuery | LibraryQuery, values: Mapping[str, G
         request = ExecuteCypherRequest(query=query.text, parameters=to_values(query.bind(values)))
     else:
         request = named_request(query.name, values, None)
-    columns: Sequence[str] = ()
+    result = QueryResult(iter(api.queries.execute_cypher(request)))
     rows: list[list[str]] = []
-    for part in api.queries.execute_cypher(request):
-        if part.HasField("header"):
-            columns = list(part.header.columns)
-        elif part.HasField("rows"):
-            left = _SHOWN_ROWS - len(rows)
-            rows += (
-                [[escape_to_line(cell(value)) for value in row.values] for row in part.rows.rows[:left]] if left else []
-            )
-        else:
-            summary = part.summary
+    for row in result.rows():
+        if len(rows) < _SHOWN_ROWS:
+            rows.append([escape_to_line(cell(value)) for value in row])
+    summary = result.summary
     warnings = [f"{query.name}: {warning}" for warning in summary.warnings]
     for warning in warnings:
         print(f"warning: {warning}", file=sys.stderr)
     return RuleResult(
-        query.name, query.purpose, columns, rows, summary.row_count, summary.truncated, warnings, summary.seconds
+        query.name, query.purpose, result.columns, rows, summary.row_count, summary.truncated, warnings, summary.seconds
     )
 
 

@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from repoquarry.server.cli.session import CliSession, RepositoriesOption, with_session
+from repoquarry.server.cli.options import REPOSITORIES, option
+from repoquarry.server.cli.session import CliSession, with_session
 from repoquarry.server.errors import SettingsError, invalid_field
 from repoquarry.server.settings.loading import load_settings
 
@@ -67,18 +68,16 @@ def serve_command(
 @with_session
 def mcp_command(
     session: CliSession,
-    http: Annotated[
-        str | None,
-        typer.Option(
-            "--http",
-            metavar="HOST:PORT",
-            help="Address for streamable HTTP at /mcp; without it stdin and stdout are served.",
-        ),
-    ] = None,
-    tokens: Annotated[
-        int | None, typer.Option("--tokens", help="Maximum number of tokens; of an answer, defaults to mcp.max_tokens.")
-    ] = None,
-    repository: RepositoriesOption = None,
+    http: str | None = option(
+        None,
+        "--http",
+        "Address for streamable HTTP at /mcp; without it stdin and stdout are served.",
+        metavar="HOST:PORT",
+    ),
+    tokens: int | None = option(
+        None, "--tokens", "Maximum number of tokens; of an answer, defaults to mcp.max_tokens."
+    ),
+    repository: list[str] | None = REPOSITORIES,
 ) -> None:
     """Serve the reading tools over the Model Context Protocol: on stdin and stdout, or over HTTP."""
     import asyncio

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from repoquarry.server.cli.completion import one_of
+from repoquarry.server.cli.options import REPOSITORIES, argument, confidence_option, flag, one_of, option
 from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE, print_source
-from repoquarry.server.cli.session import CliSession, RepositoriesOption, confidence_option, with_session
+from repoquarry.server.cli.session import CliSession, with_session
 from repoquarry.server.errors import invalid_field
 from repoquarry.server.text_format import (
     format_basis,
@@ -36,32 +36,21 @@ _MAX_ROWS, _MAX_FILES = 20, 8
 @with_session
 def show_command(
     session: CliSession,
-    name: Annotated[
-        str, typer.Argument(metavar="SYMBOL", help="Name, dotted name, path, path:line[:column], path::qualname or id.")
-    ],
-    why: Annotated[bool, typer.Option("--why", help="Show the scores and the features behind them.")] = False,
-    source: Annotated[bool, typer.Option("--source", help="Show the indexed source.")] = False,
-    callers: Annotated[bool, typer.Option("--callers", help="Show the callers.")] = False,
-    callees: Annotated[bool, typer.Option("--callees", help="Show the callees.")] = False,
-    references: Annotated[
-        bool, typer.Option("--references", help="Show every use by file, production code first.")
-    ] = False,
-    owners: Annotated[
-        bool, typer.Option("--owners", help="Show the authors of its file or folder, by git history.")
-    ] = False,
-    relation: Annotated[
-        str | None,
-        typer.Option(
-            "--relation", help=f"Follow this relationship: {', '.join(_KINDS)}.", autocompletion=one_of(_KINDS)
-        ),
-    ] = None,
-    incoming: Annotated[bool, typer.Option("--incoming", help="Follow --relation against its direction.")] = False,
-    hops: Annotated[int, typer.Option("--hops", min=1, max=10, help="Maximum number of hops.")] = 1,
-    min_confidence: Annotated[float, confidence_option()] = 0.0,
-    repository: RepositoriesOption = None,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Print every related definition, not the first 20.")
-    ] = False,
+    name: str = argument(..., "Name, dotted name, path, path:line[:column], path::qualname or id.", metavar="SYMBOL"),
+    why: bool = flag("--why", "Show the scores and the features behind them."),
+    source: bool = flag("--source", "Show the indexed source."),
+    callers: bool = flag("--callers", "Show the callers."),
+    callees: bool = flag("--callees", "Show the callees."),
+    references: bool = flag("--references", "Show every use by file, production code first."),
+    owners: bool = flag("--owners", "Show the authors of its file or folder, by git history."),
+    relation: str | None = option(
+        None, "--relation", f"Follow this relationship: {', '.join(_KINDS)}.", autocompletion=one_of(_KINDS)
+    ),
+    incoming: bool = flag("--incoming", "Follow --relation against its direction."),
+    hops: int = option(1, "--hops", "Maximum number of hops.", min=1, max=10),
+    min_confidence: float = confidence_option(0.0),
+    repository: list[str] | None = REPOSITORIES,
+    everything: bool = flag("--all", "Print every related definition, not the first 20."),
 ) -> None:
     """Show what a name refers to; where several things have the name, list them and exit with code 10."""
     wanted = _wanted(callers=callers, callees=callees, relation=relation, incoming=incoming)

@@ -7,20 +7,13 @@ import sys
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Final
 
 import typer
 
 from repoquarry.client.files import OUTPUTS, FileSink, upload_parts
-from repoquarry.server.cli.completion import one_of
-from repoquarry.server.cli.session import (
-    CliSession,
-    FileOption,
-    RepositoriesOption,
-    operation_error,
-    read_text,
-    with_session,
-)
+from repoquarry.server.cli.options import FILE, REPOSITORIES, argument, flag, one_of, option
+from repoquarry.server.cli.session import CliSession, operation_error, read_text, with_session
 from repoquarry.server.errors import request_error
 from repoquarry.server.text_format import (
     format_basis,
@@ -36,79 +29,52 @@ if TYPE_CHECKING:
     from google.protobuf.struct_pb2 import Struct
 
     from repoquarry.server.api import Api
-    from repoquarry.v1.task_service_pb2 import (
-        ApprovalRequested,
-        CommandEnded,
-        SkippedTaskFile,
-        Task,
-        TaskAnswer,
-        TaskCheck,
-        TaskEvent,
-        TaskInput,
-        TaskPlace,
-    )
+    from repoquarry.v1 import task_service_pb2 as pb
 
 
 POLICIES = ("deterministic", "chat")
-_Inputs = Annotated[
-    list[str] | None,
-    typer.Option("--input", "-i", metavar="FILE[=PATH]", help="File to upload; its path is inputs/PATH."),
-]
-_Policy = Annotated[
-    str,
-    typer.Option("--policy", help="Policy of the agent: `deterministic` or `chat`.", autocompletion=one_of(POLICIES)),
-]
-_Expected = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--expect",
-        metavar="FILE[=REGEX]",
-        help="Completion check: this file of the workspace, such as outputs/a.txt, is not empty and matches.",
-    ),
-]
-_ExpectedCommands = Annotated[
-    list[str] | None, typer.Option("--expect-command", help="Completion check: this command succeeds in the workspace.")
-]
-_Hosts = Annotated[list[str] | None, typer.Option("--network", metavar="HOST", help="Host that commands may access.")]
-_Steps = Annotated[int, typer.Option("--steps", min=0, help="Maximum number of tool calls; 0 means the setting.")]
-_Tokens = Annotated[int, typer.Option("--tokens", min=0, help="Maximum number of tokens; 0 means the setting.")]
-_Seconds = Annotated[float, typer.Option("--seconds", min=0, help="Maximum number of seconds; 0 means the setting.")]
-_Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask; commands are approved.")]
-_Detach = Annotated[bool, typer.Option("--detach", help="Create the task on the server, print its name and exit.")]
-_Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Suppress the steps on stderr.")]
-_Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Print the steps and tokens of the answer as well.")]
+
+_POLICY: Final = option(
+    "", "--policy", "Policy of the agent: `deterministic` or `chat`.", autocompletion=one_of(POLICIES)
+)
+
+
+_STEPS: Final = option(0, "--steps", "Maximum number of tool calls; 0 means the setting.", min=0)
+_TOKENS: Final = option(0, "--tokens", "Maximum number of tokens; 0 means the setting.", min=0)
+_SECONDS: Final = option(0.0, "--seconds", "Maximum number of seconds; 0 means the setting.", min=0)
+_YES: Final = flag("--yes", "-y", "Do not ask; commands are approved.")
+
+_QUIET: Final = flag("--quiet", "-q", "Suppress the steps on stderr.")
 
 
 @with_session
 def ask_command(
     session: CliSession,
-    text: Annotated[str | None, typer.Argument(help="Question; `-` or nothing reads it from stdin.")] = None,
-    file: FileOption = None,
-    repository: RepositoriesOption = None,
-    policy: _Policy = "",
-    steps: _Steps = 0,
-    tokens: _Tokens = 0,
-    seconds: _Seconds = 0.0,
-    workspace: Annotated[
-        bool, typer.Option("--workspace", help="Allow the agent to write files and run commands.")
-    ] = False,
-    yes: _Yes = False,
-    quiet: _Quiet = False,
-    verbose: _Verbose = False,
+    text: str | None = argument(None, "Question; `-` or nothing reads it from stdin."),
+    file: Path | None = FILE,
+    repository: list[str] | None = REPOSITORIES,
+    policy: str = _POLICY,
+    steps: int = _STEPS,
+    tokens: int = _TOKENS,
+    seconds: float = _SECONDS,
+    workspace: bool = flag("--workspace", "Allow the agent to write files and run commands."),
+    yes: bool = _YES,
+    quiet: bool = _QUIET,
+    verbose: bool = flag("--verbose", "-v", "Print the steps and tokens of the answer as well."),
 ) -> None:
     """Ask the agent a question or give it a task, and print the answer with places and reasons."""
-    from repoquarry.v1.task_service_pb2 import CreateTaskRequest, TaskBudget, TaskSpec
+    from repoquarry.v1 import task_service_pb2 as pb
 
-    spec = TaskSpec(
+    spec = pb.TaskSpec(
         text=read_text(text, file, "text"),
         repositories=repository,
         policy=policy,
-        budget=TaskBudget(steps=steps, tokens=tokens, seconds=seconds),
+        budget=pb.TaskBudget(steps=steps, tokens=tokens, seconds=seconds),
         workspace=workspace,
         auto_approve=yes,
     )
     with _open(session, policy) as api:
-        task = api.tasks.create_task(CreateTaskRequest(spec=spec)).task
+        task = api.tasks.create_task(pb.CreateTaskRequest(spec=spec)).task
         task, _ = _run(session, api, task, None, quiet=quiet)
     session.render(task, lambda shown: print_task(shown, verbose=verbose))
     check_answered(task)
@@ -117,33 +83,36 @@ def ask_command(
 @with_session
 def task_command(
     session: CliSession,
-    text: Annotated[str | None, typer.Argument(help="Task; `-` or nothing reads it from stdin.")] = None,
-    file: FileOption = None,
-    inputs: _Inputs = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Output folder; for the files that the task produced.")
-    ] = None,
-    repository: RepositoriesOption = None,
-    policy: _Policy = "",
-    expect: _Expected = None,
-    expect_command: _ExpectedCommands = None,
-    network: _Hosts = None,
-    steps: _Steps = 0,
-    tokens: _Tokens = 0,
-    seconds: _Seconds = 0.0,
-    yes: _Yes = False,
-    detach: _Detach = False,
-    resume: Annotated[
-        str, typer.Option("--resume", metavar="TASK", help="Failed task that continues from its checkpoint.")
-    ] = "",
-    step: Annotated[
-        str, typer.Option("--from", metavar="STEP", help="With --resume: step of an ended task to continue behind.")
-    ] = "",
-    show: Annotated[str, typer.Option("--show", metavar="TASK", help="Task whose answer and steps are printed.")] = "",
-    quiet: _Quiet = False,
+    text: str | None = argument(None, "Task; `-` or nothing reads it from stdin."),
+    file: Path | None = FILE,
+    inputs: list[str] | None = option(
+        None, "--input", "-i", "File to upload; its path is inputs/PATH.", metavar="FILE[=PATH]"
+    ),
+    output: Path | None = option(None, "--output", "-o", "Output folder; for the files that the task produced."),
+    repository: list[str] | None = REPOSITORIES,
+    policy: str = _POLICY,
+    expect: list[str] | None = option(
+        None,
+        "--expect",
+        "Completion check: this file of the workspace, such as outputs/a.txt, is not empty and matches.",
+        metavar="FILE[=REGEX]",
+    ),
+    expect_command: list[str] | None = option(
+        None, "--expect-command", "Completion check: this command succeeds in the workspace."
+    ),
+    network: list[str] | None = option(None, "--network", "Host that commands may access.", metavar="HOST"),
+    steps: int = _STEPS,
+    tokens: int = _TOKENS,
+    seconds: float = _SECONDS,
+    yes: bool = _YES,
+    detach: bool = flag("--detach", "Create the task on the server, print its name and exit."),
+    resume: str = option("", "--resume", "Failed task that continues from its checkpoint.", metavar="TASK"),
+    step: str = option("", "--from", "With --resume: step of an ended task to continue behind.", metavar="STEP"),
+    show: str = option("", "--show", "Task whose answer and steps are printed.", metavar="TASK"),
+    quiet: bool = _QUIET,
 ) -> None:
     """Give the agent a task with files: upload inputs, follow the work, and download outputs."""
-    from repoquarry.v1.task_service_pb2 import CreateTaskRequest, ResumeTaskRequest, TaskBudget, TaskCheck, TaskSpec
+    from repoquarry.v1 import task_service_pb2 as pb
 
     if detach and not session.remote:
         raise typer.BadParameter("--detach needs --server: a local task ends with this process")
@@ -153,23 +122,23 @@ def task_command(
         return
     if resume:
         with session.api() as api:
-            task = api.tasks.resume_task(ResumeTaskRequest(name=_task_name(resume), step=step)).task
+            task = api.tasks.resume_task(pb.ResumeTaskRequest(name=_task_name(resume), step=step)).task
             task, fetched = _run(session, api, task, output, quiet=quiet)
         _report(session, task, fetched)
         return
-    spec = TaskSpec(
+    spec = pb.TaskSpec(
         text=read_text(text, file, "text"),
         repositories=repository,
         policy=policy,
-        budget=TaskBudget(steps=steps, tokens=tokens, seconds=seconds),
+        budget=pb.TaskBudget(steps=steps, tokens=tokens, seconds=seconds),
         workspace=True,
         auto_approve=yes,
         network_hosts=network,
-        checks=[*map(_check, expect or ()), *(TaskCheck(command=item) for item in expect_command or ())],
+        checks=[*map(_check, expect or ()), *(pb.TaskCheck(command=item) for item in expect_command or ())],
     )
     with _open(session, policy) as api:
         spec.inputs.extend(send(api, item) for item in inputs or ())
-        task = api.tasks.create_task(CreateTaskRequest(spec=spec)).task
+        task = api.tasks.create_task(pb.CreateTaskRequest(spec=spec)).task
         if detach or not quiet:
             print(task.name, file=sys.stdout if detach else sys.stderr)
         if detach:
@@ -189,7 +158,7 @@ def _open(session: CliSession, policy: str) -> AbstractContextManager[Api]:
     return session.api()
 
 
-def _report(session: CliSession, task: Task, fetched: list[Path]) -> None:
+def _report(session: CliSession, task: pb.Task, fetched: list[Path]) -> None:
     """Print an ended task and the downloaded files. Raises: RequestError if the task has no answer."""
     session.render(task, print_task)
     for path in fetched:
@@ -203,10 +172,10 @@ def _task_name(text: str) -> str:
 
 def _show_steps(session: CliSession, api: Api, name: str) -> None:
     """Print the answer of a task and its stored steps, newest first."""
-    from repoquarry.v1.task_service_pb2 import GetTaskRequest, ListTaskStepsRequest
+    from repoquarry.v1 import task_service_pb2 as pb
 
-    task = api.tasks.get_task(GetTaskRequest(name=name)).task
-    steps = api.tasks.list_task_steps(ListTaskStepsRequest(name=name)).steps
+    task = api.tasks.get_task(pb.GetTaskRequest(name=name)).task
+    steps = api.tasks.list_task_steps(pb.ListTaskStepsRequest(name=name)).steps
     if session.as_json:
         session.print_json({"task": task, "steps": list(steps)})
         return
@@ -219,42 +188,40 @@ def _show_steps(session: CliSession, api: Api, name: str) -> None:
     print(format_list("steps", headings, rows, right=(2, 3)))
 
 
-def _run(session: CliSession, api: Api, task: Task, output: Path | None, *, quiet: bool) -> tuple[Task, list[Path]]:
+def _run(
+    session: CliSession, api: Api, task: pb.Task, output: Path | None, *, quiet: bool
+) -> tuple[pb.Task, list[Path]]:
     """Follow a task to its end. Returns the ended task and the downloaded files."""
-    from repoquarry.v1.task_service_pb2 import GetTaskRequest
+    from repoquarry.v1 import task_service_pb2 as pb
 
     follow_task(session, api, task, quiet=quiet)
-    task = api.tasks.get_task(GetTaskRequest(name=task.name)).task
+    task = api.tasks.get_task(pb.GetTaskRequest(name=task.name)).task
     return task, fetch(api, task.name, output) if output is not None and task.HasField("answer") else []
 
 
-def _check(item: str) -> TaskCheck:
-    from repoquarry.v1.task_service_pb2 import TaskCheck
+def _check(item: str) -> pb.TaskCheck:
+    from repoquarry.v1 import task_service_pb2 as pb
 
     path, _, pattern = item.partition("=")
-    return TaskCheck(path=path, not_empty=True, pattern=pattern)
+    return pb.TaskCheck(path=path, not_empty=True, pattern=pattern)
 
 
 @with_session
 def files_command(
     session: CliSession,
-    task: Annotated[str, typer.Argument(help="Name of the task, `tasks/ID` or `ID`.")],
-    paths: Annotated[
-        list[str] | None, typer.Argument(help="Files or folders of the workspace; defaults to the folder `outputs`.")
-    ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Include all files of the workspace.")] = False,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Output folder; without it the files are listed.")
-    ] = None,
-    delete: Annotated[bool, typer.Option("--delete", help="Delete the workspace of the ended task.")] = False,
+    task: str = argument(..., "Name of the task, `tasks/ID` or `ID`."),
+    paths: list[str] | None = argument(None, "Files or folders of the workspace; defaults to the folder `outputs`."),
+    everything: bool = flag("--all", "Include all files of the workspace."),
+    output: Path | None = option(None, "--output", "-o", "Output folder; without it the files are listed."),
+    delete: bool = flag("--delete", "Delete the workspace of the ended task."),
 ) -> None:
     """List or download the files of a task, or delete its workspace."""
-    from repoquarry.v1.task_service_pb2 import DeleteTaskFilesRequest
+    from repoquarry.v1 import task_service_pb2 as pb
 
     name = _task_name(task)
     with session.api() as api:
         if delete:
-            api.tasks.delete_task_files(DeleteTaskFilesRequest(name=name))
+            api.tasks.delete_task_files(pb.DeleteTaskFilesRequest(name=name))
             print(f"deleted the workspace of {name}", file=sys.stderr)
         elif output is not None:
             for path in _list_paths(api, name, paths, everything=everything):
@@ -265,20 +232,20 @@ def files_command(
 
 def _list_paths(api: Api, name: str, paths: list[str] | None, *, everything: bool) -> list[str]:
     """List the files at the paths: files, and all files below folders."""
-    from repoquarry.v1.task_service_pb2 import ListTaskFilesRequest
+    from repoquarry.v1 import task_service_pb2 as pb
 
     found = []
     for path in paths or ["" if everything else "outputs"]:
-        request = ListTaskFilesRequest(name=name, folder=path, max_files=10_000, without_checksums=True)
+        request = pb.ListTaskFilesRequest(name=name, folder=path, max_files=10_000, without_checksums=True)
         inside = [item.path for item in api.tasks.list_task_files(request).files]
         found += inside or ([path] if paths else [])
     return found
 
 
 def _list(session: CliSession, api: Api, name: str, folders: list[str]) -> None:
-    from repoquarry.v1.task_service_pb2 import ListTaskFilesRequest
+    from repoquarry.v1 import task_service_pb2 as pb
 
-    pages = [api.tasks.list_task_files(ListTaskFilesRequest(name=name, folder=folder)) for folder in folders]
+    pages = [api.tasks.list_task_files(pb.ListTaskFilesRequest(name=name, folder=folder)) for folder in folders]
     files = [item for page in pages for item in page.files]
     if session.as_json:
         session.print_json({"files": files, "truncated": any(page.truncated for page in pages)})
@@ -291,7 +258,7 @@ def _list(session: CliSession, api: Api, name: str, folders: list[str]) -> None:
         print("the list is truncated; name a folder", file=sys.stderr)
 
 
-def _report_skipped(skipped: Iterable[SkippedTaskFile]) -> None:
+def _report_skipped(skipped: Iterable[pb.SkippedTaskFile]) -> None:
     for item in skipped:
         print(f"skipped: {item.path} ({item.reason})", file=sys.stderr)
 
@@ -300,28 +267,24 @@ _MAX_ARGUMENTS = 200
 _TAIL_LINES = 3
 
 
-def follow_task(session: CliSession, api: Api, task: Task, *, quiet: bool) -> None:
+def follow_task(session: CliSession, api: Api, task: pb.Task, *, quiet: bool) -> None:
     """Show the steps of a task and ask for approvals, until the task ends."""
-    from repoquarry.v1.task_service_pb2 import (
-        ApproveTaskActionRequest,
-        CancelTaskRequest,
-        StreamTaskEventsRequest,
-    )
+    from repoquarry.v1 import task_service_pb2 as pb
 
-    cancel = CancelTaskRequest(name=task.name)
+    cancel = pb.CancelTaskRequest(name=task.name)
     with session.cancel_on_interrupt(task.name, lambda: api.tasks.cancel_task(cancel)):
-        for part in api.tasks.stream_task_events(StreamTaskEventsRequest(name=task.name)):
+        for part in api.tasks.stream_task_events(pb.StreamTaskEventsRequest(name=task.name)):
             if not quiet:
                 _show(part.event)
             if part.event.WhichOneof("event") == "approval_requested":
                 request = part.event.approval_requested
                 granted = _decide(request)
                 api.tasks.approve_task_action(
-                    ApproveTaskActionRequest(name=task.name, approval=request.approval, granted=granted)
+                    pb.ApproveTaskActionRequest(name=task.name, approval=request.approval, granted=granted)
                 )
 
 
-def _decide(asked: ApprovalRequested) -> bool:
+def _decide(asked: pb.ApprovalRequested) -> bool:
     """Ask for approval; nothing is approved without a terminal."""
     if not sys.stdin.isatty():
         print(f"not approved: no terminal for the prompt: {asked.effect}", file=sys.stderr)
@@ -330,7 +293,7 @@ def _decide(asked: ApprovalRequested) -> bool:
     return typer.confirm(f"Allow {asked.tool}?", err=True)
 
 
-def _show(event: TaskEvent) -> None:
+def _show(event: pb.TaskEvent) -> None:
     line = ""
     match event.WhichOneof("event"):
         case "plan":
@@ -360,19 +323,19 @@ def _show(event: TaskEvent) -> None:
         print(line, file=sys.stderr, flush=True)
 
 
-def _command_line(ended: CommandEnded) -> str:
+def _command_line(ended: pb.CommandEnded) -> str:
     """Format the last lines of the output of a command."""
     lines = (ended.tail or ended.head).splitlines()[-_TAIL_LINES:]
     return "\n".join(f"   | {line}" for line in lines) or "   | (no output)"
 
 
-def check_answered(task: Task) -> None:
+def check_answered(task: pb.Task) -> None:
     """Require an answer and passed completion checks. Raises: RequestError."""
     if task.HasField("error") or not task.HasField("answer"):
         raise operation_error(task)
 
 
-def _mentions(text: str, found: TaskPlace) -> bool:
+def _mentions(text: str, found: pb.TaskPlace) -> bool:
     """Return whether the text of the answer contains the place, by its name or its first line."""
     name = f"`{found.qualname}`" if found.qualname else found.path
     return name in text or f"{found.path}:{found.start_line}" in text
@@ -391,7 +354,7 @@ def _argument(value: object) -> str:
     return f"{value:.0f}" if whole else json.dumps(value, ensure_ascii=False)
 
 
-def print_task(task: Task, *, verbose: bool = True) -> None:
+def print_task(task: pb.Task, *, verbose: bool = True) -> None:
     """Print the answer of a task with places, files and basis; with `verbose` also the cost of an answer without a model."""
     if not task.HasField("answer"):
         return
@@ -420,7 +383,7 @@ def print_task(task: Task, *, verbose: bool = True) -> None:
     print("\n".join(format_basis(answer.basis)))
 
 
-def _format_cost(answer: TaskAnswer) -> str:
+def _format_cost(answer: pb.TaskAnswer) -> str:
     used = f"{answer.steps} steps, {answer.read_tokens} tokens read"
     if answer.input_tokens or answer.output_tokens:
         used += f", {answer.input_tokens} tokens in and {answer.output_tokens} out"
@@ -431,23 +394,23 @@ def _format_cost(answer: TaskAnswer) -> str:
     return f"{used}{'; limit reached, results are partial' if answer.partial else ''}"
 
 
-def send(api: Api, item: str) -> TaskInput:
+def send(api: Api, item: str) -> pb.TaskInput:
     """Upload `FILE` or `FILE=PATH`. Raises: RequestError."""
-    from repoquarry.v1.task_service_pb2 import TaskInput
+    from repoquarry.v1 import task_service_pb2 as pb
 
     name, separator, path = item.rpartition("=")
     file = Path(item if not separator or Path(item).exists() else name)
     parts = upload_parts(file)
     first = next(parts)  # An unreadable file must fail here, not inside the call.
     sent = api.tasks.upload_task_input(part for group in ((first,), parts) for part in group)
-    return TaskInput(upload=sent.upload, path=path if separator and file == Path(name) else sent.file_name)
+    return pb.TaskInput(upload=sent.upload, path=path if separator and file == Path(name) else sent.file_name)
 
 
 def fetch(api: Api, task: str, folder: Path) -> list[Path]:
     """Download the outputs of a task. Raises: RequestError."""
-    from repoquarry.v1.task_service_pb2 import ListTaskFilesRequest
+    from repoquarry.v1 import task_service_pb2 as pb
 
-    request = ListTaskFilesRequest(name=task, folder=OUTPUTS, max_files=10_000, without_checksums=True)
+    request = pb.ListTaskFilesRequest(name=task, folder=OUTPUTS, max_files=10_000, without_checksums=True)
     listed = api.tasks.list_task_files(request)
     fetched = [fetch_file(api, task, item.path, folder, OUTPUTS) for item in listed.files]
     _report_skipped(listed.skipped)
@@ -458,9 +421,9 @@ def fetch(api: Api, task: str, folder: Path) -> list[Path]:
 
 def fetch_file(api: Api, task: str, path: str, folder: Path, within: str = "") -> Path:
     """Download one file of a workspace. Raises: RequestError."""
-    from repoquarry.v1.task_service_pb2 import ReadTaskFileRequest
+    from repoquarry.v1 import task_service_pb2 as pb
 
-    parts = iter(api.tasks.read_task_file(ReadTaskFileRequest(name=task, path=path)))
+    parts = iter(api.tasks.read_task_file(pb.ReadTaskFileRequest(name=task, path=path)))
     sink = FileSink(folder, next(parts).file, within)
     try:
         for part in parts:

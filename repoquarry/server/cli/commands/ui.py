@@ -7,19 +7,17 @@ import threading
 import webbrowser
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 from urllib.parse import quote
-
-import typer
 
 from repoquarry.graphstore.errors import AmbiguousNameError, StoreBusyError
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.name_resolution import resolve_name
 from repoquarry.graphstore.reading.relations import repository_of
 from repoquarry.graphstore.store import Store
-from repoquarry.server.cli.completion import repositories
+from repoquarry.server.cli.options import REPOSITORY, argument, flag, option, repositories
 from repoquarry.server.cli.output import confirm_file, translated
-from repoquarry.server.cli.session import CliSession, RepositoryOption, with_session
+from repoquarry.server.cli.session import CliSession, with_session
 from repoquarry.server.errors import invalid_field
 from repoquarry.server.settings.sections import Settings
 
@@ -30,24 +28,16 @@ if TYPE_CHECKING:
 @with_session
 def ui_command(
     session: CliSession,
-    target: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[REPOSITORY|SYMBOL]", help="First view: a repository or a definition.", autocompletion=repositories
-        ),
-    ] = None,
-    change: Annotated[
-        str | None, typer.Option("--change", metavar="A..B", help="First view: a range of commits, or `worktree`.")
-    ] = None,
-    repository: RepositoryOption = None,
-    listen: Annotated[
-        str, typer.Option("--listen", metavar="HOST:PORT", help="Address; port 0 means any free port.")
-    ] = "127.0.0.1:0",
-    export: Annotated[
-        Path | None,
-        typer.Option("--export", metavar="FILE", help="Write the change or symbol as one HTML file and exit."),
-    ] = None,
-    is_quiet: Annotated[bool, typer.Option("--no-open", help="Print the address and open no browser.")] = False,
+    target: str | None = argument(
+        None, "First view: a repository or a definition.", metavar="[REPOSITORY|SYMBOL]", autocompletion=repositories
+    ),
+    change: str | None = option(None, "--change", "First view: a range of commits, or `worktree`.", metavar="A..B"),
+    repository: str | None = REPOSITORY,
+    listen: str = option("127.0.0.1:0", "--listen", "Address; port 0 means any free port.", metavar="HOST:PORT"),
+    export: Path | None = option(
+        None, "--export", "Write the change or symbol as one HTML file and exit.", metavar="FILE"
+    ),
+    is_quiet: bool = flag("--no-open", "Print the address and open no browser."),
 ) -> None:
     """Serve the page over the local store and open it in a browser, until Ctrl-C."""
     import asyncio

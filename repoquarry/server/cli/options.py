@@ -1,4 +1,4 @@
-"""Shell completion.
+"""Declarations of arguments and options, as defaults of the parameters of a command, and shell completion.
 
 By typer's protocol, the shell passes the typed text in the environment. Only the typed command is loaded.
 """
@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, TypeVar
 
 import typer
 
 from repoquarry.server.cli.commands import COMMANDS, load
+from repoquarry.server.errors import invalid_field
 
 _TYPED = ("_TYPER_COMPLETE_ARGS", "COMP_WORDS")
 """Variables with the typed text."""
@@ -75,3 +77,51 @@ def _typed() -> str | None:
 
 def _not_loaded() -> None:
     """Placeholder of a command that was not typed: only its name is completed."""
+
+
+_Format = TypeVar("_Format")
+
+
+def option(default: object, *names_and_help: str, **details: Any) -> Any:
+    """Declare an option by its default, names, help text and details of typer."""
+    *names, text = names_and_help
+    return typer.Option(default, *names, help=text, **details)
+
+
+def flag(*names_and_help: str) -> Any:
+    """Declare an option without a value."""
+    return option(False, *names_and_help)
+
+
+def argument(default: object, text: str, **details: Any) -> Any:
+    """Declare an argument; the default `...` makes it required."""
+    return typer.Argument(default, help=text, **details)
+
+
+REPOSITORIES: Final = option(None, "--repository", "-r", "Only these repositories.", autocompletion=repositories)
+REPOSITORY: Final = option(None, "--repository", "-r", "Only this repository.", autocompletion=repositories)
+FILE: Final = option(None, "--file", "-f", "File with the text of the argument.")
+OUTPUT: Final = option(None, "--output", "-o", "Output file; defaults to stdout.")
+
+
+def format_option(default: str | None, names: Iterable[str], shown_default: str) -> Any:
+    """Declare the option for the output format; `choose_format` reads the value."""
+    forms, text = list(names), f"Output format; defaults to {shown_default}."
+    return option(default, "--format", text, metavar="|".join(forms), autocompletion=one_of(forms))
+
+
+def limit_option(default: int, most: int, detail: str = "") -> Any:
+    """Declare the option for the number of results."""
+    return option(default, "--limit", "-n", f"Maximum number of results{detail}.", min=1, max=most)
+
+
+def confidence_option(default: float | None, detail: str = "") -> Any:
+    """Declare the option for the confidence of relationships."""
+    return option(default, "--min-confidence", f"Minimum confidence of relationships{detail}.", min=0.0, max=1.0)
+
+
+def choose_format(name: str, formats: Mapping[str, _Format]) -> _Format:
+    """Return the chosen format. Raises: RequestError."""
+    if name not in formats:
+        raise invalid_field("--format", f"no format {name!r}; formats: {', '.join(formats)}")
+    return formats[name]
