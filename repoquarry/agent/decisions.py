@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from repoquarry.agent.task import Place, UnresolvedName
-from repoquarry.agent.views.view import ToolView, ViewKind
 from repoquarry.execution.isolation.commands import CommandOutcome
 from repoquarry.graphstore.reading.records import UnresolvedSite
+from repoquarry.graphstore.reading.text_view import TextView, ViewKind
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class CommandRecord:
 class ToolResult:
     """Result of a tool: a view to read, a summary in one line, and the places in it."""
 
-    view: ToolView
+    view: TextView
     summary: str
     places: tuple[Place, ...] = ()
     possible: tuple[UnresolvedSite, ...] = ()
@@ -56,7 +56,7 @@ class ToolResult:
     @classmethod
     def from_text(cls, text: str, *, failed: bool = False, repository: str = "") -> ToolResult:
         """Build the result whose view is its summary."""
-        return cls(ToolView(ViewKind.ROWS, text), text, repository=repository, failed=failed)
+        return cls(TextView(ViewKind.ROWS, text), text, repository=repository, failed=failed)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from repoquarry.agent.model.context_window import is_small
 from repoquarry.agent.model.replies import FINISH
 from repoquarry.agent.tools.base import Tool, ToolContext, rows
 from repoquarry.agent.tools.registry import available_tools
-from repoquarry.agent.views.view import ToolView, ViewKind
+from repoquarry.graphstore.reading.text_view import TextView, ViewKind
 
 _READING: Final = ("explore", "search", "view", "relations", "impact", "constants", "tree")
 _WORKSPACE: Final = (
@@ -61,7 +61,7 @@ class PlanCall(Tool, frozen=True):
     questions: Annotated[list[str], Meta(description="open questions")] = []  # noqa: RUF012  copied by msgspec
 
     def run(self, context: ToolContext) -> ToolResult:
-        return ToolResult(ToolView(ViewKind.ROWS, "noted"), f"{len(self.steps)} steps left")
+        return ToolResult(TextView(ViewKind.ROWS, "noted"), f"{len(self.steps)} steps left")
 
 
 class MoreToolsCall(Tool, frozen=True):

@@ -14,7 +14,6 @@ from msgspec import Meta
 from repoquarry.agent.decisions import Folded, ToolResult
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.settings import AgentSettings
-from repoquarry.agent.views.view import ToolView, ViewKind
 from repoquarry.execution.errors import ToolError
 from repoquarry.execution.workspaces.files import OUTPUTS, FileRecord, list_files
 from repoquarry.execution.workspaces.workspace import SharedTree, TreeProvider, Workspace
@@ -32,6 +31,7 @@ from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.evidence_pack import EvidenceSessions
 from repoquarry.graphstore.reading.name_resolution import NameMatch, resolve_name
 from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.graphstore.reading.text_view import TextView, ViewKind
 from repoquarry.graphstore.repository_names import find_repository
 
 _REQUEST_ERRORS = (
@@ -240,9 +240,9 @@ def resolve_exactly(context: ToolContext, target: str, repository: str) -> tuple
     return f"{path}::{qualname}" if qualname else path, get_str(read("repository"))
 
 
-def rows(heading: str, lines: Iterable[str]) -> ToolView:
+def rows(heading: str, lines: Iterable[str]) -> TextView:
     """Build a view of one finding per line, best first."""
-    return ToolView(ViewKind.ROWS, "\n".join(lines) or "(nothing)", heading)
+    return TextView(ViewKind.ROWS, "\n".join(lines) or "(nothing)", heading)
 
 
 def several(target: str, found: Sequence[DefinitionRecord]) -> str:

@@ -6,9 +6,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from repoquarry.agent.settings import AgentSettings, ModelSettings, SelectionSettings
+from repoquarry.agent.settings import AgentSettings, ModelSettings
 from repoquarry.agent.task import Budget, EventKind, TaskState
 from repoquarry.execution.settings import WorkspaceSettings
+from repoquarry.graphstore.settings import SelectionSettings
 from tests.integration.agent.conftest import Ask
 from tests.scripted_chat import Reply, ScriptedChat, scripted_chat
 

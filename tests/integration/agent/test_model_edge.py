@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from repoquarry.agent.model.tool_offer import OWN_TOOLS, FinishCall
-from repoquarry.agent.settings import AgentSettings, SelectionSettings
+from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import Budget, EventKind, TaskState
 from repoquarry.agent.tools.base import Tool
 from repoquarry.agent.tools.registry import available_tools
 from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.graphstore import token_counting
+from repoquarry.graphstore.settings import SelectionSettings
 from tests.integration.agent.conftest import Ask, Asked
 from tests.integration.agent.test_chat import finish, look, model
 from tests.scripted_chat import Reply, ScriptedChat, scripted_chat

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from repoquarry.agent.settings import AgentSettings, SelectionSettings
+from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import Budget, EventKind, TaskState
 from repoquarry.execution.settings import WorkspaceSettings
+from repoquarry.graphstore.settings import SelectionSettings
 from tests.integration.agent.conftest import Ask, Asked
 from tests.integration.agent.test_chat import finish, model
 from tests.scripted_chat import Reply, scripted_chat

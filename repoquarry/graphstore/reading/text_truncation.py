@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from repoquarry.agent.settings import SelectionSettings
-from repoquarry.agent.views.view import ToolView, ViewKind
 from repoquarry.graphstore import token_counting
+from repoquarry.graphstore.reading.text_view import TextView, ViewKind
 from repoquarry.graphstore.search.text_analysis import score_texts, terms
+from repoquarry.graphstore.settings import SelectionSettings
 from repoquarry.languages.registry import is_source, language_for
 
 _HEADER_LINES = 12
@@ -47,7 +47,7 @@ class CodeBlock:
         return [line for line in range(self.start, self.end + 1) if line not in inside]
 
 
-def _cut_code(view: ToolView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
+def _cut_code(view: TextView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
     """Keep signatures, and the bodies that mention the subject."""
     lines = view.lines()
     blocks = _blocks(view, lines)
@@ -67,7 +67,7 @@ def _cut_code(view: ToolView, subject: str, settings: SelectionSettings) -> tupl
 class _Choice:
     """Lines chosen so far, never over the limit. `numbers` are the line offsets of pieces of lines."""
 
-    def __init__(self, view: ToolView, lines: Sequence[str], limit: int, numbers: Sequence[int] | None = None) -> None:
+    def __init__(self, view: TextView, lines: Sequence[str], limit: int, numbers: Sequence[int] | None = None) -> None:
         self.lines: set[int] = set()
         self._added: list[list[int]] = []
         self._view = view
@@ -103,7 +103,7 @@ class _Choice:
 
 
 def _choose(
-    view: ToolView, lines: Sequence[str], limit: int, *parts: tuple[Iterable[int], float]
+    view: TextView, lines: Sequence[str], limit: int, *parts: tuple[Iterable[int], float]
 ) -> tuple[str, set[int]]:
     """Choose lines part by part, each until a share of the limit is used. Returns the text and the chosen lines."""
     chosen = _Choice(view, lines, limit)
@@ -143,7 +143,7 @@ def _indentation(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _blocks(view: ToolView, lines: Sequence[str]) -> list[CodeBlock]:
+def _blocks(view: TextView, lines: Sequence[str]) -> list[CodeBlock]:
     """List the blocks of a file in source order; the first block is the file itself."""
     first_line = view.first_line or 1
     opening = language_for(view.path).comments.inside if is_source(view.path) else None
@@ -220,7 +220,7 @@ class ViewSelection:
     kept: str = ""
 
 
-def truncate_view(view: ToolView, subject: str, settings: SelectionSettings) -> ViewSelection:
+def truncate_view(view: TextView, subject: str, settings: SelectionSettings) -> ViewSelection:
     """Cut a view to `settings.view_tokens`; the parts stay that mention the subject. 0 means no limit."""
     complete = view.render()
     before = token_counting.count_tokens(complete)
@@ -236,13 +236,13 @@ def truncate_view(view: ToolView, subject: str, settings: SelectionSettings) -> 
     return ViewSelection(text, before, token_counting.count_tokens(text), method, kept)
 
 
-def _cut_kind(view: ToolView) -> ViewKind:
+def _cut_kind(view: TextView) -> ViewKind:
     """Kind of the cut: code without line breaks, such as minified code, is cut as a document."""
     long = sum(len(line) for line in view.lines() if len(line) > _LONG_LINE_CHARACTERS)
     return ViewKind.DOCUMENT if view.kind is ViewKind.CODE and 2 * long > len(view.text) else view.kind
 
 
-def _cut_document(view: ToolView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
+def _cut_document(view: TextView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
     """Keep the chunks of a document that match the subject best, in their order in the document."""
     room = max(settings.view_tokens - token_counting.count_tokens(view.heading), 1)
     limit = max(min(settings.chunk_tokens, room // settings.chunks - _GAP_TOKENS), 16)
@@ -281,7 +281,7 @@ def _chunks(lines: Sequence[str], limit: int) -> list[list[int]]:
     return [*chunks, current] if current else chunks
 
 
-def _cut_log(view: ToolView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
+def _cut_log(view: TextView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
     """Keep the lines around failures, the tail and the head; the last failure ended the run and comes first."""
     lines = _shorten_lines(view)
     trouble = [number for number, line in enumerate(lines) if TROUBLE.search(line)]
@@ -296,14 +296,14 @@ def _cut_log(view: ToolView, subject: str, settings: SelectionSettings) -> tuple
     return text, f"{len(kept)} of {len(lines)} lines: head, tail and {shown} lines with errors"
 
 
-def _cut_rows(view: ToolView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
+def _cut_rows(view: TextView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
     """Keep the first rows, which are the best."""
     lines = _shorten_lines(view)
     text, kept = _choose(view, lines, settings.view_tokens, (range(len(lines)), 1.0))
     return text, f"the first {len(kept)} of {len(lines)} rows"
 
 
-def _cut_table(view: ToolView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
+def _cut_table(view: TextView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
     """Keep the header, the first and last rows, rows that mention the subject, and an even sample."""
     lines = _shorten_lines(view)
     scores = score_texts(lines, subject)
@@ -317,14 +317,14 @@ def _cut_table(view: ToolView, subject: str, settings: SelectionSettings) -> tup
     return text, f"{len(kept)} of {len(lines)} lines: header, first, last and matching rows, and a sample"
 
 
-def _shorten_lines(view: ToolView) -> list[str]:
+def _shorten_lines(view: TextView) -> list[str]:
     return [
         token_counting.truncate_end(line, _MAX_LINE_TOKENS) if len(line) > _MAX_LINE_TOKENS else line
         for line in view.lines()
     ]
 
 
-_Cut = Callable[[ToolView, str, SelectionSettings], tuple[str, str]]
+_Cut = Callable[[TextView, str, SelectionSettings], tuple[str, str]]
 _CUTS: Mapping[ViewKind, tuple[str, _Cut]] = {
     ViewKind.CODE: ("subtrees", _cut_code),
     ViewKind.DOCUMENT: ("chunks", _cut_document),
