@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from repoquarry.agent.task import Place, UnresolvedName
 from repoquarry.execution.isolation.commands import CommandOutcome
@@ -68,15 +69,6 @@ class Folded:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """Reading of the task by the policy."""
-
-    question: str
-    subjects: tuple[str, ...]
-    text: str
-
-
-@dataclass(frozen=True)
 class Answer:
     """Answer with ranked places. Without `is_grounded` nothing that tools returned supports the text."""
 
@@ -117,3 +109,8 @@ class CallRecord:
     has_effect: bool = False
     is_repeated: bool = False
     """True if the call was refused, because its result is known."""
+
+
+def count_steps(state: Mapping[str, Any]) -> int:
+    """Number of tool calls that a task has made, by its state."""
+    return sum(not record.is_repeated for record in state.get("history", ()))

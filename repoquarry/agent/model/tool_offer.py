@@ -141,23 +141,13 @@ def _without_default(value: Any) -> Any:
 
 
 def read_finish(call: ToolCall) -> FinishCall:
-    """Read the answer; places given as strings are paths. Raises: ToolArgumentsError."""
+    """Read the answer; places given as strings are `path`, `path:line` or `path:first-last`. Raises: ToolArgumentsError."""
     if call.problem:
         raise ToolArgumentsError(call.problem)
     arguments = dict(call.arguments)
     places = arguments.get("places")
     if isinstance(places, list):
-        arguments["places"] = [_place(place) for place in places]
+        arguments["places"] = [{"path": place} if isinstance(place, str) else place for place in places]
     elif places is not None:
         arguments["places"] = []
     return FinishCall.parse(arguments)
-
-
-def _place(value: object) -> object:
-    """A place written as `path`, `path:line` or `path:first-last` as an object."""
-    if not isinstance(value, str):
-        return value
-    path, _, lines = value.partition(":")
-    first, _, last = lines.partition("-")
-    start = int(first) if first.isdecimal() and len(first) < 9 else 0
-    return {"path": path, "start_line": start, "end_line": int(last) if last.isdecimal() and len(last) < 9 else start}

@@ -14,7 +14,7 @@ from msgspec import Meta
 from repoquarry.agent.decisions import Folded, ToolResult
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.settings import AgentSettings
-from repoquarry.execution.errors import ToolError
+from repoquarry.execution.errors import TaskCancelledError, ToolError
 from repoquarry.execution.workspaces.files import OUTPUTS, FileRecord, list_files
 from repoquarry.execution.workspaces.workspace import SharedTree, TreeProvider, Workspace
 from repoquarry.graphstore.errors import (
@@ -108,6 +108,11 @@ class ToolContext:
 
     folded: list[Folded] = field(default_factory=list)
     """Calls that the policy has folded out of its conversation, oldest first."""
+
+    def check_cancelled(self) -> None:
+        """Raise TaskCancelledError once the task is cancelled."""
+        if self.cancelled():
+            raise TaskCancelledError("the task was cancelled")
 
     def chosen(self, repository: str) -> tuple[str, ...]:
         """Return the repositories of a call. Raises: ToolError for one that the task may not use."""
