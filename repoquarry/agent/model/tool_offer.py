@@ -54,7 +54,6 @@ class FinishCall(Tool, frozen=True):
 class PlanCall(Tool, frozen=True):
     name = "plan"
     summary = "Note or revise your plan; it stays when older steps are folded."
-    of_task = True
 
     steps: Annotated[list[str], Meta(description="what is left to do")]
     facts: Annotated[list[str], Meta(description="decided and found, with path:line")] = []  # noqa: RUF012  copied by msgspec
@@ -67,7 +66,6 @@ class PlanCall(Tool, frozen=True):
 class MoreToolsCall(Tool, frozen=True):
     name = "more_tools"
     summary = "List further tools (Cypher, imports, duplicates, …), or call one."
-    of_task = True
 
     tool: Annotated[str, Meta(description="tool to call; empty lists tools and their arguments")] = ""
     arguments: Annotated[dict[str, Any], Meta(description="its arguments")] = {}  # noqa: RUF012  copied by msgspec

@@ -28,16 +28,16 @@ _OPENING, _CLOSING = "([{", ")]}"
 
 
 @dataclass
-class CodeBlock:
+class _CodeBlock:
     """Block of lines (0-based offsets, inclusive) that is chosen or omitted as a unit, and the blocks inside it."""
 
     start: int
     end: int
     header_end: int
     depth: int = 0
-    children: list[CodeBlock] = field(default_factory=list)
+    children: list[_CodeBlock] = field(default_factory=list)
 
-    def walk(self) -> Iterator[CodeBlock]:
+    def walk(self) -> Iterator[_CodeBlock]:
         yield self
         for child in self.children:
             yield from child.walk()
@@ -52,13 +52,13 @@ def _cut_code(view: TextView, subject: str, settings: SelectionSettings) -> tupl
     lines = view.lines()
     blocks = _blocks(view, lines)
     chosen = _Choice(view, lines, settings.view_tokens)
-    scores = _scores(blocks, lines, subject)
-    top = [number for block in blocks if block.depth == 0 for number in block.own_lines()[:1]]
-    chosen.add(top)
-    for block in sorted(blocks, key=lambda item: (-scores[id(item)], item.depth, item.start)):
+    texts = ["\n".join(lines[line] for line in block.own_lines()) for block in blocks]
+    scored = list(zip(score_texts(texts, subject), blocks, strict=True))
+    chosen.add(blocks[0].own_lines()[:1])
+    for _, block in sorted(scored, key=lambda one: (-one[0], one[1].depth, one[1].start)):
         chosen.add(range(block.start, block.header_end + 1))
-    ranked = sorted(blocks, key=lambda item: (-scores[id(item)], item.end - item.start, item.start))
-    whole = sum(_keep_body(chosen, block, lines, subject) for block in ranked)
+    ranked = sorted(scored, key=lambda one: (-one[0], one[1].end - one[1].start, one[1].start))
+    whole = sum(_keep_body(chosen, block, lines, subject) for _, block in ranked)
     text = chosen.render()
     kept = f"{len(chosen.lines)} of {len(lines)} lines: {whole} of {len(blocks)} parts whole, the others by signature"
     return text, kept
@@ -114,7 +114,7 @@ def _choose(
     return chosen.render(), chosen.lines
 
 
-def _keep_body(chosen: _Choice, block: CodeBlock, lines: Sequence[str], subject: str) -> bool:
+def _keep_body(chosen: _Choice, block: _CodeBlock, lines: Sequence[str], subject: str) -> bool:
     """Add a block's own lines, or if they do not fit its statements that mention the subject, best first."""
     own = block.own_lines()
     if chosen.add(own):
@@ -143,11 +143,11 @@ def _indentation(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _blocks(view: TextView, lines: Sequence[str]) -> list[CodeBlock]:
+def _blocks(view: TextView, lines: Sequence[str]) -> list[_CodeBlock]:
     """List the blocks of a file in source order; the first block is the file itself."""
     first_line = view.first_line or 1
     opening = language_for(view.path).comments.inside if is_source(view.path) else None
-    root = CodeBlock(0, len(lines) - 1, -1)
+    root = _CodeBlock(0, len(lines) - 1, -1)
     stack = [root]
     for span in sorted(view.spans, key=lambda item: (item.start_line, -item.end_line)):
         start, end = span.start_line - first_line, span.end_line - first_line
@@ -155,7 +155,7 @@ def _blocks(view: TextView, lines: Sequence[str]) -> list[CodeBlock]:
             continue
         while len(stack) > 1 and start > stack[-1].end:
             stack.pop()
-        block = CodeBlock(start, min(end, stack[-1].end), _header_end(lines, start, end, opening), len(stack))
+        block = _CodeBlock(start, min(end, stack[-1].end), _header_end(lines, start, end, opening), len(stack))
         stack[-1].children.append(block)
         stack.append(block)
     return list(root.walk())
@@ -184,12 +184,6 @@ def _documentation_end(lines: Sequence[str], header: int, end: int, opening: re.
         if closed or (number > header + 1 and not text):
             return number
     return min(end, header + _DOC_LINES)
-
-
-def _scores(blocks: Sequence[CodeBlock], lines: Sequence[str], subject: str) -> dict[int, float]:
-    """Score each block's own lines by the subject."""
-    texts = ["\n".join(lines[line] for line in block.own_lines()) for block in blocks]
-    return {id(block): score for block, score in zip(blocks, score_texts(texts, subject), strict=True)}
 
 
 TROUBLE = re.compile(
