@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Iterable, Sequence
 
-from repoquarry.agent.questions.line_matches import find_lines, list_callees_by_name, list_mentions
+from repoquarry.agent.questions.code_answers import find_lines
 from repoquarry.agent.questions.reply import (
     Finding,
     QuestionScope,
@@ -33,9 +33,12 @@ from repoquarry.graphstore.reading.relations import (
     find_subclasses,
 )
 from repoquarry.graphstore.reading.runner_commands import build_test_commands
+from repoquarry.languages.registry import languages_without_calls
 
 _DEPTH = 20
 _MAX_TEST_FILES = 5
+_NAME_CALLED = re.compile(r"(\w+)\s*\(")
+_COMMENT = re.compile(r"\s*(?://|#|/?\*|--)")
 
 
 def answer_callers(scope: QuestionScope, subject: Subject) -> Reply:
@@ -48,7 +51,7 @@ def answer_callers(scope: QuestionScope, subject: Subject) -> Reply:
     findings = _edge_findings(scope, edges, incoming=True)
     external = [find_place(scope, call.caller, f"calls `{call.qualname}`", call.lines) for call in report.external]
     findings = sorted([*findings, *external], key=lambda finding: finding.is_test)
-    if not findings and (mentions := list_mentions(scope, subject)):
+    if not findings and (mentions := _list_mentions(scope, subject)):
         return mentions
     origin = "" if subject.definitions else ", which is external code,"
     lead = f"{subject.title}{origin} has {_count_callers(edges, len(external))}."
@@ -57,6 +60,23 @@ def answer_callers(scope: QuestionScope, subject: Subject) -> Reply:
     elif through := sorted({item.title for item in report.override_family}):
         lead += f" A call of {join_names(through, 3)} may also reach it through overriding."
     return _with_possible(scope, Reply(lead, tuple(findings)), report.possible, "call")
+
+
+def _list_mentions(scope: QuestionScope, subject: Subject) -> Reply | None:
+    """List the definitions that mention the subject, in languages whose calls are not resolved; None in other languages."""
+    languages = languages_without_calls(item.path for item in subject.definitions)
+    if not languages:
+        return None
+    names = {item.name for item in subject.definitions}
+    own = {(item.path, item.qualname) for item in subject.definitions}
+    found: dict[tuple[str, str], Finding] = {}
+    for name in sorted(names):
+        mention = re.compile(rf"(?!{_COMMENT.pattern}).*\b{re.escape(name)}\b")
+        for finding in find_lines(scope, name, mention.match):
+            found.setdefault((finding.place.path, finding.place.qualname), finding)
+    findings = sorted((one for key, one in found.items() if key not in own), key=lambda one: one.is_test)
+    lead = f"Calls in {' and '.join(languages)} are not resolved; {subject.title} is mentioned in {count_noun(len(findings), 'definition')}."
+    return Reply(lead, tuple(findings))
 
 
 def _find_callers(scope: QuestionScope, subject: Subject) -> CallerReport:
@@ -115,9 +135,24 @@ def _with_possible(scope: QuestionScope, reply: Reply, possible: Sequence[Unreso
     return Reply(reply.lead, (*findings, *fresh), (*reply.notes, note), tuple(possible), reply.max_shown)
 
 
+def _list_callees_by_name(scope: QuestionScope, subject: Subject) -> Reply | None:
+    """List the definitions whose names are called in the subject, in languages whose calls are not resolved; None in other languages."""
+    languages = languages_without_calls(item.path for item in subject.definitions)
+    if not languages:
+        return None
+    names = {
+        name for item in subject.definitions for line in scope.reader.lines(item) for name in _NAME_CALLED.findall(line)
+    }
+    own = {item.id for item in subject.definitions}
+    found = [item for item in scope.reader.named(names, scope.repositories) if item.id not in own and not item.is_test]
+    lead = f"Calls in {' and '.join(languages)} are not resolved; {subject.title} calls {count_noun(len(found), 'definition')} by name."
+    findings = tuple(find_place(scope, item) for item in sorted(found, key=lambda item: item.id))
+    return Reply(lead, findings)
+
+
 def answer_callees(scope: QuestionScope, subject: Subject) -> Reply:
     """List what a definition calls, external code and unresolved calls included."""
-    if by_name := list_callees_by_name(scope, subject):
+    if by_name := _list_callees_by_name(scope, subject):
         return by_name
     functions = _of_label(subject, "Function")
     inner = {item.id for one in functions for item in scope.reader.members(one)}
@@ -160,7 +195,7 @@ def answer_uses(scope: QuestionScope, subject: Subject) -> Reply:
     lead = f"{subject.title} is used by {count_noun(len(ranked), 'definition')} in {count_noun(len(files), 'file')}"
     lead = f"{lead}, {tests} of them in tests." if tests else f"{lead}."
     if not ranked:
-        if mentions := list_mentions(scope, subject):
+        if mentions := _list_mentions(scope, subject):
             return mentions
         lead = f"Nothing in the index uses {subject.title}."
     return _with_possible(scope, Reply(lead, findings), called.possible, "call")
@@ -288,7 +323,7 @@ def _test_command(modules: Iterable[DefinitionRecord]) -> tuple[str, ...]:
 
 def answer_impact(scope: QuestionScope, subject: Subject) -> Reply:
     """List what depends on the subject, nearest first, and the tests to run."""
-    if mentions := list_mentions(scope, subject):
+    if mentions := _list_mentions(scope, subject):
         return mentions
     report = analyze_impact(scope.reader, CodeChange(_owners(subject), subject.definitions), scope.repositories)
     own = {item.id for item in scope.reader.with_members(subject.definitions)}
