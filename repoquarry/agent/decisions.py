@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from repoquarry.agent.task import Place, UnresolvedName
-from repoquarry.agent.views.view import ToolView, ViewKind
 from repoquarry.execution.isolation.commands import CommandOutcome
 from repoquarry.graphstore.reading.records import UnresolvedSite
+from repoquarry.graphstore.reading.text_view import TextView, ViewKind
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class CommandRecord:
 class ToolResult:
     """Result of a tool: a view to read, a summary in one line, and the places in it."""
 
-    view: ToolView
+    view: TextView
     summary: str
     places: tuple[Place, ...] = ()
     possible: tuple[UnresolvedSite, ...] = ()
@@ -56,7 +57,7 @@ class ToolResult:
     @classmethod
     def from_text(cls, text: str, *, failed: bool = False, repository: str = "") -> ToolResult:
         """Build the result whose view is its summary."""
-        return cls(ToolView(ViewKind.ROWS, text), text, repository=repository, failed=failed)
+        return cls(TextView(ViewKind.ROWS, text), text, repository=repository, failed=failed)
 
 
 @dataclass(frozen=True)
@@ -64,15 +65,6 @@ class Folded:
     """A call that is no longer in the conversation, with all that it brought."""
 
     call: ToolCall
-    text: str
-
-
-@dataclass(frozen=True)
-class Plan:
-    """Reading of the task by the policy."""
-
-    question: str
-    subjects: tuple[str, ...]
     text: str
 
 
@@ -117,3 +109,8 @@ class CallRecord:
     has_effect: bool = False
     is_repeated: bool = False
     """True if the call was refused, because its result is known."""
+
+
+def count_steps(state: Mapping[str, Any]) -> int:
+    """Number of tool calls that a task has made, by its state."""
+    return sum(not record.is_repeated for record in state.get("history", ()))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from repoquarry.execution.settings import EnvironmentSettings, WorkspaceSettings
+from repoquarry.graphstore.settings import SelectionSettings
 
 
 @dataclass(frozen=True)
@@ -67,23 +68,6 @@ class SearchSettings:
 
     seconds: float = 10.0
     """Time of one request. 0 means no limit."""
-
-
-@dataclass(frozen=True)
-class SelectionSettings:
-    """Limits of the tool results that a policy reads."""
-
-    view_tokens: int = 8_000
-    """Tokens of all results of one step together; they are cut to the parts that mention the subject. 0 means no limit."""
-
-    chunk_tokens: int = 1_000
-    """Tokens of one chunk of a document. At least 1."""
-
-    chunks: int = 4
-    """Best chunks of a document that stay. At least 1."""
-
-    by_relevance: bool = True
-    """True if a long view is reduced to the parts that matter for the task; otherwise its end is cut off."""
 
 
 @dataclass(frozen=True)

@@ -69,6 +69,23 @@ class ContextSettings:
 
 
 @dataclass(frozen=True)
+class SelectionSettings:
+    """Limits of the texts that a reader of tool results is shown."""
+
+    view_tokens: int = 8_000
+    """Tokens of all results of one step together; they are cut to the parts that mention the subject. 0 means no limit."""
+
+    chunk_tokens: int = 1_000
+    """Tokens of one chunk of a document. At least 1."""
+
+    chunks: int = 4
+    """Best chunks of a document that stay. At least 1."""
+
+    by_relevance: bool = True
+    """True if a long view is reduced to the parts that matter for the task; otherwise its end is cut off."""
+
+
+@dataclass(frozen=True)
 class StoreSettings:
     """Location of a store, and limits of its queries."""
 

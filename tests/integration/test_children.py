@@ -16,7 +16,6 @@ from unittest import mock
 
 import pytest
 
-from repoquarry.agent.views import file_view
 from repoquarry.evaluation.polybench_instances import _apply_text
 from repoquarry.execution.isolation import registry
 from repoquarry.execution.isolation.commands import run_bounded
@@ -25,6 +24,7 @@ from repoquarry.execution.provision.javascript.manifest import find_nodes
 from repoquarry.execution.provision.python.interpreters import find_interpreters
 from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.graphstore.errors import EngineUnavailableError, QueryLimitError
+from repoquarry.graphstore.reading import text_view
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import ResolutionFailedError
@@ -121,7 +121,7 @@ def _graph(folder: Path, shop: Path) -> None:
         for query in (QUERY, LONG):
             assert store.query(query).rows[0] == ("price",)
     assert regex_search.find_matches("r.c", ["price"], seconds=60) == [[(1, 4)]]
-    assert file_view.parse_definitions("a.py", "def price(): ...\n")
+    assert text_view.parse_definitions("a.py", "def price(): ...\n")
 
 
 def _commands(workspace: Path) -> None:
@@ -186,8 +186,8 @@ def _errors(folder: Path) -> Iterator[str]:
     with pytest.raises(regex_search.RegexSearchError) as refused:
         regex_search.find_matches("r.c", ["price"], seconds=60)
     yield str(refused.value)
-    with mock.patch.object(file_view._log, "warning") as warned:
-        assert file_view.parse_definitions("a.py", "x = 1\n") == ()
+    with mock.patch.object(text_view._log, "warning") as warned:
+        assert text_view.parse_definitions("a.py", "x = 1\n") == ()
     yield str(warned.call_args)
     with WorkerPool(SETTINGS, WorkerConfig(None)) as pool:
         yield from (parsed.failure for parsed in pool.run([ParseJob("a.py", b"x = 1\n")]))

@@ -8,13 +8,12 @@ from typing import cast
 from langchain_core.messages import HumanMessage, ToolMessage
 from langgraph.runtime import Runtime
 
-from repoquarry.agent.decisions import Answer
+from repoquarry.agent.decisions import Answer, count_steps
 from repoquarry.agent.loop.call_nodes import emit
 from repoquarry.agent.loop.model_nodes import find_exhausted, report_stop
-from repoquarry.agent.loop.state import AgentState, TaskContext, Update, count_steps
+from repoquarry.agent.loop.state import AgentState, TaskContext, Update
 from repoquarry.agent.questions.answers import QuestionReader
 from repoquarry.agent.task import EventKind, TokenUsage
-from repoquarry.execution.errors import TaskCancelledError
 from repoquarry.execution.workspaces.completion_checks import (
     CompletionCheckOutcome,
     find_missing_outputs,
@@ -25,17 +24,12 @@ from repoquarry.execution.workspaces.completion_checks import (
 def inquire(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     """Answer the question without a model. As a fallback it has no budget: it costs no tokens and ends by itself."""
     context, tools = runtime.context, runtime.context.tool_context
-
-    def check_cancelled() -> None:
-        if context.cancelled():
-            raise TaskCancelledError("the task was cancelled")
-
-    check_cancelled()
+    tools.check_cancelled()
     fallback = state.get("fallback", "")
     if not fallback and (stop := find_exhausted(state, context)):
         return {"stop": stop, "answer": Answer(f"Stopped early: {report_stop(runtime, stop)}.")}
-    question = QuestionReader(context.request.text, tools.repositories, tools.reader, check_cancelled)
-    emit(runtime, EventKind.PLAN, asdict(question.plan()))
+    question = QuestionReader(context.request.text, tools.repositories, tools.reader, tools.check_cancelled)
+    emit(runtime, EventKind.PLAN, question.plan())
     answer = question.answer()
     if fallback:
         answer = replace(answer, text=f"Answered without the model ({fallback}):\n\n{answer.text}")
@@ -93,7 +87,7 @@ def give_answer(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
         "checks": [asdict(outcome) for outcome in state.get("checks", ())],
     }
     emit(runtime, EventKind.ANSWER, data)
-    return {"answer": answer, "seconds": context.clock.seconds()}
+    return {"answer": answer, "seconds": context.seconds()}
 
 
 def _run_checks(context: TaskContext, text: str) -> tuple[CompletionCheckOutcome, ...]:

@@ -20,11 +20,11 @@ from repoquarry.agent.model.replies import strip_thinking
 from repoquarry.agent.model.tool_offer import format_plan
 from repoquarry.agent.task import ApprovalRequest, EventKind, Place, TaskEvent, TokenUsage
 from repoquarry.agent.tools.base import Effect, Tool, ToolContext
-from repoquarry.agent.views.truncation import truncate_view
 from repoquarry.execution.errors import ExecutionError, TaskCancelledError, ToolError, UnknownNameError
 from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.errors import EngineUnavailableError, GraphStoreError
 from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.text_truncation import truncate_view
 
 _log = logging.getLogger(__name__)
 _EVENT_PLACES: Final = 20
@@ -87,8 +87,7 @@ def approve(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     asked = ApprovalRequest(f"approval-{call.step}", call.tool, dict(call.arguments), effect.value, call.id)
     decision = True if automatic else interrupt(asked)
     granted, reason = decision is True, decision if isinstance(decision, str) else ""
-    if runtime.context.cancelled():
-        raise TaskCancelledError("the task was cancelled")
+    runtime.context.tool_context.check_cancelled()
     data = {"approval": asked.id, "granted": granted, "automatic": automatic, "reason": reason}
     emit(runtime, EventKind.APPROVAL_DECIDED, data)
     return {"approved": {call.id: granted or reason}}
@@ -134,8 +133,7 @@ def interrupt_call(state: AgentState) -> tuple[Update, TaskEvent]:
 
 
 def _announce(runtime: Runtime[TaskContext], call: ToolCall) -> None:
-    if runtime.context.cancelled():
-        raise TaskCancelledError("the task was cancelled")
+    runtime.context.tool_context.check_cancelled()
     data = {"call": call.id, "tool": call.tool, "arguments": dict(call.arguments), "step": call.step, "why": call.why}
     emit(runtime, EventKind.TOOL_CALLED, data)
 

@@ -9,10 +9,10 @@ from typing import Final, cast
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langgraph.runtime import Runtime
 
-from repoquarry.agent.decisions import Answer, CallRecord, ToolCall
+from repoquarry.agent.decisions import Answer, CallRecord, ToolCall, count_steps
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.loop.call_nodes import call_key, emit
-from repoquarry.agent.loop.state import AgentState, TaskContext, Update, count_steps
+from repoquarry.agent.loop.state import AgentState, TaskContext, Update
 from repoquarry.agent.model.grounding import AnswerChecker, GroundedAnswer
 from repoquarry.agent.model.replies import FINISH, MAX_CALLS, Reply, read_reply
 from repoquarry.agent.model.tool_offer import FinishCall, read_finish

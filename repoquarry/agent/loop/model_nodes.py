@@ -12,18 +12,17 @@ from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from repoquarry.agent.decisions import ToolCall
+from repoquarry.agent.decisions import ToolCall, count_steps
 from repoquarry.agent.errors import ModelOverflowError, ModelRejectedError, ModelUnavailableError, ToolArgumentsError
 from repoquarry.agent.loop.call_nodes import emit
 from repoquarry.agent.loop.interpretation import build_answer, check_answer
-from repoquarry.agent.loop.state import AgentState, TaskContext, Update, count_steps
+from repoquarry.agent.loop.state import AgentState, TaskContext, Update
 from repoquarry.agent.model.client import ModelAnswer
 from repoquarry.agent.model.context_window import OPENING, ContextWindow, drop_blocks, fold, is_small
 from repoquarry.agent.model.prompt import build_instructions
 from repoquarry.agent.model.replies import FINISH, read_reply
 from repoquarry.agent.model.tool_offer import FinishCall, offer_schemas, read_finish
 from repoquarry.agent.task import EventKind, TokenUsage
-from repoquarry.execution.errors import TaskCancelledError
 
 _MAX_OVERFLOWS: Final = 4
 _MIN_CONTEXT: Final = 512
@@ -50,9 +49,8 @@ def open_task(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
 def prepare(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     """Check budgets, warn the model, and fold the conversation until the next request fits the context."""
     context = runtime.context
-    if context.cancelled():
-        raise TaskCancelledError("the task was cancelled")
-    update: Update = {"seconds": context.clock.seconds()}
+    context.tool_context.check_cancelled()
+    update: Update = {"seconds": context.seconds()}
     if stop := state.get("stop") or find_exhausted(state, context):
         return update | {"stop": stop, "decision": "conclude"}
     window = _build_window(state, context)

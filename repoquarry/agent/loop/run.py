@@ -13,6 +13,7 @@ from dataclasses import asdict, astuple, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from repoquarry.agent.decisions import count_steps
 from repoquarry.agent.errors import ModelRequiredError
 from repoquarry.agent.loading import LOADING
 from repoquarry.agent.settings import AgentSettings
@@ -163,7 +164,7 @@ class _Progress:
 
     @property
     def steps(self) -> int:
-        return sum(not record.is_repeated for record in self.state.get("history", ()))
+        return count_steps(self.state)
 
     def result(self, context: ToolContext) -> TaskResult:
         """Build the result of a walk that came to its end."""
@@ -217,7 +218,7 @@ def _walk(
     """Walk the graph of a task. Raises: ExecutionError."""
     with LOADING:  # langgraph takes long to import
         from repoquarry.agent.loop.checkpoints import open_checkpoints
-        from repoquarry.agent.loop.state import Clock, TaskContext
+        from repoquarry.agent.loop.state import TaskContext
         from repoquarry.agent.loop.walk import TaskWalk
         from repoquarry.agent.model.tool_offer import OWN_TOOLS
 
@@ -227,7 +228,7 @@ def _walk(
     tools = {tool.name: tool for tool in (*offered, *(OWN_TOOLS if is_chat else ()))}
     started = {"text": task.text, "repositories": list(context.repositories), "policy": task.policy, **asdict(budget)}
     with open_checkpoints(facilities.checkpoints if is_chat else None) as checkpoints:
-        run = TaskContext(task, budget, tools, context, context.cancelled, Clock(), checkpoints)
+        run = TaskContext(task, budget, tools, context, checkpoints)
         if is_chat:
             with LOADING:
                 from repoquarry.agent.model.client import ChatModel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
@@ -114,18 +114,6 @@ class CallInput(TypedDict):
 
 
 @dataclass
-class Clock:
-    """Run time of a task over all its starts, without waits for a person."""
-
-    before: float = 0.0
-    paused: float = 0.0
-    started: float = field(default_factory=time.monotonic)
-
-    def seconds(self) -> float:
-        return self.before + time.monotonic() - self.started - self.paused
-
-
-@dataclass
 class TaskContext:
     """Context of a run: what nodes use and checkpoints do not hold."""
 
@@ -133,11 +121,14 @@ class TaskContext:
     budget: Budget
     tools: Mapping[str, type[Tool]]
     tool_context: ToolContext
-    cancelled: Callable[[], bool]
-    clock: Clock
     ledger: TaskCheckpoints
     model: ChatModel | None = None
     """None for the policy without a model."""
+
+    paused_seconds: float = 0.0
+    """Waits for a person, less the run time of earlier processes."""
+
+    started: float = field(default_factory=time.monotonic)
 
     def add_repositories(self, added: Sequence[str]) -> None:
         """Add indexed repositories to those of the task."""
@@ -155,14 +146,13 @@ class TaskContext:
         """True if a question may be answered without the model."""
         return self.tool_context.settings.model.fallback and not self.request.workspace
 
+    def seconds(self) -> float:
+        """Run time of the task over all its starts, without waits for a person."""
+        return time.monotonic() - self.started - self.paused_seconds
+
     def seconds_left(self) -> float | None:
         """Remaining time of the budget; None without a limit."""
-        return self.budget.seconds - self.clock.seconds() if self.budget.seconds else None
-
-
-def count_steps(state: AgentState) -> int:
-    """Number of tool calls that were made."""
-    return sum(not record.is_repeated for record in state.get("history", []))
+        return self.budget.seconds - self.seconds() if self.budget.seconds else None
 
 
 Update = dict[str, Any]

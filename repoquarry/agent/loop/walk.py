@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -14,12 +14,12 @@ from typing import Any, Final, cast
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command, StateSnapshot
 
+from repoquarry.agent.decisions import count_steps
 from repoquarry.agent.loop.call_nodes import interrupt_call, pending_calls
 from repoquarry.agent.loop.checkpoints import open_checkpoints
 from repoquarry.agent.loop.graph import build_graph
-from repoquarry.agent.loop.state import AgentState, TaskContext, count_steps
+from repoquarry.agent.loop.state import AgentState, TaskContext
 from repoquarry.agent.task import ApprovalRequest, EventKind, TaskEvent, TokenUsage
-from repoquarry.execution.errors import TaskCancelledError
 
 _log = logging.getLogger(__name__)
 _MAX_NODES: Final = 1_000_000
@@ -29,16 +29,6 @@ _MESSAGE_CHARACTERS: Final = 200
 UNISOLATED: Final = (
     "commands of this task run without isolation: they can read, write and send all that the service's user can"
 )
-
-
-def encode(mode: str, chunk: Any) -> Iterator[TaskEvent]:
-    """Encode one part of the stream as events: what nodes report, and approvals that interrupt the graph."""
-    if mode == "custom" and isinstance(chunk, TaskEvent):
-        yield chunk
-    elif mode == "updates":
-        for asked in find_interrupts(chunk.get("__interrupt__", ())):
-            data = {"approval": asked.id, "call": asked.call, "tool": asked.tool, "arguments": dict(asked.arguments)}
-            yield TaskEvent(EventKind.APPROVAL_REQUESTED, {**data, "effect": asked.effect})
 
 
 def find_interrupts(interrupts: Any) -> list[ApprovalRequest]:
@@ -93,13 +83,16 @@ class TaskWalk:
         durability = {"durability": "sync"} if graph.checkpointer is not None else {}
         modes = ["custom", "updates", "values"]
         for mode, chunk in graph.stream(pending, config, context=self.context, stream_mode=modes, **durability):
-            for event in encode(mode, chunk):
-                self._emit(event)
-            if mode == "values":
+            if mode == "custom":
+                self._emit(chunk)
+            elif mode == "values":
                 self.state = chunk
                 self.context.ledger.prune(self.context.tool_context.settings.checkpoint_bytes)
-            elif mode == "updates":
-                asked += find_interrupts(chunk.get("__interrupt__", ()))
+            else:
+                for item in find_interrupts(chunk.get("__interrupt__", ())):
+                    asked.append(item)
+                    data = {"approval": item.id, "call": item.call, "tool": item.tool, "effect": item.effect}
+                    self._emit(TaskEvent(EventKind.APPROVAL_REQUESTED, {**data, "arguments": dict(item.arguments)}))
         return self._decide(asked[0]) if asked else _END
 
     @property
@@ -116,9 +109,8 @@ class TaskWalk:
         """Ask a person; the wait does not count as run time of the task."""
         waited = time.monotonic()
         decision = self.approve(asked)
-        self.context.clock.paused += time.monotonic() - waited
-        if self.context.cancelled():  # nobody decided: a resumed task has to ask again
-            raise TaskCancelledError("the task was cancelled")
+        self.context.paused_seconds += time.monotonic() - waited
+        self.context.tool_context.check_cancelled()  # Nobody decided: a resumed task has to ask again.
         return Command(resume=decision)
 
     def _load(self, graph: Any, config: RunnableConfig) -> StateSnapshot | None:
@@ -139,11 +131,11 @@ class TaskWalk:
     def _resume(self, graph: Any, config: RunnableConfig, snapshot: StateSnapshot) -> Any:
         """Restore what the state holds of the workspace and the clock; report a call that was cut short."""
         state, workspace = self.state, self.context.tool_context.workspace
-        self.context.clock.before = state.get("seconds", 0.0)
+        self.context.paused_seconds = -state.get("seconds", 0.0)
         if workspace is not None and (environment := state.get("environment")) is not None:
             workspace.environment = environment
         self.context.add_repositories(state.get("added", []))
-        data = {"steps": count_steps(state), "seconds": round(self.context.clock.before, 3)}
+        data = {"steps": count_steps(state), "seconds": round(state.get("seconds", 0.0), 3)}
         self._emit(TaskEvent(EventKind.TASK_RESUMED, data))
         if "run_effect" in snapshot.next and self.context.ledger.is_marked(pending_calls(state)[0].id):
             update, event = interrupt_call(state)

@@ -83,10 +83,10 @@ class AnswerChecker:
 
     def _resolve(self, named: NamedPlace, score: float) -> Place | None:
         """The place in the index; None, and a problem, for one that does not exist."""
-        written, _, line = named.path.partition(":")
+        written, _, lines = named.path.partition(":")
         file = self._find_file(written, named.repository)
         if file is None:
-            self._problems[f"{named.path} is not a file of {self._scope()}"] = None
+            self._problems[f"{written} is not a file of {self._scope()}"] = None
             return None
         repository, path = file
         shown = any((place.repository, place.path) == file for place in self._evidence) or path in self._observed
@@ -94,9 +94,9 @@ class AnswerChecker:
         for item in self._reader.inside(repository, path) if named.qualname else ():
             if item.qualname == named.qualname:
                 return Place.of(item, named.why, score, (reason,))
-        start = named.start_line or (int(line) if line.isdecimal() and len(line) < 9 else 0)
-        total = self._count_lines(repository, path)
-        start, end = (start, min(max(named.end_line, start), total)) if 0 < start <= total else (0, 0)
+        first, _, last = (int(part) if re.fullmatch(r"\d{1,8}", part) else 0 for part in lines.partition("-"))
+        start, total = named.start_line or first, self._count_lines(repository, path)
+        start, end = (start, min(max(named.end_line, last, start), total)) if 0 < start <= total else (0, 0)
         return Place(repository, path, "", start, end, score, named.why, (reason,))
 
     def _shown_places(self, text: str) -> tuple[Place, ...]:

@@ -14,7 +14,7 @@ from repoquarry.agent.model.context_window import is_small
 from repoquarry.agent.model.replies import FINISH
 from repoquarry.agent.tools.base import Tool, ToolContext, rows
 from repoquarry.agent.tools.registry import available_tools
-from repoquarry.agent.views.view import ToolView, ViewKind
+from repoquarry.graphstore.reading.text_view import TextView, ViewKind
 
 _READING: Final = ("explore", "search", "view", "relations", "impact", "constants", "tree")
 _WORKSPACE: Final = (
@@ -54,20 +54,18 @@ class FinishCall(Tool, frozen=True):
 class PlanCall(Tool, frozen=True):
     name = "plan"
     summary = "Note or revise your plan; it stays when older steps are folded."
-    of_task = True
 
     steps: Annotated[list[str], Meta(description="what is left to do")]
     facts: Annotated[list[str], Meta(description="decided and found, with path:line")] = []  # noqa: RUF012  copied by msgspec
     questions: Annotated[list[str], Meta(description="open questions")] = []  # noqa: RUF012  copied by msgspec
 
     def run(self, context: ToolContext) -> ToolResult:
-        return ToolResult(ToolView(ViewKind.ROWS, "noted"), f"{len(self.steps)} steps left")
+        return ToolResult(TextView(ViewKind.ROWS, "noted"), f"{len(self.steps)} steps left")
 
 
 class MoreToolsCall(Tool, frozen=True):
     name = "more_tools"
     summary = "List further tools (Cypher, imports, duplicates, …), or call one."
-    of_task = True
 
     tool: Annotated[str, Meta(description="tool to call; empty lists tools and their arguments")] = ""
     arguments: Annotated[dict[str, Any], Meta(description="its arguments")] = {}  # noqa: RUF012  copied by msgspec
@@ -141,23 +139,13 @@ def _without_default(value: Any) -> Any:
 
 
 def read_finish(call: ToolCall) -> FinishCall:
-    """Read the answer; places given as strings are paths. Raises: ToolArgumentsError."""
+    """Read the answer; places given as strings are `path`, `path:line` or `path:first-last`. Raises: ToolArgumentsError."""
     if call.problem:
         raise ToolArgumentsError(call.problem)
     arguments = dict(call.arguments)
     places = arguments.get("places")
     if isinstance(places, list):
-        arguments["places"] = [_place(place) for place in places]
+        arguments["places"] = [{"path": place} if isinstance(place, str) else place for place in places]
     elif places is not None:
         arguments["places"] = []
     return FinishCall.parse(arguments)
-
-
-def _place(value: object) -> object:
-    """A place written as `path`, `path:line` or `path:first-last` as an object."""
-    if not isinstance(value, str):
-        return value
-    path, _, lines = value.partition(":")
-    first, _, last = lines.partition("-")
-    start = int(first) if first.isdecimal() and len(first) < 9 else 0
-    return {"path": path, "start_line": start, "end_line": int(last) if last.isdecimal() and len(last) < 9 else start}

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
-from repoquarry.agent.decisions import Answer, Plan, count_unresolved
+from repoquarry.agent.decisions import Answer, count_unresolved
 from repoquarry.agent.questions.clauses import Clause, find_subjects, read_question
 from repoquarry.agent.questions.code_answers import answer_definition, answer_value
 from repoquarry.agent.questions.intents import INTENTS, SubjectKind
@@ -43,12 +44,13 @@ class QuestionReader:
 
         self._clauses = read_question(self._text, repositories, has_name)
 
-    def plan(self) -> Plan:
-        """Describe how the question is understood."""
+    def plan(self) -> dict[str, Any]:
+        """Describe how the question is understood: the data of the event `plan`."""
         intents = [clause.intent for clause in self._clauses]
         names = ", ".join(intent.name if intent else "evidence" for intent in intents)
         plan = "; ".join(dict.fromkeys(intent.plan if intent else "gather evidence" for intent in intents))
-        return Plan(names, tuple(dict.fromkeys(clause.phrase for clause in self._clauses if clause.phrase)), plan)
+        subjects = list(dict.fromkeys(clause.phrase for clause in self._clauses if clause.phrase))
+        return {"question": names, "subjects": subjects, "text": plan}
 
     def answer(self) -> Answer:
         """Answer every clause. Raises: TaskCancelledError, GraphStoreError."""

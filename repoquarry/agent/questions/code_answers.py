@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from repoquarry.agent.questions.line_matches import find_lines
 from repoquarry.agent.questions.reply import (
     Finding,
     QuestionScope,
@@ -18,7 +17,7 @@ from repoquarry.agent.questions.reply import (
     one_sentence,
 )
 from repoquarry.agent.task import Place
-from repoquarry.graphstore.model.values import count_noun
+from repoquarry.graphstore.model.values import count_noun, get_str
 from repoquarry.graphstore.reading.constants import Constant, find_constants, find_values, is_named
 from repoquarry.graphstore.reading.records import DefinitionRecord, RepositoryRecord
 from repoquarry.graphstore.reading.relations import find_callers
@@ -34,6 +33,8 @@ _LISTED_MEMBERS = 8
 _DOCSTRING = re.compile(r"""\A\s*(?:#[^\n]*\s*)*[rRuU]?(?P<quote>\"{3}|'{3})(?P<text>.*?)(?P=quote)""", re.DOTALL)
 _MIN_DESCRIPTION_WORDS = 4
 _MAX_MODULES = 2_000
+_MAX_LINE = 2_000
+"""Characters of a line; expressions that search it may take quadratic time."""
 
 
 def answer_definition(scope: QuestionScope, subject: Subject) -> Reply:
@@ -99,6 +100,20 @@ def _constant_finding(scope: QuestionScope, item: Constant) -> Finding:
     line = scope.reader.text(item.repository, item.path).split("\n")[item.line - 1].strip()
     place = Place(item.repository, item.path, item.name, item.line, item.line, item.score, why, (why,) if why else ())
     return Finding(place, item.line, line)
+
+
+def find_lines(scope: QuestionScope, name: str, is_match: Callable[[str], object]) -> Iterator[Finding]:
+    """Yield the definition around each line of code that contains a name and matches; minified lines are skipped."""
+    for repository, path in scope.reader.store.execute_named("code_paths", repositories=[*scope.repositories]).rows:
+        text = scope.reader.store.source_text(get_str(repository), get_str(path))
+        if name not in text:
+            continue
+        scope.check_cancelled()
+        for number, line in enumerate(text.split("\n"), 1):
+            if len(line) <= _MAX_LINE and name in line and is_match(line):
+                item = scope.reader.innermost(get_str(repository), get_str(path), number)
+                if item is not None:
+                    yield find_place(scope, item, "", (number,))
 
 
 def answer_raised(scope: QuestionScope, subject: Subject) -> Reply:

@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Iterable, Sequence
 
-from repoquarry.agent.questions.line_matches import find_lines, list_callees_by_name, list_mentions
+from repoquarry.agent.questions.code_answers import find_lines
 from repoquarry.agent.questions.reply import (
     Finding,
     QuestionScope,
@@ -33,9 +33,12 @@ from repoquarry.graphstore.reading.relations import (
     find_subclasses,
 )
 from repoquarry.graphstore.reading.runner_commands import build_test_commands
+from repoquarry.languages.registry import languages_without_calls
 
 _DEPTH = 20
 _MAX_TEST_FILES = 5
+_NAME_CALLED = re.compile(r"(\w+)\s*\(")
+_COMMENT = re.compile(r"\s*(?://|#|/?\*|--)")
 
 
 def answer_callers(scope: QuestionScope, subject: Subject) -> Reply:
@@ -48,7 +51,7 @@ def answer_callers(scope: QuestionScope, subject: Subject) -> Reply:
     findings = _edge_findings(scope, edges, incoming=True)
     external = [find_place(scope, call.caller, f"calls `{call.qualname}`", call.lines) for call in report.external]
     findings = sorted([*findings, *external], key=lambda finding: finding.is_test)
-    if not findings and (mentions := list_mentions(scope, subject)):
+    if not findings and (mentions := _list_mentions(scope, subject)):
         return mentions
     origin = "" if subject.definitions else ", which is external code,"
     lead = f"{subject.title}{origin} has {_count_callers(edges, len(external))}."
@@ -57,6 +60,23 @@ def answer_callers(scope: QuestionScope, subject: Subject) -> Reply:
     elif through := sorted({item.title for item in report.override_family}):
         lead += f" A call of {join_names(through, 3)} may also reach it through overriding."
     return _with_possible(scope, Reply(lead, tuple(findings)), report.possible, "call")
+
+
+def _list_mentions(scope: QuestionScope, subject: Subject) -> Reply | None:
+    """List the definitions that mention the subject, in languages whose calls are not resolved; None in other languages."""
+    languages = languages_without_calls(item.path for item in subject.definitions)
+    if not languages:
+        return None
+    names = {item.name for item in subject.definitions}
+    own = {(item.path, item.qualname) for item in subject.definitions}
+    found: dict[tuple[str, str], Finding] = {}
+    for name in sorted(names):
+        mention = re.compile(rf"(?!{_COMMENT.pattern}).*\b{re.escape(name)}\b")
+        for finding in find_lines(scope, name, mention.match):
+            found.setdefault((finding.place.path, finding.place.qualname), finding)
+    findings = sorted((one for key, one in found.items() if key not in own), key=lambda one: one.is_test)
+    lead = f"Calls in {' and '.join(languages)} are not resolved; {subject.title} is mentioned in {count_noun(len(findings), 'definition')}."
+    return Reply(lead, tuple(findings))
 
 
 def _find_callers(scope: QuestionScope, subject: Subject) -> CallerReport:
@@ -85,25 +105,19 @@ def _count_callers(edges: Sequence[EdgeRecord], external: int) -> str:
 
 
 def _edge_findings(scope: QuestionScope, edges: Iterable[EdgeRecord], *, incoming: bool) -> list[Finding]:
-    """Build one finding per far end of some edges; the decisive line is the first site."""
-    best: dict[str, EdgeRecord] = {}
-    for edge in edges:
+    """Build one finding per far end of some edges, by its most confident edge; callers show the line of the first call."""
+    best: dict[str, tuple[DefinitionRecord, EdgeRecord]] = {}
+    for edge in sorted(edges, key=lambda edge: -edge.confidence):
         far = edge.start if incoming else edge.end
-        if far.id not in best or edge.confidence > best[far.id].confidence:
-            best[far.id] = edge
+        best.setdefault(far.id, (far, edge))
     found = []
-    for edge in sorted(best.values(), key=lambda edge: _rank_edge(edge, incoming=incoming)):
-        reason = certainty(edge.confidence)
-        if incoming:
-            found.append(find_place(scope, edge.start, reason, edge.lines, edge.confidence))
-        else:
-            headline = one_sentence(edge.end.headline) or reason
-            found.append(find_place(scope, edge.end, headline, (), edge.confidence))
+    for far, edge in sorted(best.values(), key=lambda one: _rank_edge(*one)):
+        reason = ("" if incoming else one_sentence(far.headline)) or certainty(edge.confidence)
+        found.append(find_place(scope, far, reason, edge.lines if incoming else (), edge.confidence))
     return found
 
 
-def _rank_edge(edge: EdgeRecord, *, incoming: bool) -> tuple[bool, bool, int, str]:
-    far = edge.start if incoming else edge.end
+def _rank_edge(far: DefinitionRecord, edge: EdgeRecord) -> tuple[bool, bool, int, str]:
     return far.is_test, edge.confidence < 0.5, -edge.count, far.id
 
 
@@ -121,11 +135,26 @@ def _with_possible(scope: QuestionScope, reply: Reply, possible: Sequence[Unreso
     return Reply(reply.lead, (*findings, *fresh), (*reply.notes, note), tuple(possible), reply.max_shown)
 
 
+def _list_callees_by_name(scope: QuestionScope, subject: Subject) -> Reply | None:
+    """List the definitions whose names are called in the subject, in languages whose calls are not resolved; None in other languages."""
+    languages = languages_without_calls(item.path for item in subject.definitions)
+    if not languages:
+        return None
+    names = {
+        name for item in subject.definitions for line in scope.reader.lines(item) for name in _NAME_CALLED.findall(line)
+    }
+    own = {item.id for item in subject.definitions}
+    found = [item for item in scope.reader.named(names, scope.repositories) if item.id not in own and not item.is_test]
+    lead = f"Calls in {' and '.join(languages)} are not resolved; {subject.title} calls {count_noun(len(found), 'definition')} by name."
+    findings = tuple(find_place(scope, item) for item in sorted(found, key=lambda item: item.id))
+    return Reply(lead, findings)
+
+
 def answer_callees(scope: QuestionScope, subject: Subject) -> Reply:
     """List what a definition calls, external code and unresolved calls included."""
-    if by_name := list_callees_by_name(scope, subject):
+    if by_name := _list_callees_by_name(scope, subject):
         return by_name
-    functions = [item for item in subject.definitions if item.label == "Function"]
+    functions = _of_label(subject, "Function")
     inner = {item.id for one in functions for item in scope.reader.members(one)}
     # A function often passes on a callback that makes its calls.
     report = find_callees(scope.reader, [*subject.definitions, *scope.reader.definitions(inner)])
@@ -147,31 +176,33 @@ def answer_uses(scope: QuestionScope, subject: Subject) -> Reply:
     if not subject.definitions:
         return answer_callers(scope, subject)
     ids = [item.id for item in subject.definitions]
+    classes, modules = _of_label(subject, "Class"), _of_label(subject, "Module")
     called = _find_callers(scope, subject)
     calls = [*(called.edges[0] if called.edges else ()), *called.cross_repository]
-    modules = [item for item in subject.definitions if item.label == "Module"]
-    imports = [(one.module, one.imports) for one in find_importers(scope.reader, modules).dependents] if modules else []
-    groups: list[tuple[str, list[EdgeRecord]]] = [
-        ("calls it", calls),
-        ("", scope.reader.references_to(ids)),
-        ("inherits from it", scope.reader.subclasses(i.id for i in subject.definitions if i.label == "Class")),
+    uses: list[tuple[DefinitionRecord, str, Sequence[int]]] = [(edge.start, "calls it", edge.lines) for edge in calls]
+    uses += [(edge.start, _describe_use(edge.how), edge.lines) for edge in scope.reader.references_to(ids)]
+    uses += [
+        (edge.start, "inherits from it", edge.lines) for edge in scope.reader.subclasses(item.id for item in classes)
     ]
+    importers = find_importers(scope.reader, modules).dependents if modules else ()
+    uses += [(one.module, "imports it", one.imports.lines if one.imports else ()) for one in importers]
     by_id: dict[str, tuple[DefinitionRecord, str, Sequence[int]]] = {}
-    for reason, edges in groups:
-        for edge in edges:
-            by_id.setdefault(edge.start.id, (edge.start, reason or _describe_use(edge.how), edge.lines))
-    for module, edge_or_none in imports:
-        by_id.setdefault(module.id, (module, "imports it", edge_or_none.lines if edge_or_none else ()))
+    for use in uses:
+        by_id.setdefault(use[0].id, use)
     ranked = sorted(by_id.values(), key=lambda use: (use[0].is_test, use[0].id))
     findings = tuple(find_place(scope, item, reason, lines) for item, reason, lines in ranked)
     files, tests = {item.path for item, _, _ in ranked}, sum(item.is_test for item, _, _ in ranked)
     lead = f"{subject.title} is used by {count_noun(len(ranked), 'definition')} in {count_noun(len(files), 'file')}"
     lead = f"{lead}, {tests} of them in tests." if tests else f"{lead}."
     if not ranked:
-        if mentions := list_mentions(scope, subject):
+        if mentions := _list_mentions(scope, subject):
             return mentions
         lead = f"Nothing in the index uses {subject.title}."
     return _with_possible(scope, Reply(lead, findings), called.possible, "call")
+
+
+def _of_label(subject: Subject, label: str) -> list[DefinitionRecord]:
+    return [item for item in subject.definitions if item.label == label]
 
 
 def _describe_use(how: str) -> str:
@@ -182,8 +213,7 @@ def _describe_use(how: str) -> str:
 
 def answer_implementations(scope: QuestionScope, subject: Subject) -> Reply:
     """List subclasses at every level and overriding methods; bases as a note."""
-    classes = [item for item in subject.definitions if item.label == "Class"]
-    functions = [item for item in subject.definitions if item.label == "Function"]
+    classes, functions = _of_label(subject, "Class"), _of_label(subject, "Function")
     if not subject.definitions:
         try:
             return _describe_classes(
@@ -193,15 +223,12 @@ def answer_implementations(scope: QuestionScope, subject: Subject) -> Reply:
             return _list_written_subclasses(scope, subject)
     if classes or not functions:
         return _describe_classes(scope, subject, find_subclasses(scope.reader, classes, _DEPTH))
-    below = scope.reader.overriding([item.id for item in functions])
+    ids = [item.id for item in functions]
+    direct = {edge.end.id for edge in scope.reader.overriding(ids)}
+    overridden = {edge.start.id for edge in scope.reader.overridden(ids)}
     family = find_override_family(scope.reader, functions)
-    direct = {edge.end.id for edge in below}
-    above = [
-        item
-        for item in family
-        if item.id in {edge.start.id for edge in scope.reader.overridden([f.id for f in functions])}
-    ]
-    overriding = [item for item in family if item.id not in {one.id for one in above}]
+    above = [item for item in family if item.id in overridden]
+    overriding = [item for item in family if item.id not in overridden]
     overriding.sort(key=lambda item: (item.is_test, item.id not in direct, item.id))
     findings = tuple(
         find_place(scope, item, "overrides it" if item.id in direct else "overrides it indirectly")
@@ -296,7 +323,7 @@ def _test_command(modules: Iterable[DefinitionRecord]) -> tuple[str, ...]:
 
 def answer_impact(scope: QuestionScope, subject: Subject) -> Reply:
     """List what depends on the subject, nearest first, and the tests to run."""
-    if mentions := list_mentions(scope, subject):
+    if mentions := _list_mentions(scope, subject):
         return mentions
     report = analyze_impact(scope.reader, CodeChange(_owners(subject), subject.definitions), scope.repositories)
     own = {item.id for item in scope.reader.with_members(subject.definitions)}

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, find_place, join_names
 from repoquarry.agent.task import Place
 from repoquarry.graphstore.model.values import Value, count_noun, get_int, get_str, get_str_list
-from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.languages.registry import unknown_calls
 
 _MAX_LISTED = 10_000
+_SCRIPTS = ("console_script", "script")
 _MAX_OWNERS = 3
 _MAX_COMMITS = 3
 
@@ -19,22 +19,14 @@ _MAX_COMMITS = 3
 def answer_entry_points(scope: QuestionScope, subject: Subject) -> Reply:
     """List console scripts first, then other entry points outside tests."""
     found = [item for item in scope.reader.entry_points(scope.repositories) if not item.is_test]
-    ranked = sorted(found, key=lambda item: (not _is_script(item), "main" not in str(item.entry_points), item.id))
+    scripts_by_id = {item.id: [name for name in item.entry_points if name.startswith(_SCRIPTS)] for item in found}
+    ranked = sorted(found, key=lambda item: (not scripts_by_id[item.id], "main" not in str(item.entry_points), item.id))
     findings = [find_place(scope, item, ", ".join(item.entry_points)) for item in ranked]
-    scripts = [name for item in ranked for name in item.entry_points if _is_script_name(name)]
-    names = join_names(name.partition(": ")[2] for name in scripts)
+    names = join_names(name.partition(": ")[2] for item in ranked for name in scripts_by_id[item.id])
     lead = f"{count_noun(len(found), 'entry point').capitalize()}" + (
         f"; the console scripts are {names}." if names else ", no console script."
     )
     return Reply(lead, tuple(findings))
-
-
-def _is_script(item: DefinitionRecord) -> bool:
-    return any(map(_is_script_name, item.entry_points))
-
-
-def _is_script_name(name: str) -> bool:
-    return name.startswith(("console_script", "script"))
 
 
 def answer_cycles(scope: QuestionScope, subject: Subject) -> Reply:

@@ -14,8 +14,7 @@ from msgspec import Meta
 from repoquarry.agent.decisions import Folded, ToolResult
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.settings import AgentSettings
-from repoquarry.agent.views.view import ToolView, ViewKind
-from repoquarry.execution.errors import ToolError
+from repoquarry.execution.errors import TaskCancelledError, ToolError
 from repoquarry.execution.workspaces.files import OUTPUTS, FileRecord, list_files
 from repoquarry.execution.workspaces.workspace import SharedTree, TreeProvider, Workspace
 from repoquarry.graphstore.errors import (
@@ -32,6 +31,7 @@ from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.evidence_pack import EvidenceSessions
 from repoquarry.graphstore.reading.name_resolution import NameMatch, resolve_name
 from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.graphstore.reading.text_view import TextView, ViewKind
 from repoquarry.graphstore.repository_names import find_repository
 
 _REQUEST_ERRORS = (
@@ -108,6 +108,11 @@ class ToolContext:
 
     folded: list[Folded] = field(default_factory=list)
     """Calls that the policy has folded out of its conversation, oldest first."""
+
+    def check_cancelled(self) -> None:
+        """Raise TaskCancelledError once the task is cancelled."""
+        if self.cancelled():
+            raise TaskCancelledError("the task was cancelled")
 
     def chosen(self, repository: str) -> tuple[str, ...]:
         """Return the repositories of a call. Raises: ToolError for one that the task may not use."""
@@ -240,9 +245,9 @@ def resolve_exactly(context: ToolContext, target: str, repository: str) -> tuple
     return f"{path}::{qualname}" if qualname else path, get_str(read("repository"))
 
 
-def rows(heading: str, lines: Iterable[str]) -> ToolView:
+def rows(heading: str, lines: Iterable[str]) -> TextView:
     """Build a view of one finding per line, best first."""
-    return ToolView(ViewKind.ROWS, "\n".join(lines) or "(nothing)", heading)
+    return TextView(ViewKind.ROWS, "\n".join(lines) or "(nothing)", heading)
 
 
 def several(target: str, found: Sequence[DefinitionRecord]) -> str:

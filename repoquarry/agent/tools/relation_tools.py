@@ -260,7 +260,7 @@ def _find_import_paths(
     """Find the shortest import paths between two files; a definition stands for its file."""
     first, last = ([f"{item.repository}:{item.path}" for item in items] for items in (starts, ends))
     paths = find_relation_paths(context.reader, first, last, ("IMPORTS",), hops, _MAX_IMPORT_PATHS).paths
-    ids = {step.end for path in paths for step in path} | {*first}
+    ids = dict.fromkeys([*first, *(step.end for path in paths for step in path)])
     steps = {item.id: item for item in context.reader.definitions(ids)}
     return [
         " → ".join([steps[path[0].start].path, *map(partial(_format_import, steps), path)]) for path in paths

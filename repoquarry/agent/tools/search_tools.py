@@ -12,11 +12,11 @@ from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import RepositoryId, Tool, ToolContext, heading, resolve_exactly, rows
-from repoquarry.agent.views.view import ToolView, ViewKind
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value, get_int, get_str
 from repoquarry.graphstore.reading.constants import find_values
 from repoquarry.graphstore.reading.duplicates import DuplicateGroup, DuplicateRequest, find_duplicates
 from repoquarry.graphstore.reading.evidence_pack import DEFAULT_CHARS, MIN_CHARS, PROVENANCE_CHARS, EvidenceRequest
+from repoquarry.graphstore.reading.text_view import TextView, ViewKind
 from repoquarry.graphstore.search import (
     LocatedPlace,
     LocateRequest,
@@ -47,7 +47,7 @@ class ExploreCall(Tool, frozen=True):
         request = EvidenceRequest(self.target, context.chosen(self.repository), self.max_chars - PROVENANCE_CHARS)
         pack = context.sessions.build_pack(context.reader, request, context.client, self.session)
         found = pack.subject[0].title if pack.subject else f"{len(pack.candidates) or len(pack.places)} places"
-        return ToolResult(ToolView(ViewKind.DOCUMENT, pack.text), found, tuple(map(Place.of, pack.places)))
+        return ToolResult(TextView(ViewKind.DOCUMENT, pack.text), found, tuple(map(Place.of, pack.places)))
 
 
 class SearchCall(Tool, frozen=True):
@@ -221,7 +221,7 @@ class RecallCall(Tool, frozen=True):
         found = [number for number in sorted(best) if scores[number] > 0]
         text = "\n\n".join(f"[{passages[number][0]}]\n{passages[number][1]}" for number in found)
         summary = f"{len(found)} of {len(passages)} passages of {len(context.folded)} folded calls"
-        return ToolResult(ToolView(ViewKind.DOCUMENT, text or "(nothing)", summary), summary)
+        return ToolResult(TextView(ViewKind.DOCUMENT, text or "(nothing)", summary), summary)
 
 
 TOOLS: Final = (RecallCall, ExploreCall, SearchCall, ConstantsCall, CypherCall, DuplicatesCall)

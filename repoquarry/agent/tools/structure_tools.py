@@ -10,8 +10,6 @@ from msgspec import Meta
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Effect, RepositoryId, Target, Tool, ToolContext, rows, several
-from repoquarry.agent.views.file_view import build_file_view
-from repoquarry.agent.views.view import DefinitionSpan, ToolView, ViewKind
 from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import get_str
@@ -20,6 +18,7 @@ from repoquarry.graphstore.reading.files import TreeNode, find_file, read_source
 from repoquarry.graphstore.reading.name_resolution import require_subject
 from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.graphstore.reading.repository_ranking import rank_repositories
+from repoquarry.graphstore.reading.text_view import DefinitionSpan, TextView, ViewKind, build_file_view
 
 _MAX_SHOWN: Final = 3
 """Maximum number of meanings of a name that are shown with source; the others are listed."""
@@ -70,15 +69,15 @@ def _show_definitions(context: ToolContext, target: str, found: Sequence[Definit
     views = [_build_view(context, item) for item in found[:_MAX_SHOWN]]
     view = views[0]
     if len(views) > 1:
-        view = ToolView(ViewKind.CODE, "\n\n".join(item.render() for item in views), note)
+        view = TextView(ViewKind.CODE, "\n\n".join(item.render() for item in views), note)
     return ToolResult(view, note or f"{found[0].title}, {found[0].where()}", tuple(map(Place.of, found)))
 
 
-def _build_view(context: ToolContext, item: DefinitionRecord) -> ToolView:
+def _build_view(context: ToolContext, item: DefinitionRecord) -> TextView:
     text = "\n".join(context.reader.lines(item))
     spans = _find_spans(context, item.repository, item.path, item.start_line, item.end_line)
     title = f"{item.repository} {item.where()} {item.kind} {item.title}"
-    return ToolView(ViewKind.CODE, text, title, item.start_line, spans, item.path)
+    return TextView(ViewKind.CODE, text, title, item.start_line, spans, item.path)
 
 
 def _find_spans(context: ToolContext, repository: str, path: str, first: int, last: int) -> tuple[DefinitionSpan, ...]:
@@ -196,7 +195,7 @@ class ContextCall(Tool, frozen=True):
         request = ContextRequest(repository, _CONTEXT_TOKENS, self.text or None, store.settings.context)
         built = build_context(store, request)
         ids = [item for block in built.blocks if block.name in ("code", "modules") for item in block.ids]
-        view = ToolView(ViewKind.DOCUMENT, built.text, f"context of {repository}")
+        view = TextView(ViewKind.DOCUMENT, built.text, f"context of {repository}")
         summary = f"{built.tokens} tokens: " + ", ".join(f"{block.name} {block.tokens}" for block in built.blocks)
         return ToolResult(view, summary, tuple(map(Place.of, context.reader.definitions(ids))))
 

@@ -10,14 +10,13 @@ from msgspec import Meta
 from repoquarry.agent.decisions import CommandRecord, ToolResult
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Effect, Tool, ToolContext
-from repoquarry.agent.views.file_view import build_file_view
-from repoquarry.agent.views.truncation import TROUBLE
-from repoquarry.agent.views.view import ToolView, ViewKind
 from repoquarry.execution.errors import EnvironmentUnavailableError, ToolError
 from repoquarry.execution.isolation.commands import CommandOutcome
 from repoquarry.execution.provision.report import ProvisioningResult
 from repoquarry.execution.workspaces.environments import provision_workspace
 from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.graphstore.reading.text_truncation import TROUBLE
+from repoquarry.graphstore.reading.text_view import TextView, ViewKind, build_file_view
 from repoquarry.graphstore.search.mentions import parse_stack_frames
 from repoquarry.processes.regex_search import RegexSearchError, find_matches
 
@@ -51,7 +50,7 @@ class CheckoutCall(Tool, frozen=True):
         summary += f"; {len(omitted)} omitted"
         more = [f"… and {len(omitted) - _MAX_OMITTED} more"] if len(omitted) > _MAX_OMITTED else []
         text = "\n".join([f"{summary}:", *omitted[:_MAX_OMITTED], *more])
-        return ToolResult(ToolView(ViewKind.ROWS, text), summary)
+        return ToolResult(TextView(ViewKind.ROWS, text), summary)
 
 
 class ReadFileCall(Tool, frozen=True):
@@ -122,7 +121,7 @@ def _show_outcome(context: ToolContext, command: str, outcome: CommandOutcome) -
     summary = "; ".join(notes)
     heading = f"{summary}; output in {log}" if log else summary
     places, frames = _find_frames(context, outcome.output) if outcome.exit_code else ((), "")
-    view = ToolView(ViewKind.LOG, outcome.output, "\n".join(filter(None, (heading, frames))))
+    view = TextView(ViewKind.LOG, outcome.output, "\n".join(filter(None, (heading, frames))))
     return ToolResult(view, summary, places, command=CommandRecord(command, outcome, log))
 
 
@@ -194,7 +193,7 @@ class ProvisionCall(Tool, frozen=True):
         summary = f"{found.state}: {found.runtime}, {len(found.lock)} packages, {len(found.repairs)} repairs"
         if found.missing:
             summary += f"; missing: {'; '.join(found.missing)[:500]}"
-        return ToolResult(ToolView(ViewKind.ROWS, "\n".join(_provisioning_lines(found)), summary), summary)
+        return ToolResult(TextView(ViewKind.ROWS, "\n".join(_provisioning_lines(found)), summary), summary)
 
 
 def _day(text: str) -> datetime | None:
@@ -258,10 +257,10 @@ class ReadLogCall(Tool, frozen=True):
     def run(self, context: ToolContext) -> ToolResult:
         lines = context.folder().read(self.path).splitlines()
         kept = _select_lines(lines, self)
-        shown = ToolView(ViewKind.LOG, "\n".join(lines)).render_lines(kept, lines) if kept else "(nothing)"
+        shown = TextView(ViewKind.LOG, "\n".join(lines)).render_lines(kept, lines) if kept else "(nothing)"
         places, frames = _find_frames(context, shown)
         summary = f"{self.path}: {len(kept)} of {len(lines)} lines ({self.part})"
-        return ToolResult(ToolView(ViewKind.LOG, "\n".join(filter(None, (shown, frames))), summary), summary, places)
+        return ToolResult(TextView(ViewKind.LOG, "\n".join(filter(None, (shown, frames))), summary), summary, places)
 
 
 def _select_lines(lines: list[str], call: ReadLogCall) -> list[int]:

@@ -40,7 +40,7 @@ def grade_placed(reader: CodeReader, group: str) -> Iterator[tuple[str, str, str
                 else:
                     named = "\n".join([answer.text, *(f"{one.path} {one.qualname}" for one in answer.places)])
                     grade_ = "right" if all(re.search(one, named) for one in expected) else "wrong"
-                yield intent, f"{repository}: {question.plan().question}: {text}", grade_
+                yield intent, f"{repository}: {question.plan()['question']}: {text}", grade_
     for repository, questions in wordings["other"].items():
         for text, path in questions.items() if repository in stored else ():
             pack = build_evidence_pack(reader, EvidenceRequest(text, (repository,)))
@@ -51,7 +51,7 @@ def grade_placed(reader: CodeReader, group: str) -> Iterator[tuple[str, str, str
 def is_answered(question: QuestionReader, answer: Answer) -> bool:
     """Return whether an answer claims anything: neither evidence, nor candidates, nor an unknown name."""
     return not (
-        question.plan().question == "evidence"
+        question.plan()["question"] == "evidence"
         or "is ambiguous" in answer.text
         or answer.text.startswith(("Not in the index", "Without a model", "Unknown:"))
     )

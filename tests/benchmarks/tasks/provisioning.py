@@ -1,15 +1,16 @@
 """How many repositories can be provisioned, against `pip install -r requirements.txt` alone.
 
     REPOQUARRY_TEST_TREES=DIR [REPOQUARRY_TEST_DATES=dates.json] [REPOQUARRY_TEST_FIND_LINKS=DIR] [REPOQUARRY_TEST_CONSTRAINTS=FILE] \\
-        python -m tests.benchmarks.tasks.provisioning [--tests] [--kept DIR] [NAME ...]
+        python -m tests.benchmarks.tasks.provisioning [--tests] [--suites] [--kept DIR] [NAME ...]
 
 Every folder of DIR is a repository. `dates.json` maps its name to the day of its commit. Both ways are checked by the same imports: the
 repository's own packages, and what these and its scripts import from outside. The way with pip alone uses this process's interpreter,
 an environment of its own, and the same isolation; `REPOQUARRY_TEST_CONSTRAINTS` is given to it as pip's constraints, so that it does not
 download gigabytes. With `--tests` the repository's tests are collected as well, both ways; pip alone gets pytest in its newest version for
-it. A repository counts when some are collected and no module of its tests fails. `REPOQUARRY_TEST_SECONDS` bounds one provisioning (600),
-and pip alone as well: on a machine with other work more is needed. `--kept` names a folder in which each repository's row and logs are
-kept: a run that was stopped resumes after its last row, and a row that is deleted is measured again.
+it. A repository counts when some are collected and no module of its tests fails. `--suites` runs the tests as well, without network.
+`REPOQUARRY_TEST_SECONDS` bounds one provisioning (600), and pip alone as well: on a machine with other work more is needed. `--kept`
+names a folder in which each repository's row and logs are kept: a run that was stopped resumes after its last row, and a row that is
+deleted is measured again.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from repoquarry.execution.provision.command_runner import CommandAccess, Command
 from repoquarry.execution.provision.provisioning_run import provision_folder
 from repoquarry.execution.provision.python.attempt_runner import failed
 from repoquarry.execution.provision.python.code_imports import read_imports
-from repoquarry.execution.provision.python.environment_checks import check_imports, collect_tests
+from repoquarry.execution.provision.python.environment_checks import check_imports, collect_tests, read_test_paths
 from repoquarry.execution.provision.report import ImportCheck
 from repoquarry.execution.settings import EnvironmentSettings
 from repoquarry.languages.manifests.python_repository import read_manifests
@@ -58,12 +59,15 @@ class Row:
     tests: str = ""
     alone_tests: str = ""
     missing: tuple[str, ...] = ()
+    suite: str = ""
+    """Last line of pytest; empty if the tests were not run."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("names", nargs="*")
     parser.add_argument("--tests", action="store_true")
+    parser.add_argument("--suites", action="store_true")
     parser.add_argument("--without-pip", action="store_true")
     parser.add_argument(
         "--kept", type=Path, help="folder of the rows and logs, for going on with a run that was stopped"
@@ -82,9 +86,9 @@ def main() -> None:
     seconds = float(os.environ.get("REPOQUARRY_TEST_SECONDS", "600"))
     settings = AgentSettings(environment=EnvironmentSettings(root=root, find_links=links, seconds=seconds))
     print(
-        "| repository | pip alone | provisioned | Python | own packages | needed modules | repairs | seconds | tests | tests by pip alone |"
+        "| repository | pip alone | provisioned | Python | own packages | needed modules | repairs | seconds | tests | tests by pip alone | suite |"
     )
-    print("|---|---|---|---|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|---|---|---|---|---|")
     rows = []
     for folder in sorted(path for path in Path(trees).iterdir() if path.is_dir()):
         if chosen.names and folder.name not in chosen.names:
@@ -95,7 +99,7 @@ def main() -> None:
         if row is None:
             print(f"{folder.name} …", file=sys.stderr, flush=True)
             with _log(chosen.kept, folder.name) as log, contextlib.redirect_stderr(log):
-                row = _ours(folder, settings, date, tests=chosen.tests)
+                row = _ours(folder, settings, date, tests=chosen.tests or chosen.suites, suite=chosen.suites)
                 if not chosen.without_pip:
                     row.alone, row.alone_tests = _pip_alone(folder, settings, tests=chosen.tests)
             if chosen.kept:
@@ -103,7 +107,7 @@ def main() -> None:
         rows.append(row)
         print(
             f"| {row.name} | {row.alone} | {row.state} | {row.interpreter} | {row.own} | {row.modules} | {row.repairs} | {row.seconds:.0f} |"
-            f" {row.tests} | {row.alone_tests} |",
+            f" {row.tests} | {row.alone_tests} | {row.suite} |",
             flush=True,
         )
     _total(rows)
@@ -148,7 +152,7 @@ def _whole(collected: str) -> bool:
     return collected.endswith(", 0 errors") and not collected.startswith("0 ")
 
 
-def _ours(folder: Path, settings: AgentSettings, date: datetime | None, *, tests: bool) -> Row:
+def _ours(folder: Path, settings: AgentSettings, date: datetime | None, *, tests: bool, suite: bool) -> Row:
     row = Row(folder.name)
     with provision_folder(
         folder,
@@ -172,7 +176,13 @@ def _ours(folder: Path, settings: AgentSettings, date: datetime | None, *, tests
         if tests and found.layer and found.environment:
             runner = _runner(workspace, settings)
             readable = (found.environment.path, Path(base_interpreter()).parents[1], *_interpreters(found.layer))
-            row.tests = _collected(runner, workspace / folder.name, found.layer / "bin" / "python", readable)
+            tree, python = workspace / folder.name, found.layer / "bin" / "python"
+            row.tests = _collected(runner, tree, python, readable)
+            if suite:
+                command = [str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider", *read_test_paths(tree)]
+                ended = runner.run(command, CommandAccess(readable=readable), tree, settings.environment.seconds)
+                _say(f"pytest: {ended.exit_code} {ended.stopped}\n{ended.output[-8000:]}")
+                row.suite = ended.stopped or (ended.output.strip().splitlines() or ["no output"])[-1]
     return row
 
 

@@ -32,22 +32,31 @@ def text_of(path: str) -> None:
         assert file.read()
 
 
-def read_outside(facts: Facts) -> None:
-    text_of(facts["secret"])
+def through_link(target: str, inside: str = "") -> str:
+    """Return a path through a symbolic link of the workspace."""
+    os.symlink(target, "link")
+    return os.path.join("link", inside) if inside else "link"
 
 
-def read_hashed_passwords(facts: Facts) -> None:
-    text_of("/etc/shadow")
+def hard_link(path: str) -> str:
+    os.link(path, "hard")
+    return "hard"
 
 
-def read_through_symbolic_link(facts: Facts) -> None:
-    os.symlink(os.path.dirname(facts["secret"]), "link")
-    text_of("link/" + os.path.basename(facts["secret"]))
+def create(path: str) -> None:
+    with open(path, "x", encoding="utf-8") as file:
+        file.write("x")
 
 
-def read_through_hard_link(facts: Facts) -> None:
-    os.link(facts["secret"], "hard")
-    text_of("hard")
+def connect(kind: socket.SocketKind, address: Any, family: int = socket.AF_UNIX) -> None:
+    with socket.socket(family, kind) as sender:
+        sender.settimeout(3)
+        sender.connect(address)
+
+
+def read_command(process: int) -> str:
+    with open(f"/proc/{process}/cmdline", encoding="utf-8") as file:
+        return file.read()
 
 
 def read_environment_of_service(facts: Facts) -> None:
@@ -60,93 +69,11 @@ def list_processes(facts: Facts) -> None:
         raise OSError("not to be seen")
 
 
-def read_command(process: int) -> str:
-    with open(f"/proc/{process}/cmdline", encoding="utf-8") as file:
-        return file.read()
-
-
-def write_outside(facts: Facts) -> None:
-    with open(os.path.join(facts["folder"], "new"), "w", encoding="utf-8") as file:
-        file.write("x")
-
-
-def write_through_symbolic_link(facts: Facts) -> None:
-    os.symlink(facts["folder"], "way")
-    with open("way/new", "w", encoding="utf-8") as file:
-        file.write("x")
-
-
-def remove_outside(facts: Facts) -> None:
-    os.unlink(facts["spare"])
-
-
-def move_in_from_outside(facts: Facts) -> None:
-    os.rename(facts["spare"], "moved")
-
-
-def truncate_outside(facts: Facts) -> None:
-    os.truncate(facts["spare"], 0)
-
-
-def change_mode_outside(facts: Facts) -> None:
-    os.chmod(facts["spare"], 0o777)
-
-
-def change_mode_through_symbolic_link(facts: Facts) -> None:
-    os.symlink(facts["spare"], "mode")
-    os.chmod("mode", 0o777)
-
-
-def change_mode_by_descriptor(facts: Facts) -> None:
-    folder = os.open(facts["folder"], os.O_PATH)
-    os.chmod(os.path.basename(facts["spare"]), 0o777, dir_fd=folder)
-
-
-def change_times_outside(facts: Facts) -> None:
-    os.utime(facts["spare"], (1, 1))
-
-
-def change_owner_outside(facts: Facts) -> None:
-    os.chown(facts["spare"], os.getuid(), os.getgid())
-
-
-def set_attribute_outside(facts: Facts) -> None:
-    os.setxattr(facts["spare"], "user.note", b"x")
-
-
-def change_kernel_setting(facts: Facts) -> None:
-    with open("/proc/sys/kernel/core_pattern", "r+", encoding="ascii"):
-        pass
-
-
-def connect_tcp(facts: Facts) -> None:
-    socket.create_connection(("127.0.0.1", facts["tcp"]), 2).close()
-
-
 def send_udp(facts: Facts) -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
         sender.settimeout(2)
         sender.sendto(b"x", ("127.0.0.1", facts["udp"]))
         sender.recv(10)
-
-
-def connect_abstract_socket(facts: Facts) -> None:
-    with socket.socket(socket.AF_UNIX) as sender:
-        sender.connect("\0" + facts["abstract"])
-
-
-def connect_path_socket(facts: Facts) -> None:
-    with socket.socket(socket.AF_UNIX) as sender:
-        sender.connect(facts["path_socket"])
-
-
-def send_to_path_socket_from_pair(facts: Facts) -> None:
-    one, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
-    one.sendto(b"x", facts["datagram_socket"])
-
-
-def ask_metadata_address(facts: Facts) -> None:
-    socket.create_connection(("169.254.169.254", 80), 3).close()
 
 
 def kill_service(facts: Facts) -> None:
@@ -155,23 +82,9 @@ def kill_service(facts: Facts) -> None:
         os.kill(facts["victim"], signal.SIGTERM)
 
 
-def kill_everything(facts: Facts) -> None:
-    """Signal 0 to the victim by number alone, whatever /proc shows; and -1 is never tried where nothing would hold it."""
-    os.kill(facts["victim"], 0)
-
-
 def limit_service(facts: Facts) -> None:
     limits = resource.prlimit(facts["victim"], resource.RLIMIT_NOFILE)
     resource.prlimit(facts["victim"], resource.RLIMIT_NOFILE, limits)
-
-
-def slow_service(facts: Facts) -> None:
-    os.setpriority(os.PRIO_PROCESS, facts["victim"], 19)
-
-
-def trace_service(facts: Facts) -> None:
-    seize = 0x4206
-    checked(LIBC.ptrace(seize, facts["victim"], 0, 0))
 
 
 def gain_privileges_by_set_uid(facts: Facts) -> None:
@@ -186,9 +99,36 @@ def mount_over(facts: Facts) -> None:
     checked(LIBC.umount2(b"over", 2))
 
 
-def new_user_namespace(facts: Facts) -> None:
-    new_user = 0x10000000
-    checked(LIBC.unshare(new_user))
+SEIZE, NEW_USER = 0x4206, 0x10000000
+LINES: dict[str, Callable[[Facts], object]] = {
+    "read_outside": lambda facts: text_of(facts["secret"]),
+    "read_hashed_passwords": lambda facts: text_of("/etc/shadow"),
+    "read_through_symbolic_link": lambda facts: text_of(through_link(facts["folder"], "secret")),
+    "read_through_hard_link": lambda facts: text_of(hard_link(facts["secret"])),
+    "write_outside": lambda facts: create(os.path.join(facts["folder"], "new")),
+    "write_through_symbolic_link": lambda facts: create(through_link(facts["folder"], "new")),
+    "remove_outside": lambda facts: os.unlink(facts["spare"]),
+    "move_in_from_outside": lambda facts: os.rename(facts["spare"], "moved"),
+    "truncate_outside": lambda facts: os.truncate(facts["spare"], 0),
+    "change_mode_outside": lambda facts: os.chmod(facts["spare"], 0o777),
+    "change_mode_through_symbolic_link": lambda facts: os.chmod(through_link(facts["spare"]), 0o777),
+    "change_mode_by_descriptor": lambda facts: os.chmod("s", 0o777, dir_fd=os.open(facts["folder"], os.O_PATH)),
+    "change_times_outside": lambda facts: os.utime(facts["spare"], (1, 1)),
+    "change_owner_outside": lambda facts: os.chown(facts["spare"], os.getuid(), os.getgid()),
+    "set_attribute_outside": lambda facts: os.setxattr(facts["spare"], "user.note", b"x"),
+    "change_kernel_setting": lambda facts: open("/proc/sys/kernel/core_pattern", "r+", encoding="ascii").close(),
+    "connect_tcp": lambda facts: connect(socket.SOCK_STREAM, ("127.0.0.1", facts["tcp"]), socket.AF_INET),
+    "connect_abstract_socket": lambda facts: connect(socket.SOCK_STREAM, "\0" + facts["abstract"]),
+    "connect_path_socket": lambda facts: connect(socket.SOCK_STREAM, facts["path_socket"]),
+    "send_to_path_socket_from_pair": lambda facts: socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)[0].sendto(
+        b"x", facts["datagram_socket"]
+    ),
+    "ask_metadata_address": lambda facts: connect(socket.SOCK_STREAM, ("169.254.169.254", 80), socket.AF_INET),
+    "slow_service": lambda facts: os.setpriority(os.PRIO_PROCESS, facts["victim"], 19),
+    "trace_service": lambda facts: checked(LIBC.ptrace(SEIZE, facts["victim"], 0, 0)),
+    "new_user_namespace": lambda facts: checked(LIBC.unshare(NEW_USER)),
+}
+"""Attacks of one line; the others are functions of their name."""
 
 
 def stay_behind(facts: Facts) -> None:
@@ -286,7 +226,7 @@ def work_as_usual(facts: Facts) -> None:
 
 
 def main() -> None:
-    attack: Callable[[Facts], None] = globals()[sys.argv[1]]
+    attack = LINES.get(sys.argv[1]) or globals()[sys.argv[1]]
     try:
         attack(json.loads(sys.argv[2]))
     except OSError as error:

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from repoquarry.agent.model.tool_offer import OWN_TOOLS, FinishCall
-from repoquarry.agent.settings import AgentSettings, SelectionSettings
+from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import Budget, EventKind, TaskState
 from repoquarry.agent.tools.base import Tool
 from repoquarry.agent.tools.registry import available_tools
 from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.graphstore import token_counting
+from repoquarry.graphstore.settings import SelectionSettings
 from tests.integration.agent.conftest import Ask, Asked
 from tests.integration.agent.test_chat import finish, look, model
 from tests.scripted_chat import Reply, ScriptedChat, scripted_chat
@@ -30,6 +31,13 @@ def run(
     """Ask without an opening, so that the model has seen nothing."""
     settings = model(chat, **{"opening_blocks": False, **changes})
     return ask(QUESTION, "webshop", policy="chat", settings=settings, cancelled=cancelled, budget=budget or Budget())
+
+
+def check_sizes(chat: ScriptedChat, limit: int) -> None:
+    """Check that every request fits the context with its tools and the reply."""
+    for request in chat.requests:
+        text = json.dumps([request["messages"], request["tools"]], separators=(",", ":"))
+        assert len(text) / 4 + request["max_completion_tokens"] < limit * 1.05
 
 
 def told(chat: ScriptedChat, request: int) -> str:
@@ -91,16 +99,11 @@ def test_what_an_answer_cites_is_checked(ask: Ask) -> None:
 
 
 def test_places_as_strings_are_paths_and_false_lines_are_dropped(ask: Ask) -> None:
-    call = Reply(
-        calls=[
-            (
-                "finish",
-                {"text": GROUNDED, "places": ["webshop/shop.py:23-31", {"path": "webshop/shop.py", "start_line": 999}]},
-            )
-        ]
-    )
-    with scripted_chat(look(), call) as chat:
+    places = ["webshop/shop.py:23-31", {"path": "webshop/shop.py", "start_line": 999}, "webshop/retry.py"]
+    call = Reply(calls=[("finish", {"text": GROUNDED, "places": places})])
+    with scripted_chat(look(), call, call) as chat:
         asked = run(ask, chat)
+    assert "webshop/retry.py is not a file of webshop" in told(chat, 2)
     assert [(place.start_line, place.end_line) for place in asked.result.places] == [(23, 31), (0, 0)]
 
 
@@ -120,11 +123,18 @@ def test_calls_that_are_cut_again_and_again_end_the_task(ask: Ask) -> None:
     assert asked.result.stop == "repetition"
 
 
-def test_an_empty_filtered_reply_is_a_refusal(ask: Ask) -> None:
-    with scripted_chat(Reply(finish="content_filter")) as chat:
-        asked = run(ask, chat)
-    assert "declines" in asked.result.text
-    assert asked.result.repositories == ()
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        (Reply(finish="content_filter"), "declines: its provider filtered the reply"),
+        (Reply(refusal="I cannot help with that."), "declines: I cannot help with that."),
+    ],
+)
+def test_a_refusal_is_the_answer(ask: Ask, reply: Reply, text: str) -> None:
+    with scripted_chat(reply) as chat:
+        asked = run(ask, chat, options={"disable_streaming": bool(reply.refusal)})
+    assert text in asked.result.text
+    assert (asked.result.state, asked.result.repositories) == (TaskState.ANSWERED, ())
 
 
 def test_the_reply_has_a_limit_and_malformed_ids_are_replaced(ask: Ask) -> None:
@@ -161,9 +171,7 @@ def test_requests_keep_within_small_contexts(ask: Ask, limit: int) -> None:
     ]
     with scripted_chat(*views, finish(GROUNDED)) as chat:
         run(ask, chat, context_tokens=limit)
-    for request in chat.requests:
-        text = json.dumps([request["messages"], request["tools"]], separators=(",", ":"))
-        assert len(text) / 4 + request["max_completion_tokens"] < limit * 1.05
+    check_sizes(chat, limit)
 
 
 @pytest.mark.parametrize(
@@ -182,14 +190,6 @@ def test_a_question_falls_back_to_the_answer_without_a_model(ask: Ask, replies: 
     assert reason in asked.result.fallback
     assert asked.result.places[0].qualname == "Shop.pay"
     assert asked.result.state is (TaskState.BUDGET_REACHED if "limit of" in reason else TaskState.ANSWERED)
-
-
-def test_the_wait_that_a_server_asks_for_is_kept(ask: Ask) -> None:
-    with scripted_chat(Reply(status=429, error="slow", retry_after="0.4"), look(), finish(GROUNDED)) as chat:
-        started = time.monotonic()
-        asked = run(ask, chat)
-    assert time.monotonic() - started > 0.4
-    assert asked.of(EventKind.MODEL_RETRIED)[0].data["wait_seconds"] == 0.4
 
 
 def test_a_slow_reply_arrives_and_silence_does_not(ask: Ask) -> None:
@@ -250,9 +250,7 @@ def test_every_event_carries_what_was_used_so_far(ask: Ask) -> None:
 def test_the_context_that_the_server_reports_bounds_the_first_request(ask: Ask, report: dict[str, Any]) -> None:
     with scripted_chat(look(), finish(GROUNDED), report=report) as chat:
         run(ask, chat)
-    for request in chat.requests:
-        text = json.dumps([request["messages"], request["tools"]], separators=(",", ":"))
-        assert len(text) / 4 + request["max_completion_tokens"] < 2_048 * 1.05
+    check_sizes(chat, 2_048)
 
 
 def test_lost_attempts_and_cached_tokens_are_counted(ask: Ask) -> None:
@@ -271,6 +269,7 @@ def test_a_call_that_was_made_twice_is_refused_and_repetition_ends_the_task(ask:
     assert "you have this already (call-1)" in told(chat, 3)
     assert asked.result.stop == "repetition"
     assert asked.result.steps == 2
+    assert chat.requests[-1]["tools"] == chat.requests[0]["tools"]
     assert len(chat.requests) < 12
 
 

@@ -37,7 +37,9 @@ def build_editable(folder, config_settings=None, metadata_directory=None):
 def build_wheel(folder, config_settings=None, metadata_directory=None):
     return build_editable(folder)
 """
-
+BUILD = '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
+PROJECT = '[project]\nname = "shop"\nversion = "1.0"\n'
+PAGE = {"requirements.txt": "jinja2\n", "page.py": "import jinja2\n"}
 
 COLLECTING = """
 import importlib.util, sys
@@ -77,6 +79,10 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> AgentSettings:
     )
 
 
+def index_of(settings: AgentSettings) -> Path:
+    return Path(settings.environment.index.removeprefix("file://"))
+
+
 def run(
     folder: Path,
     settings: AgentSettings,
@@ -113,8 +119,7 @@ def test_what_no_manifest_asks_for_is_found_by_its_module(tmp_path: Path, settin
 
 
 def test_metadata_of_another_time_is_read_from_the_wheel(tmp_path: Path, settings: AgentSettings) -> None:
-    index = Path(settings.environment.index.removeprefix("file://"))
-    add_wheel(index, "panels", "0.24", {"panels.py": "import yaml\n"}, requires=["PyYAML (>=2011k)"])
+    add_wheel(index_of(settings), "panels", "0.24", {"panels.py": "import yaml\n"}, requires=["PyYAML (>=2011k)"])
     folder = write_files(tmp_path / "shop", {"requirements.txt": "panels>=0.18\n", "run.py": "import panels\n"})
     found = run(folder, settings)
     assert found.state == "ready", found.missing
@@ -125,14 +130,12 @@ def test_metadata_of_another_time_is_read_from_the_wheel(tmp_path: Path, setting
 def test_an_archive_whose_name_is_no_longer_accepted_is_taken_under_another(
     tmp_path: Path, settings: AgentSettings
 ) -> None:
-    index = Path(settings.environment.index.removeprefix("file://"))
-    project = '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
     files = {
-        "pyproject.toml": project,
+        "pyproject.toml": BUILD,
         "backend.py": BACKEND.format(name="Reactor", path="").replace("here.pth", "reactor.py"),
     }
     for number in ("0.9", "1.0"):
-        add_source(index, "Reactor", number, files, "tar.bz2")
+        add_source(index_of(settings), "Reactor", number, files, "tar.bz2")
     folder = write_files(tmp_path / "shop", {"requirements.txt": "Reactor>=0.5\n", "run.py": "import reactor\n"})
     found = run(folder, settings, date=datetime(2017, 4, 16, tzinfo=UTC))
     assert found.state == "ready", found.missing
@@ -141,10 +144,10 @@ def test_an_archive_whose_name_is_no_longer_accepted_is_taken_under_another(
 
 
 def test_what_cannot_be_built_keeps_nothing_else_out(tmp_path: Path, settings: AgentSettings) -> None:
-    index = Path(settings.environment.index.removeprefix("file://"))
-    add_wheel(index, "stubborn", "1.0", {"stubborn.py": ""})
-    project = '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
-    add_source(index, "stubborn", "2.0", {"pyproject.toml": project, "backend.py": "raise OSError('no compiler')\n"})
+    add_wheel(index_of(settings), "stubborn", "1.0", {"stubborn.py": ""})
+    add_source(
+        index_of(settings), "stubborn", "2.0", {"pyproject.toml": BUILD, "backend.py": "raise OSError('no compiler')\n"}
+    )
     folder = write_files(
         tmp_path / "shop",
         {
@@ -162,31 +165,26 @@ def test_what_cannot_be_built_keeps_nothing_else_out(tmp_path: Path, settings: A
     assert not any("stubborn" in line for line in found.lock)
 
 
-def test_what_keeps_tests_from_being_collected_is_repaired(tmp_path: Path, settings: AgentSettings) -> None:
-    index = Path(settings.environment.index.removeprefix("file://"))
-    add_wheel(index, "pytest", "7.0", {"pytest/__init__.py": "", "pytest/__main__.py": COLLECTING})
-    add_wheel(index, "pytest-cov", "3.0", {"pytest_cov.py": ""})
-    add_wheel(index, "collected-by-hook", "1.0", {"collected_by_hook.py": ""})
-    folder = write_files(
-        tmp_path / "shop", {"requirements.txt": "counter\nPyYAML\n", "shop/__init__.py": "import counter\n"}
-    )
-    found = run(folder, settings, tests=True)
-    assert {"pytest-cov==3.0", "collected-by-hook==1.0"} <= set(found.lock), found.notes
-    assert [one.kind for one in found.repairs if one.kind != "date"] == ["test_plugin", "missing_module"]
-    assert not any(item.test for item in found.tried)
-    assert "pytest==7.0" not in run(folder, settings).lock
-
-
-def test_tests_that_cannot_be_collected_are_told_of(tmp_path: Path, settings: AgentSettings) -> None:
-    index = Path(settings.environment.index.removeprefix("file://"))
-    add_wheel(index, "pytest", "7.0", {"pytest/__init__.py": "", "pytest/__main__.py": COLLECTING})
-    add_wheel(index, "pytest-cov", "3.0", {"pytest_cov.py": ""})
+@pytest.mark.parametrize("can_repair", [True, False])
+def test_what_keeps_tests_from_being_collected_is_repaired_or_reported(
+    tmp_path: Path, settings: AgentSettings, can_repair: bool
+) -> None:
+    add_wheel(index_of(settings), "pytest", "7.0", {"pytest/__init__.py": "", "pytest/__main__.py": COLLECTING})
+    add_wheel(index_of(settings), "pytest-cov", "3.0", {"pytest_cov.py": ""})
+    if can_repair:
+        add_wheel(index_of(settings), "collected-by-hook", "1.0", {"collected_by_hook.py": ""})
     folder = write_files(
         tmp_path / "shop", {"requirements.txt": "counter\nPyYAML\n", "shop/__init__.py": "import counter\n"}
     )
     found = run(folder, settings, tests=True)
     assert found.state == "ready"
-    assert [note for note in found.notes if "tests/test_hooks.py" in note and "collected_by_hook" in note]
+    if not can_repair:
+        assert [note for note in found.notes if "tests/test_hooks.py" in note and "collected_by_hook" in note]
+        return
+    assert {"pytest-cov==3.0", "collected-by-hook==1.0"} <= set(found.lock), found.notes
+    assert [one.kind for one in found.repairs if one.kind != "date"] == ["test_plugin", "missing_module"]
+    assert not any(item.test for item in found.tried)
+    assert "pytest==7.0" not in run(folder, settings).lock
 
 
 def test_a_break_that_is_known_is_avoided(tmp_path: Path, settings: AgentSettings) -> None:
@@ -214,7 +212,7 @@ def test_what_cannot_be_had_is_said_exactly(tmp_path: Path, settings: AgentSetti
 
 
 def test_an_index_without_dates_is_told_of(tmp_path: Path, settings: AgentSettings) -> None:
-    folder = write_files(tmp_path / "shop", {"requirements.txt": "jinja2\n", "page.py": "import jinja2\n"})
+    folder = write_files(tmp_path / "shop", PAGE)
     found = run(folder, settings, date=datetime(2021, 1, 1, tzinfo=UTC))
     assert found.state == "ready", found.missing
     assert found.date == ""
@@ -222,7 +220,7 @@ def test_an_index_without_dates_is_told_of(tmp_path: Path, settings: AgentSettin
 
 
 def test_the_same_request_finds_the_environment_and_others_share_it(tmp_path: Path, settings: AgentSettings) -> None:
-    folder = write_files(tmp_path / "shop", {"requirements.txt": "jinja2\n", "page.py": "import jinja2\n"})
+    folder = write_files(tmp_path / "shop", PAGE)
     other = write_files(tmp_path / "other", {"requirements.txt": "Jinja2>=3\n", "view.py": "import jinja2\n"})
     first, again, same = run(folder, settings), run(folder, settings), run(other, settings)
     assert again.cached
@@ -235,7 +233,7 @@ def test_the_same_request_finds_the_environment_and_others_share_it(tmp_path: Pa
 
 
 def test_what_nobody_used_for_long_is_removed_and_what_is_in_use_stays(tmp_path: Path, settings: AgentSettings) -> None:
-    folder = write_files(tmp_path / "shop", {"requirements.txt": "jinja2\n", "page.py": "import jinja2\n"})
+    folder = write_files(tmp_path / "shop", PAGE)
     found = run(folder, settings).environment
     assert found is not None
     cache = EnvironmentCache(open_cache(settings).root, 0, keep_hours=1.0)
@@ -258,8 +256,7 @@ def test_the_repository_is_built_inside_and_sees_nothing_outside(tmp_path: Path,
     folder = write_files(
         tmp_path / "shop",
         {
-            "pyproject.toml": '[project]\nname = "shop"\nversion = "1.0"\n'
-            '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n',
+            "pyproject.toml": PROJECT + BUILD,
             "backend.py": backend,
             "shop/__init__.py": f"try:\n    open({str(marker)!r}, 'w')\nexcept OSError:\n    pass\n",
         },
@@ -270,7 +267,7 @@ def test_the_repository_is_built_inside_and_sees_nothing_outside(tmp_path: Path,
 
 
 def test_it_can_be_cancelled(tmp_path: Path, settings: AgentSettings) -> None:
-    folder = write_files(tmp_path / "shop", {"requirements.txt": "jinja2\n", "page.py": "import jinja2\n"})
+    folder = write_files(tmp_path / "shop", PAGE)
     with pytest.raises(TaskCancelledError):
         run(folder, settings, cancelled=lambda: True)
     assert open_cache(settings).all() == []
@@ -300,10 +297,7 @@ def test_the_repository_is_built_once_for_repairs_that_its_build_does_not_see(
     folder = write_files(
         tmp_path / "shop",
         {
-            "pyproject.toml": (
-                '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
-                '[project]\nname = "shop"\nversion = "1.0"\ndependencies = ["counter"]\n'
-            ),
+            "pyproject.toml": BUILD + PROJECT + 'dependencies = ["counter"]\n',
             "backend.py": BACKEND.format(name="shop", path="src"),
             "src/shop/__init__.py": "import counter\n",
         },
@@ -319,8 +313,7 @@ def test_a_folder_called_like_its_package_does_not_hide_it(tmp_path: Path, setti
     settings = replace(settings, workspace=replace(settings.workspace, root=tmp_path / "tasks"))
     workspace = Workspace.create(settings.workspace, lambda: False)
     files = {
-        "pyproject.toml": '[project]\nname = "shop"\nversion = "1.0"\n'
-        '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n',
+        "pyproject.toml": PROJECT + BUILD,
         "backend.py": BACKEND.format(name="shop", path=""),
         "shop/__init__.py": "PRICE = 3\n",
     }

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from repoquarry.agent.settings import AgentSettings, SelectionSettings
+from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import Budget, EventKind, TaskState
 from repoquarry.execution.settings import WorkspaceSettings
+from repoquarry.graphstore.settings import SelectionSettings
 from tests.integration.agent.conftest import Ask, Asked
 from tests.integration.agent.test_chat import finish, model
 from tests.scripted_chat import Reply, scripted_chat
@@ -32,10 +33,20 @@ def looking(ask: Ask, calls: int = 3, settings: AgentSettings | None = None, **o
 
 def test_events_come_in_order_and_agree_with_the_result(ask: Ask) -> None:
     asked = looking(ask)
-    kinds = asked.kinds()
-    assert kinds[:3] == [EventKind.TASK_STARTED, EventKind.TOOL_CALLED, EventKind.TOOL_RETURNED]
+    making, asking = (
+        [EventKind.TOOL_CALLED, EventKind.TOOL_RETURNED],
+        [EventKind.MODEL_REQUESTED, EventKind.MODEL_CALLED],
+    )
+    assert asked.kinds() == [
+        EventKind.TASK_STARTED,
+        *making,
+        *[*asking, *making] * 2,
+        *asking,
+        *asking,
+        EventKind.ANSWER,
+    ]
+    assert ask(QUESTION, "webshop").kinds() == [EventKind.TASK_STARTED, EventKind.PLAN, EventKind.ANSWER]
     assert asked.of(EventKind.TOOL_CALLED)[0].data["tool"] == "explore"
-    assert kinds[-1] is EventKind.ANSWER
     called, returned = asked.of(EventKind.TOOL_CALLED), asked.of(EventKind.TOOL_RETURNED)
     assert [event.data["call"] for event in called] == [event.data["call"] for event in returned]
     assert [event.data["step"] for event in called] == list(range(1, asked.result.steps + 1)) == [1, 2, 3]
@@ -52,7 +63,7 @@ def test_events_come_in_order_and_agree_with_the_result(ask: Ask) -> None:
 def test_a_budget_ends_a_task_with_what_was_found(ask: Ask, budget: Budget, name: str) -> None:
     asked = looking(ask, budget=budget)
     assert asked.result.state is TaskState.BUDGET_REACHED
-    assert asked.of(EventKind.BUDGET_REACHED)[0].data["budget"] == name
+    assert asked.of(EventKind.BUDGET_REACHED)[0].data == {"budget": name, "limit": getattr(budget, name)}
     assert asked.kinds()[-1] is EventKind.ANSWER
     limit = {"steps": "step limit of 2", "tokens": "token limit of 50", "seconds": "time limit of 1e-06 s"}[name]
     assert asked.result.text.startswith(f"Stopped early: {limit} reached")

@@ -11,21 +11,8 @@ from repoquarry.agent.model.context_window import count_schemas
 from repoquarry.agent.model.tool_offer import OWN_TOOLS, FinishCall, offer_schemas
 from repoquarry.agent.tools.registry import available_tools
 
-_KEYWORDS = frozenset(
-    {
-        "type",
-        "properties",
-        "required",
-        "items",
-        "enum",
-        "description",
-        "default",
-        "additionalProperties",
-        "minimum",
-        "maximum",
-    }
-    | {"minLength", "minItems", "anyOf"}
-)
+_KEYWORDS = {"type", "properties", "required", "items", "enum", "description", "default", "additionalProperties"}
+_KEYWORDS |= {"minimum", "maximum", "minLength", "minItems", "anyOf"}
 
 
 def _schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -41,6 +28,7 @@ def _schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
     "tool", [*available_tools(workspace=True, indexing=True), *OWN_TOOLS, FinishCall], ids=lambda tool: tool.name
 )
 def test_a_schema_has_no_references_and_only_documented_keywords(tool: Any) -> None:
+    assert (tool.schema()["type"], tool.schema()["additionalProperties"]) == ("object", False)
     for schema in _schemas(tool.schema()):
         assert schema.keys() <= _KEYWORDS
         assert "type" in schema or "enum" in schema or not schema or "anyOf" in schema

@@ -8,7 +8,14 @@ import pytest
 
 from repoquarry.graphstore.errors import AmbiguousNameError, NotFoundError
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.name_resolution import NameMatch, require_definitions, require_subject, resolve_name
+from repoquarry.graphstore.reading.name_resolution import (
+    NameMatch,
+    clean_name,
+    name_parts,
+    require_definitions,
+    require_subject,
+    resolve_name,
+)
 from repoquarry.graphstore.repository_names import find_repository
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
@@ -112,3 +119,20 @@ def test_repositories_are_found_without_their_version(reader: CodeReader) -> Non
     assert find_repository(reader.store, "SHOP") == "shop"
     with pytest.raises(NotFoundError, match="nearest: shop"):
         find_repository(reader.store, "shpo")
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("`Model.save()`", ("Model", "save")),
+        ("@property", ("property",)),
+        ("Model::save", ("Model", "save")),
+        ("Model#save(int)", ("Model", "save")),
+        ("List<Item>.add", ("List", "add")),
+        ("pkg.base:main", ("pkg", "base", "main")),
+        ("Model.#secret", ("Model", "#secret")),
+        ("", ()),
+    ],
+)
+def test_name_parts_split_at_the_separators_of_every_language(text: str, parts: tuple[str, ...]) -> None:
+    assert name_parts(clean_name(text)) == parts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.graphstore.search.mentions import StackFrame, extract_mentions
+from repoquarry.graphstore.search.mentions import StackFrame, extract_mentions, parse_stack_frames
 
 ISSUE = """[Bug]: RangeSlider ignores `valinit` of set_val
 <!-- please search first -->
@@ -55,6 +55,14 @@ def test_frames_count_from_the_failure() -> None:
     assert [(frame.path.rsplit("/", 1)[-1], frame.line, frame.function, frame.depth) for frame in frames] == [
         ("rules.py", 40, "check", 0),
         ("cart.py", 12, "add", 1),
+    ]
+
+
+def test_stack_frames_are_read_in_order() -> None:
+    text = 'File "/srv/a/b.py", line 3, in f\n  x()\n  File "C:\\\\code\\\\c.py", line 14, in g.<locals>.h\nKeyError'
+    assert list(parse_stack_frames(text)) == [
+        StackFrame("C://code//c.py", 14, "g.<locals>.h", 0),
+        StackFrame("/srv/a/b.py", 3, "f", 1),
     ]
 
 

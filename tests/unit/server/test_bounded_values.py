@@ -34,7 +34,6 @@ _OWN_PATTERNS = {
     "languages/manifests/__init__.py": "patterns of the languages",
     "languages/source_text.py": "patterns of the languages' comments",
     "agent/questions/intents.py": "patterns of the intents",
-    "agent/questions/line_matches.py": "a pattern of the module around an escaped name",
     "agent/questions/relation_answers.py": "a pattern of the module around an escaped name",
     "processes/regex_search.py": "the bounded child for callers' expressions",
 }

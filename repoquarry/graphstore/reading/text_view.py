@@ -1,19 +1,23 @@
-"""View of a file: code, document, table or log, chosen by suffix and content."""
+"""`TextView`, a text before truncation, and the view of a file: code, document, table or log, by suffix and content.
+
+Lines are numbered last, because truncation chooses lines.
+"""
 
 from __future__ import annotations
 
 import csv
+import enum
 import json
 import logging
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, Final
 
 import msgspec
 
-from repoquarry.agent.views.view import DefinitionSpan, ToolView, ViewKind
 from repoquarry.languages.registry import is_source, language_for
 from repoquarry.processes.workers import ExitCause, FramedChild, open_worker_pipes, read_frame, write_frame
 
@@ -37,27 +41,103 @@ _MAX_PARSED: Final = 4_000_000
 _MAX_NAMES: Final = 40
 
 
+class ViewKind(enum.Enum):
+    """Structure of a view, which decides how it is truncated."""
+
+    CODE = "code"
+    DOCUMENT = "document"
+    TABLE = "table"
+    """One record per line, with column names in the first line or in the heading."""
+
+    LOG = "log"
+    ROWS = "rows"
+    """One finding per line, the best first."""
+
+
+@dataclass(frozen=True)
+class DefinitionSpan:
+    """Definition inside a code view, by its lines in the file (1-based, inclusive)."""
+
+    qualname: str
+    start_line: int
+    end_line: int
+
+
+@dataclass(frozen=True)
+class TextView:
+    """Text to show. `first_line` is the number of its first line in the file; 0 leaves lines unnumbered."""
+
+    kind: ViewKind
+    text: str
+    heading: str = ""
+    """Lines above the text, which are never omitted."""
+
+    first_line: int = 0
+    spans: tuple[DefinitionSpan, ...] = ()
+    """Definitions in a code view, in any order."""
+
+    path: str = ""
+    """File of a code view, which names its language; empty for parts of several files."""
+
+    def lines(self) -> list[str]:
+        return self.text.split("\n")
+
+    def render(self) -> str:
+        """Render the complete view, with line numbers if it has any."""
+        lines = self.lines()
+        return self.render_lines(range(len(lines)), lines)
+
+    def render_lines(self, kept: Collection[int], pieces: Sequence[str], numbers: Sequence[int] | None = None) -> str:
+        """Render the pieces at the offsets `kept`; every gap states its size.
+
+        A piece is a line, or a part of a long line: then `numbers` has the line offset of each piece.
+        """
+        shown: list[str] = [self.heading] if self.heading else []
+        previous = -1
+        for offset in [*sorted(kept), len(pieces)]:
+            if offset > previous + 1:
+                first, last = (
+                    (previous + 1, offset - 1) if numbers is None else (numbers[previous + 1], numbers[offset - 1])
+                )
+                shown.append(self._gap(first, last))
+            if offset < len(pieces):
+                shown.append(self._numbered(offset if numbers is None else numbers[offset], pieces[offset]))
+            previous = offset
+        return "\n".join(shown)
+
+    def _numbered(self, line: int, text: str) -> str:
+        return f"{self.first_line + line:>5} {text}" if self.first_line else text
+
+    def _gap(self, first: int, last: int) -> str:
+        if not self.first_line:
+            return f"[… {last - first + 1} lines omitted]"
+        start, end = self.first_line + first, self.first_line + last
+        names = [span.qualname for span in self.spans if start <= span.start_line <= end]
+        inside = f": {', '.join(names[:6])}{' …' if len(names) > 6 else ''}" if names else ""
+        return f"      [… lines {start}-{end} omitted{inside}]"
+
+
 def build_file_view(
     path: str, text: str, heading: str, first_line: int = 1, spans: Sequence[DefinitionSpan] | None = None
-) -> ToolView:
+) -> TextView:
     """Build the view of a file. `spans`: its definitions; None parses the file if it is source."""
     named = path + _shebang_suffix(text)
     if is_source(named):
         if spans is None:
             spans = parse_definitions(named, text) if _MIN_PARSED < len(text) < _MAX_PARSED else ()
-        return ToolView(ViewKind.CODE, text, heading, first_line, tuple(spans), named)
+        return TextView(ViewKind.CODE, text, heading, first_line, tuple(spans), named)
     suffix = PurePosixPath(path).suffix.lower()
     lines = text.splitlines()
     if (decoded := _load_json(suffix, text, lines)) is not None:
         return _build_json_view(decoded, heading)
     if suffix in _RECORDS and lines:
-        return ToolView(ViewKind.TABLE, text, f"{heading}\n{len(lines)} records, one per line", first_line)
+        return TextView(ViewKind.TABLE, text, f"{heading}\n{len(lines)} records, one per line", first_line)
     if delimiter := _find_delimiter(suffix, lines):
         cells = next(csv.reader([lines[0]], delimiter=delimiter))
         shape = f"table of {len(lines) - 1} rows below its first line, {len(cells)} columns: {_name(cells)}"
-        return ToolView(ViewKind.TABLE, text, f"{heading}\n{shape}", first_line)
+        return TextView(ViewKind.TABLE, text, f"{heading}\n{shape}", first_line)
     kind = ViewKind.LOG if suffix in _LOGS or _is_log(lines) else ViewKind.DOCUMENT
-    return ToolView(kind, text, heading, first_line)
+    return TextView(kind, text, heading, first_line)
 
 
 def _shebang_suffix(text: str) -> str:
@@ -75,16 +155,16 @@ def _load_json(suffix: str, text: str, lines: Sequence[str]) -> Any:
         return None
 
 
-def _build_json_view(decoded: Any, heading: str) -> ToolView:
+def _build_json_view(decoded: Any, heading: str) -> TextView:
     """Build the view of reformatted JSON: a list as one record per line, an object indented."""
     if isinstance(decoded, list):
         keys = list(dict.fromkeys(key for item in decoded[:_SAMPLE_LINES] if isinstance(item, dict) for key in item))
         shape = (
             f"JSON list of {len(decoded)} items{f' with {_name(keys)}' if keys else ''}, reformatted to one per line"
         )
-        return ToolView(ViewKind.TABLE, "\n".join(map(_format_json, decoded)), f"{heading}\n{shape}")
+        return TextView(ViewKind.TABLE, "\n".join(map(_format_json, decoded)), f"{heading}\n{shape}")
     shape = f"JSON object with {_name(list(decoded))}, reformatted"
-    return ToolView(ViewKind.DOCUMENT, json.dumps(decoded, indent=1, ensure_ascii=False), f"{heading}\n{shape}")
+    return TextView(ViewKind.DOCUMENT, json.dumps(decoded, indent=1, ensure_ascii=False), f"{heading}\n{shape}")
 
 
 def _format_json(item: Any) -> str:

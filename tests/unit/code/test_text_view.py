@@ -6,11 +6,10 @@ import json
 
 import pytest
 
-from repoquarry.agent.settings import SelectionSettings
-from repoquarry.agent.views import file_view
-from repoquarry.agent.views.file_view import build_file_view, parse_definitions
-from repoquarry.agent.views.truncation import ViewSelection, truncate_view
-from repoquarry.agent.views.view import ViewKind
+from repoquarry.graphstore.reading import text_view
+from repoquarry.graphstore.reading.text_truncation import ViewSelection, truncate_view
+from repoquarry.graphstore.reading.text_view import ViewKind, build_file_view, parse_definitions
+from repoquarry.graphstore.settings import SelectionSettings
 
 CSV = "\n".join(["id,city,price", *(f"{n},{'Oslo' if n == 3_777 else 'Rome'},{n * 7}" for n in range(6_000))])
 OBJECT = json.dumps({"meta": {"version": 3}, "entries": {f"key{n}": {"value": n} for n in range(5_000)}})
@@ -79,7 +78,7 @@ def test_a_class_of_thousands_of_lines_keeps_its_signatures() -> None:
 
 
 def test_a_workspace_file_is_parsed_in_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(file_view, "language_for", None)  # This process cannot parse.
+    monkeypatch.setattr(text_view, "language_for", None)  # This process cannot parse.
     found = {span.qualname: (span.start_line, span.end_line) for span in parse_definitions("big.py", CODE)}
     assert (len(found), found["Big.step_1"]) == (141, (24, 44))
     assert build_file_view("big.py", CODE, "big.py").spans

@@ -1,4 +1,4 @@
-"""Truncation of tool views: by relevance, by sections of a log, and by the forms of a language."""
+"""Truncation of views: by relevance, by sections of a log, and by the forms of a language."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from repoquarry.agent.settings import SelectionSettings
-from repoquarry.agent.views.truncation import truncate_view
-from repoquarry.agent.views.view import DefinitionSpan, ToolView, ViewKind
 from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.graphstore.reading.text_truncation import truncate_view
+from repoquarry.graphstore.reading.text_view import DefinitionSpan, TextView, ViewKind
+from repoquarry.graphstore.settings import SelectionSettings
 from repoquarry.languages.registry import is_folder_index
 
 
@@ -29,7 +29,7 @@ def _module(functions: int, body: int) -> tuple[str, tuple[DefinitionSpan, ...]]
 
 
 def test_short_view_is_left_alone() -> None:
-    view = ToolView(ViewKind.CODE, "a = 1\nb = 2", "m.py", 1)
+    view = TextView(ViewKind.CODE, "a = 1\nb = 2", "m.py", 1)
     chosen = truncate_view(view, "b", SelectionSettings())
     assert chosen.method == ""
     assert chosen.text == "m.py\n    1 a = 1\n    2 b = 2"
@@ -38,7 +38,7 @@ def test_short_view_is_left_alone() -> None:
 
 def test_code_keeps_signatures_and_the_body_of_the_task() -> None:
     text, spans = _module(40, 20)
-    view = ToolView(ViewKind.CODE, text, "pkg/m.py", 1, spans)
+    view = TextView(ViewKind.CODE, text, "pkg/m.py", 1, spans)
     chosen = truncate_view(view, "where is a request retried?", SelectionSettings(view_tokens=2_500))
     assert chosen.method == "subtrees"
     assert chosen.tokens_after <= 2_500 < chosen.tokens_before
@@ -52,7 +52,7 @@ def test_one_long_function_is_cut_at_its_statements() -> None:
     body = [line for n in range(300) for line in (f"    if flag_{n}:", f"        total += compute({n})")]
     body[400:400] = ["    with connection.timeout(5):", "        raise DeadlineExceeded('too late')"]
     text = "\n".join(["def run(connection):", '    """Run it."""', *body, "    return total"])
-    view = ToolView(ViewKind.CODE, text, "m.py", 10, (DefinitionSpan("run", 10, 10 + text.count("\n")),))
+    view = TextView(ViewKind.CODE, text, "m.py", 10, (DefinitionSpan("run", 10, 10 + text.count("\n")),))
     chosen = truncate_view(view, "when is the deadline exceeded?", SelectionSettings(view_tokens=400))
     assert chosen.tokens_after <= 400
     assert "def run(connection):" in chosen.text
@@ -64,7 +64,7 @@ def test_document_keeps_the_best_chunks_in_order() -> None:
     parts = [f"Chapter {n}\n\n" + "Lorem ipsum dolor sit amet. " * 60 + "\n" for n in range(30)]
     parts[7] += "\nInstall it with pip from the package index.\n"
     parts[23] += "\nTo install from source, run the installer.\n"
-    view = ToolView(ViewKind.DOCUMENT, "\n".join(parts), "README.md", 1)
+    view = TextView(ViewKind.DOCUMENT, "\n".join(parts), "README.md", 1)
     chosen = truncate_view(view, "how do I install it?", SelectionSettings())
     assert chosen.method == "chunks"
     assert chosen.kept.startswith("4 of ")
@@ -75,7 +75,7 @@ def test_document_keeps_the_best_chunks_in_order() -> None:
 def test_log_keeps_head_tail_and_the_error() -> None:
     lines = [f"step {n}: compiling unit number {n}" for n in range(4_000)]
     lines[2_000] = "ValueError: the widget has no handle"
-    chosen = truncate_view(ToolView(ViewKind.LOG, "\n".join(lines)), "", SelectionSettings(view_tokens=1_000))
+    chosen = truncate_view(TextView(ViewKind.LOG, "\n".join(lines)), "", SelectionSettings(view_tokens=1_000))
     assert chosen.method == "head_and_tail"
     assert chosen.tokens_after <= 1_000
     for needed in ("step 0:", "step 3999:", "ValueError: the widget has no handle", "step 1999:"):
@@ -83,7 +83,7 @@ def test_log_keeps_head_tail_and_the_error() -> None:
 
 
 def test_rows_keep_the_first() -> None:
-    view = ToolView(ViewKind.ROWS, "\n".join(f"row {n}" for n in range(1_000)), "callers")
+    view = TextView(ViewKind.ROWS, "\n".join(f"row {n}" for n in range(1_000)), "callers")
     chosen = truncate_view(view, "", SelectionSettings(view_tokens=300))
     assert chosen.method == "rows"
     assert "row 0" in chosen.text
@@ -100,14 +100,14 @@ def test_rows_keep_the_first() -> None:
 )
 def test_never_over_the_limit(kind: ViewKind, text: str, limit: int, starts: list[tuple[int, int]]) -> None:
     spans = tuple(DefinitionSpan(f"f{start}", start, start + length) for start, length in starts)
-    view = ToolView(kind, text, "heading", 1, spans)
+    view = TextView(kind, text, "heading", 1, spans)
     chosen = truncate_view(view, "error in b", SelectionSettings(view_tokens=limit))
     assert token_counting.count_tokens(chosen.text) == chosen.tokens_after <= limit
 
 
 def test_a_single_endless_line_is_cut() -> None:
     for kind in ViewKind:
-        chosen = truncate_view(ToolView(kind, "x y " * 50_000), "y", SelectionSettings(view_tokens=200))
+        chosen = truncate_view(TextView(kind, "x y " * 50_000), "y", SelectionSettings(view_tokens=200))
         assert chosen.tokens_after <= 200
 
 
@@ -121,7 +121,7 @@ def test_a_file_that_stands_for_its_folder_is_no_part_of_a_name() -> None:
     assert not is_folder_index("a/README.md")
 
 
-def _long_view(path: str) -> ToolView:
+def _long_view(path: str) -> TextView:
     """Three functions of which one mentions the task, each with a string as its first statement."""
     lines: list[str] = []
     spans: list[DefinitionSpan] = []
@@ -130,7 +130,7 @@ def _long_view(path: str) -> ToolView:
         lines += [f"def step_{number}(value):", f'    """Say {number} words of step {number}."""']
         lines += [f"    value = value * {number} + {line}" for line in range(40)] + [""]
         spans.append(DefinitionSpan(f"step_{number}", start, len(lines) - 1))
-    return ToolView(ViewKind.CODE, "\n".join(lines), path, 1, tuple(spans), path)
+    return TextView(ViewKind.CODE, "\n".join(lines), path, 1, tuple(spans), path)
 
 
 def test_documentation_inside_of_a_definition_belongs_to_its_head_where_the_language_writes_it_so() -> None:
@@ -143,7 +143,7 @@ def test_documentation_inside_of_a_definition_belongs_to_its_head_where_the_lang
 
 def test_without_relevance_a_long_view_is_cut_at_its_end() -> None:
     lines = [f"line {number} of many" for number in range(3_000)] + ["install it with pip"]
-    view = ToolView(ViewKind.DOCUMENT, "\n".join(lines), "README")
+    view = TextView(ViewKind.DOCUMENT, "\n".join(lines), "README")
     chosen = truncate_view(view, "how do I install it?", SelectionSettings(view_tokens=400, by_relevance=False))
     assert chosen.tokens_after <= 400
     assert chosen.method == "beginning"

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from repoquarry.agent.settings import SelectionSettings
-from repoquarry.agent.views.view import ToolView, ViewKind
 from repoquarry.graphstore import token_counting
+from repoquarry.graphstore.reading.text_view import TextView, ViewKind
 from repoquarry.graphstore.search.text_analysis import score_texts, terms
+from repoquarry.graphstore.settings import SelectionSettings
 from repoquarry.languages.registry import is_source, language_for
 
 _HEADER_LINES = 12
@@ -28,16 +28,16 @@ _OPENING, _CLOSING = "([{", ")]}"
 
 
 @dataclass
-class CodeBlock:
+class _CodeBlock:
     """Block of lines (0-based offsets, inclusive) that is chosen or omitted as a unit, and the blocks inside it."""
 
     start: int
     end: int
     header_end: int
     depth: int = 0
-    children: list[CodeBlock] = field(default_factory=list)
+    children: list[_CodeBlock] = field(default_factory=list)
 
-    def walk(self) -> Iterator[CodeBlock]:
+    def walk(self) -> Iterator[_CodeBlock]:
         yield self
         for child in self.children:
             yield from child.walk()
@@ -47,18 +47,18 @@ class CodeBlock:
         return [line for line in range(self.start, self.end + 1) if line not in inside]
 
 
-def _cut_code(view: ToolView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
+def _cut_code(view: TextView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
     """Keep signatures, and the bodies that mention the subject."""
     lines = view.lines()
     blocks = _blocks(view, lines)
     chosen = _Choice(view, lines, settings.view_tokens)
-    scores = _scores(blocks, lines, subject)
-    top = [number for block in blocks if block.depth == 0 for number in block.own_lines()[:1]]
-    chosen.add(top)
-    for block in sorted(blocks, key=lambda item: (-scores[id(item)], item.depth, item.start)):
+    texts = ["\n".join(lines[line] for line in block.own_lines()) for block in blocks]
+    scored = list(zip(score_texts(texts, subject), blocks, strict=True))
+    chosen.add(blocks[0].own_lines()[:1])
+    for _, block in sorted(scored, key=lambda one: (-one[0], one[1].depth, one[1].start)):
         chosen.add(range(block.start, block.header_end + 1))
-    ranked = sorted(blocks, key=lambda item: (-scores[id(item)], item.end - item.start, item.start))
-    whole = sum(_keep_body(chosen, block, lines, subject) for block in ranked)
+    ranked = sorted(scored, key=lambda one: (-one[0], one[1].end - one[1].start, one[1].start))
+    whole = sum(_keep_body(chosen, block, lines, subject) for _, block in ranked)
     text = chosen.render()
     kept = f"{len(chosen.lines)} of {len(lines)} lines: {whole} of {len(blocks)} parts whole, the others by signature"
     return text, kept
@@ -67,7 +67,7 @@ def _cut_code(view: ToolView, subject: str, settings: SelectionSettings) -> tupl
 class _Choice:
     """Lines chosen so far, never over the limit. `numbers` are the line offsets of pieces of lines."""
 
-    def __init__(self, view: ToolView, lines: Sequence[str], limit: int, numbers: Sequence[int] | None = None) -> None:
+    def __init__(self, view: TextView, lines: Sequence[str], limit: int, numbers: Sequence[int] | None = None) -> None:
         self.lines: set[int] = set()
         self._added: list[list[int]] = []
         self._view = view
@@ -103,7 +103,7 @@ class _Choice:
 
 
 def _choose(
-    view: ToolView, lines: Sequence[str], limit: int, *parts: tuple[Iterable[int], float]
+    view: TextView, lines: Sequence[str], limit: int, *parts: tuple[Iterable[int], float]
 ) -> tuple[str, set[int]]:
     """Choose lines part by part, each until a share of the limit is used. Returns the text and the chosen lines."""
     chosen = _Choice(view, lines, limit)
@@ -114,7 +114,7 @@ def _choose(
     return chosen.render(), chosen.lines
 
 
-def _keep_body(chosen: _Choice, block: CodeBlock, lines: Sequence[str], subject: str) -> bool:
+def _keep_body(chosen: _Choice, block: _CodeBlock, lines: Sequence[str], subject: str) -> bool:
     """Add a block's own lines, or if they do not fit its statements that mention the subject, best first."""
     own = block.own_lines()
     if chosen.add(own):
@@ -143,11 +143,11 @@ def _indentation(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _blocks(view: ToolView, lines: Sequence[str]) -> list[CodeBlock]:
+def _blocks(view: TextView, lines: Sequence[str]) -> list[_CodeBlock]:
     """List the blocks of a file in source order; the first block is the file itself."""
     first_line = view.first_line or 1
     opening = language_for(view.path).comments.inside if is_source(view.path) else None
-    root = CodeBlock(0, len(lines) - 1, -1)
+    root = _CodeBlock(0, len(lines) - 1, -1)
     stack = [root]
     for span in sorted(view.spans, key=lambda item: (item.start_line, -item.end_line)):
         start, end = span.start_line - first_line, span.end_line - first_line
@@ -155,7 +155,7 @@ def _blocks(view: ToolView, lines: Sequence[str]) -> list[CodeBlock]:
             continue
         while len(stack) > 1 and start > stack[-1].end:
             stack.pop()
-        block = CodeBlock(start, min(end, stack[-1].end), _header_end(lines, start, end, opening), len(stack))
+        block = _CodeBlock(start, min(end, stack[-1].end), _header_end(lines, start, end, opening), len(stack))
         stack[-1].children.append(block)
         stack.append(block)
     return list(root.walk())
@@ -186,12 +186,6 @@ def _documentation_end(lines: Sequence[str], header: int, end: int, opening: re.
     return min(end, header + _DOC_LINES)
 
 
-def _scores(blocks: Sequence[CodeBlock], lines: Sequence[str], subject: str) -> dict[int, float]:
-    """Score each block's own lines by the subject."""
-    texts = ["\n".join(lines[line] for line in block.own_lines()) for block in blocks]
-    return {id(block): score for block, score in zip(blocks, score_texts(texts, subject), strict=True)}
-
-
 TROUBLE = re.compile(
     r"\b(error|exception|traceback|fatal|panic(ked)?|failed|failure|abort(ed)?|denied|not found|segmentation fault)\b"
     r"|^E\s{2,}|\b\w+(Error|Exception)\b",
@@ -220,7 +214,7 @@ class ViewSelection:
     kept: str = ""
 
 
-def truncate_view(view: ToolView, subject: str, settings: SelectionSettings) -> ViewSelection:
+def truncate_view(view: TextView, subject: str, settings: SelectionSettings) -> ViewSelection:
     """Cut a view to `settings.view_tokens`; the parts stay that mention the subject. 0 means no limit."""
     complete = view.render()
     before = token_counting.count_tokens(complete)
@@ -236,13 +230,13 @@ def truncate_view(view: ToolView, subject: str, settings: SelectionSettings) -> 
     return ViewSelection(text, before, token_counting.count_tokens(text), method, kept)
 
 
-def _cut_kind(view: ToolView) -> ViewKind:
+def _cut_kind(view: TextView) -> ViewKind:
     """Kind of the cut: code without line breaks, such as minified code, is cut as a document."""
     long = sum(len(line) for line in view.lines() if len(line) > _LONG_LINE_CHARACTERS)
     return ViewKind.DOCUMENT if view.kind is ViewKind.CODE and 2 * long > len(view.text) else view.kind
 
 
-def _cut_document(view: ToolView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
+def _cut_document(view: TextView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
     """Keep the chunks of a document that match the subject best, in their order in the document."""
     room = max(settings.view_tokens - token_counting.count_tokens(view.heading), 1)
     limit = max(min(settings.chunk_tokens, room // settings.chunks - _GAP_TOKENS), 16)
@@ -281,7 +275,7 @@ def _chunks(lines: Sequence[str], limit: int) -> list[list[int]]:
     return [*chunks, current] if current else chunks
 
 
-def _cut_log(view: ToolView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
+def _cut_log(view: TextView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
     """Keep the lines around failures, the tail and the head; the last failure ended the run and comes first."""
     lines = _shorten_lines(view)
     trouble = [number for number, line in enumerate(lines) if TROUBLE.search(line)]
@@ -296,14 +290,14 @@ def _cut_log(view: ToolView, subject: str, settings: SelectionSettings) -> tuple
     return text, f"{len(kept)} of {len(lines)} lines: head, tail and {shown} lines with errors"
 
 
-def _cut_rows(view: ToolView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
+def _cut_rows(view: TextView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
     """Keep the first rows, which are the best."""
     lines = _shorten_lines(view)
     text, kept = _choose(view, lines, settings.view_tokens, (range(len(lines)), 1.0))
     return text, f"the first {len(kept)} of {len(lines)} rows"
 
 
-def _cut_table(view: ToolView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
+def _cut_table(view: TextView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
     """Keep the header, the first and last rows, rows that mention the subject, and an even sample."""
     lines = _shorten_lines(view)
     scores = score_texts(lines, subject)
@@ -317,14 +311,14 @@ def _cut_table(view: ToolView, subject: str, settings: SelectionSettings) -> tup
     return text, f"{len(kept)} of {len(lines)} lines: header, first, last and matching rows, and a sample"
 
 
-def _shorten_lines(view: ToolView) -> list[str]:
+def _shorten_lines(view: TextView) -> list[str]:
     return [
         token_counting.truncate_end(line, _MAX_LINE_TOKENS) if len(line) > _MAX_LINE_TOKENS else line
         for line in view.lines()
     ]
 
 
-_Cut = Callable[[ToolView, str, SelectionSettings], tuple[str, str]]
+_Cut = Callable[[TextView, str, SelectionSettings], tuple[str, str]]
 _CUTS: Mapping[ViewKind, tuple[str, _Cut]] = {
     ViewKind.CODE: ("subtrees", _cut_code),
     ViewKind.DOCUMENT: ("chunks", _cut_document),

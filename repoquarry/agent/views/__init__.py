@@ -1,1 +1,0 @@
-"""Views of tool output and their truncation."""
