@@ -1,6 +1,6 @@
 // View of queries: Cypher with its rows, questions, and text search.
 import { ConnectError } from "@connectrpc/connect";
-import recipes from "cookbook";
+import topics from "cookbook";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useAnswer } from "../answer";
@@ -122,13 +122,14 @@ function Book({ onPick }: { onPick: (query: string) => void }): JSX.Element {
   return (
     <aside class="scroll book" aria-label="Cookbook">
       <div class="tabs" role="group" aria-label="Side column">{TABS.map((name) => <button aria-pressed={tab === name} onClick={() => setTab(name)}>{name}</button>)}</div>
-      {tab === "Schema" ? <Schema /> : (
-        <ul>
-          {tab === "Cookbook" && recipes.map((recipe) => <li><button class="plain el" title={`${recipe.title}\n\n${recipe.query}`} onClick={() => onPick(recipe.query)}>{recipe.title}</button></li>)}
-          {tab === "Recent" && recentQueries().map((query) => <li><button class="plain m el" title={query} onClick={() => onPick(query)}>{query}</button></li>)}
-        </ul>
-      )}
-      {tab === "Cookbook" && <p class="xs t3">{recipes.length} in all. Each opens in the box and runs.</p>}
+      {tab === "Schema" && <Schema />}
+      {tab === "Recent" && <ul>{recentQueries().map((query) => <li><button class="plain m el" title={query} onClick={() => onPick(query)}>{query}</button></li>)}</ul>}
+      {tab === "Cookbook" && topics.map(({ topic, recipes }) => (
+        <>
+          <h2 class="cap">{topic}</h2>
+          <ul aria-label={topic}>{recipes.map(({ title, query }) => <li><button class="plain el" title={`${title}\n\n${query}`} onClick={() => onPick(query)}>{title}</button></li>)}</ul>
+        </>
+      ))}
     </aside>
   );
 }
