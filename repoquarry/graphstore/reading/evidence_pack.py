@@ -60,6 +60,8 @@ class EvidencePack:
     """Ids, where the target is a name of several things."""
     nearest: tuple[str, ...] = ()
     """Similar names, where the target is a name that nothing has."""
+    is_unknown: bool = False
+    """Whether the target is a name that nothing has, so that the text holds no evidence."""
     shown: frozenset[str] = frozenset()
     """Keys of the entries in the text."""
 
@@ -94,6 +96,7 @@ class _Draft:
     subject: Sequence[DefinitionRecord] = ()
     candidates: tuple[str, ...] = ()
     nearest: tuple[str, ...] = ()
+    is_unknown: bool = False
 
 
 def build_evidence_pack(reader: CodeReader, request: EvidenceRequest) -> EvidencePack:
@@ -127,7 +130,7 @@ def _draft_name(reader: CodeReader, name: str, repositories: Sequence[str]) -> _
             if any(f"`{name}`" in entry.why for part in draft.parts for entry in part.entries):
                 draft.head = f"{head} Places that contain the word:"
                 return draft
-        return _Draft(head, [], nearest=error.nearest)
+        return _Draft(head, [], nearest=error.nearest, is_unknown=True)
     if resolution.match is NameMatch.EXTERNAL:
         return _draft_external(reader, name, repositories)
     if resolution.match is NameMatch.VARIABLE:
@@ -222,6 +225,7 @@ def _cut(draft: _Draft, request: EvidenceRequest) -> EvidencePack:
         {entry.definition.id: entry.why for entry in chosen if entry.definition and entry.why},
         draft.candidates,
         draft.nearest,
+        draft.is_unknown,
         frozenset(key for block in blocks for key in block.chosen_keys()),
     )
 
