@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.model.values import Node, get_int, get_str
+from repoquarry.graphstore.model.values import Node, count_noun, get_int, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.evidence_parts import EvidenceEntry, EvidencePart, place_parts, subject_parts
 from repoquarry.graphstore.reading.name_resolution import NameMatch, clean_name, resolve_name
@@ -179,7 +179,9 @@ def _draft_external(reader: CodeReader, name: str, repositories: Sequence[str]) 
     for number, call in enumerate(report.external[:_MAX_EXTERNAL]):
         line = call.lines[0] if call.lines else call.caller.start_line
         part.add(f"- {call.caller.path}:{line} {call.caller.title} calls {call.qualname}", 70 - number, call.caller)
-    return _Draft(f"{name!r} is external code: its source is not indexed. {len(report.external)} callers.", [part])
+    return _Draft(
+        f"{name!r} is external code: its source is not indexed. {count_noun(len(report.external), 'caller')}.", [part]
+    )
 
 
 def _draft_question(reader: CodeReader, question: str, repositories: Sequence[str]) -> _Draft:

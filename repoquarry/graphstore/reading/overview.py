@@ -221,7 +221,9 @@ def _list_reading(
         if definition.is_test or methods < _MIN_METHODS or definition.path in seen:
             continue
         seen.add(definition.path)
-        text = definition.headline or f"{methods} methods, {definition.calls_in:,} call sites."
+        text = (
+            definition.headline or f"{count_noun(methods, 'method')}, {count_noun(definition.calls_in, 'call site')}."
+        )
         yield ReadingStep(definition, text)
     for definition, how in entry_points:
         if how.startswith("console_script: "):
