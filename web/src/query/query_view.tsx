@@ -25,7 +25,7 @@ export function QueryView({ parameters }: { parameters: URLSearchParams }): JSX.
   const asked = parameters.get("q") ?? "";
   return (
     <div class={mode === "" ? "v-query" : "v-query wide"}>
-      {mode === "" && <Book onPick={(query) => setOptions({ q: query })} />}
+      {mode === "" && <Book asked={asked} onPick={(query) => setOptions({ q: query })} />}
       <section class="work" aria-label="Query">
         <div class="modes row">
           <h1 class="unseen">{mode === "" ? "Query" : mode === "ask" ? "Ask" : "Search text"}</h1>
@@ -117,7 +117,7 @@ function remember(query: string): void {
 const TABS = ["Cookbook", "Schema", "Recent"] as const;
 
 /** Side column: cookbook, schema, recent queries. */
-function Book({ onPick }: { onPick: (query: string) => void }): JSX.Element {
+function Book({ asked, onPick }: { asked: string; onPick: (query: string) => void }): JSX.Element {
   const [tab, setTab] = useState<(typeof TABS)[number]>("Cookbook");
   return (
     <aside class="scroll book" aria-label="Cookbook">
@@ -127,7 +127,7 @@ function Book({ onPick }: { onPick: (query: string) => void }): JSX.Element {
       {tab === "Cookbook" && topics.map(({ topic, recipes }) => (
         <>
           <h2 class="cap">{topic}</h2>
-          <ul aria-label={topic}>{recipes.map(({ title, query }) => <li><button class="plain el" title={`${title}\n\n${query}`} onClick={() => onPick(query)}>{title}</button></li>)}</ul>
+          <ul aria-label={topic}>{recipes.map(({ title, query }) => <li><button class="plain el" aria-current={query === asked} title={`${title}\n\n${query}`} onClick={() => onPick(query)}>{title}</button></li>)}</ul>
         </>
       ))}
     </aside>
