@@ -112,8 +112,8 @@ kernel:  ## compile the native libraries again, for this machine
 site: $(VENV)/.dev  ## build the documentation site into site/; `python -m http.server -d site` shows it
 	$(BIN)/zensical build --clean --strict
 
-pictures: $(VENV)/.dev  ## make the pictures of the pages again, where Chromium is installed
-	$(BIN)/python scripts/make_pictures.py
+pictures: $(VENV)/.dev  ## take all pictures of docs and README again, where Chromium is installed
+	$(BIN)/python scripts/page_pictures.py
 
 wheels: $(VENV)/.dev  ## a wheel for every platform, into dist; the same sources give the same bytes
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python scripts/build_wheels.py

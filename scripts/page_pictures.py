@@ -1,13 +1,14 @@
-"""Write pictures of every view of the page, in light and dark colors, into docs/pictures.
+"""Write the pictures of the page into docs/pictures: every view in light and dark colors, and the one of README.
 
     python scripts/page_pictures.py [ADDRESS REPOSITORY SYMBOL [FOLDER]]
 
 Without arguments the script indexes this repository in a temporary store and serves the page. With an address it takes the pictures
-of a running page. Needs Chromium and Playwright.
+of a running page, without the one of README. Needs Chromium (its path is the variable CHROMIUM, else one on PATH) and the extra `dev`.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import subprocess
@@ -20,13 +21,15 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 SYMBOL = "repoquarry/graphstore/reading/impact.py::propagate_impact"
 COMMAND = (sys.executable, "-c", "from repoquarry.server.cli import main; main()")
+README_PATH = "/r/repoquarry/s/repoquarry/ingest/sources/source.py::parse_source"
 TIMEOUT_MILLISECONDS = 120_000
+COLORS = 256
 QUERY = (
     "MATCH (f:Function {{repository: '{repository}', is_test: false}})-[u:UNRESOLVED]->(n:Name)\n"
     "RETURN f, sum(u.count) AS unresolved, f.calls_out AS resolved, f.calls_in AS callers, collect(n.name)[..4] AS such_as\n"
@@ -66,35 +69,44 @@ def serve_page() -> Iterator[str]:
 
 def take_pictures(browser: Browser, address: str, views: dict[str, str], folder: Path) -> None:
     """Take the picture of each view in both themes."""
-    folder.mkdir(parents=True, exist_ok=True)
     for theme in ("light", "dark"):
-        context = browser.new_context(
+        page = browser.new_page(
             base_url=address, color_scheme=theme, viewport={"width": 1440, "height": 900}, reduced_motion="reduce"
         )
-        page = context.new_page()
-        page.set_default_timeout(TIMEOUT_MILLISECONDS)
         for name, path in views.items():
-            page.goto(path)
-            page.wait_for_load_state("networkidle")
-            page.locator("main h1, main h2, main table").first.wait_for()
-            page.screenshot(path=folder / f"{name}-{theme}.png")
-            print(folder / f"{name}-{theme}.png")
-        context.close()
+            take_picture(page, path, folder / f"{name}-{theme}.png")
+        page.close()
+
+
+def take_picture(page: Page, path: str, target: Path) -> None:
+    """Write the picture of one view with a palette, which halves its size."""
+    from PIL import Image
+
+    page.set_default_timeout(TIMEOUT_MILLISECONDS)
+    page.goto(path)
+    page.wait_for_load_state("networkidle")
+    page.locator("main h1, main h2, main table").first.wait_for()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with Image.open(io.BytesIO(page.screenshot())) as picture:
+        picture.convert("RGB").quantize(COLORS, dither=Image.Dither.NONE).save(target, optimize=True)
+    print(target)
 
 
 def main(arguments: list[str]) -> None:
     from playwright.sync_api import sync_playwright
 
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    names = ("chromium", "chromium-browser", "google-chrome")
+    chromium = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         if arguments:
             address, repository, symbol, *rest = arguments
-            folder = Path(rest[0]) if rest else PICTURES
-            take_pictures(browser, address, list_views(repository, symbol), folder)
+            take_pictures(browser, address, list_views(repository, symbol), Path(rest[0]) if rest else PICTURES)
         else:
             with serve_page() as address:
                 take_pictures(browser, address, list_views("repoquarry", SYMBOL), PICTURES)
+                page = browser.new_page(base_url=address, viewport={"width": 1280, "height": 600})
+                take_picture(page, README_PATH, PICTURES / "symbol.png")
         browser.close()
 
 

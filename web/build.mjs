@@ -10,20 +10,26 @@ import { fileURLToPath } from "node:url";
 
 const WEB = dirname(fileURLToPath(import.meta.url));
 const TARGET = join(WEB, "../repoquarry/server/page");
-/** Module `cookbook`: the named queries of RECIPES, with the defaults of their parameters. Hashes of files depend on its path, a fixed label. */
+/** Module `cookbook`: the named queries of RECIPES by topic, with the defaults of their parameters. Hashes of files depend on its path, a fixed label. */
 const RECIPES = "docs/reference/cookbook.md";
 const COOKBOOK = {
   name: "cookbook",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^cookbook$/ }, () => ({ path: "cookbook", namespace: "cookbook" }));
     onLoad({ filter: /.*/, namespace: "cookbook" }, async () => {
-      const sections = (await readFile(join(WEB, "..", RECIPES), "utf8")).split("\n### ").slice(1);
-      const recipes = sections.map(readRecipe).filter((recipe) => !recipe.query.includes("$"));
-      if (recipes.length === 0) throw new Error(`${RECIPES} has no cookbook`);
-      return { contents: JSON.stringify(recipes), loader: "json" };
+      const chapters = (await readFile(join(WEB, "..", RECIPES), "utf8")).split("\n## ").slice(1);
+      const topics = chapters.map(readTopic).filter(({ recipes }) => recipes.length > 0);
+      if (topics.length === 0) throw new Error(`${RECIPES} has no cookbook`);
+      return { contents: JSON.stringify(topics), loader: "json" };
     });
   },
 };
+
+/** Return the topic of a chapter with the recipes that need no parameter. */
+function readTopic(chapter) {
+  const [topic, ...sections] = chapter.split("\n### ");
+  return { topic: topic.trim(), recipes: sections.map(readRecipe).filter((recipe) => !recipe.query.includes("$")) };
+}
 
 /** Return title and query of a section; parameters with a default are replaced by it. */
 function readRecipe(section) {

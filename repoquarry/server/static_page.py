@@ -9,6 +9,7 @@ from html import escape
 from google.protobuf.json_format import MessageToJson
 from google.protobuf.message import Message
 
+from repoquarry.graphstore.model.values import count_noun
 from repoquarry.server.errors import RequestError, SettingsError, invalid_field
 from repoquarry.server.page_server import load_page_file
 from repoquarry.v1 import basis_pb2
@@ -70,8 +71,8 @@ def _change_facts(response: pb.GetChangeResponse) -> Iterator[str]:
     figures = response.figures
     yield f"<h1>{escape(response.title)}</h1>"
     yield (
-        f"<p>{figures.outside_sites:,} call sites outside the diff, {figures.signatures:,} signatures changed or removed, "
-        f"{figures.definitions:,} changed definitions, {figures.reached:,} definitions reached.</p>"
+        f"<p>{count_noun(figures.outside_sites, 'call site')} outside the diff, {count_noun(figures.signatures, 'signature')} changed or removed, "
+        f"{count_noun(figures.definitions, 'changed definition')}, {count_noun(figures.reached, 'definition')} reached.</p>"
     )
     changed = [(item.after.qualname or item.before.qualname, item) for item in response.definitions]
     sites = [
@@ -95,8 +96,8 @@ def _symbol_facts(response: pb.GetSymbolResponse) -> Iterator[str]:
     entity, figures = response.entity, response.figures
     yield f"<h1>{escape(entity.qualname or entity.path)}</h1><p>{escape(f'{entity.path}:{entity.start_line}')}</p>"
     yield (
-        f"<p>{figures.callers:,} callers in {figures.caller_files:,} files, {figures.test_callers:,} in tests, "
-        f"{figures.unresolved_sites:,} unresolved calls may be callers.</p>"
+        f"<p>{count_noun(figures.callers, 'caller')} in {count_noun(figures.caller_files, 'file')}, {figures.test_callers:,} in tests, "
+        f"{count_noun(figures.unresolved_sites, 'unresolved call')} may be callers.</p>"
     )
     callers = [
         (row.entity.qualname or row.entity.path, row.entity.path, ", ".join(map(str, row.lines)), row.confidence)
@@ -122,9 +123,9 @@ def _limits(basis: basis_pb2.AnswerBasis) -> Iterator[str]:
         calls = item.unresolved_calls
         commit = f"commit {item.commit[:12]}" if item.commit else f"revision {item.revision[:12]}"
         text = (
-            f"{item.repository} at {commit}; {item.left_out_count:,} files skipped; "
+            f"{item.repository} at {commit}; {count_noun(item.left_out_count, 'file')} skipped; "
             f"{calls.relevant:,} of {calls.total:,} unresolved calls may affect this answer; "
-            f"{calls.external:,} calls of external code have a name of this answer."
+            f"{count_noun(calls.external, 'call')} of external code {'has' if calls.external == 1 else 'have'} a name of this answer."
         )
         yield f"<p>{escape(text)}</p>"
     yield from (f"<p>{escape(note)}</p>" for note in basis.notes)

@@ -240,7 +240,9 @@ def _repository(entry: RepositoryBasis) -> str:
     if calls.external:
         more = ", …" if len(calls.external_names) > 3 else ""
         names = ", ".join(name.name for name in calls.external_names[:3])
-        parts.append(f"{calls.external} calls of external code have a name of this answer ({names}{more})")
+        parts.append(
+            f"{count_noun(calls.external, 'call')} of external code {'has' if calls.external == 1 else 'have'} a name of this answer ({names}{more})"
+        )
     return "; ".join(part for part in parts if part)
 
 

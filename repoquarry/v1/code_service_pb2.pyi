@@ -568,8 +568,11 @@ class ExploreResponse(_message.Message):
     CANDIDATES_FIELD_NUMBER: _builtins.int
     NEAREST_FIELD_NUMBER: _builtins.int
     BASIS_FIELD_NUMBER: _builtins.int
+    UNKNOWN_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The evidence, at most `max_chars` characters. The last line is the basis of the answer."""
+    unknown: _builtins.bool
+    """Set where `target` is a name that nothing has, so that `text` holds no evidence."""
     @_builtins.property
     def subject(self) -> _containers.RepeatedCompositeFieldContainer[_entities_pb2.Entity]:
         """Subject of the text: one function with its overloads, one class with its constructor, or one file. Empty for a question and for
@@ -601,10 +604,11 @@ class ExploreResponse(_message.Message):
         candidates: _abc.Iterable[_builtins.str] | None = ...,
         nearest: _abc.Iterable[_builtins.str] | None = ...,
         basis: _basis_pb2.AnswerBasis | None = ...,
+        unknown: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "candidates", b"candidates", "nearest", b"nearest", "places", b"places", "subject", b"subject", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "candidates", b"candidates", "nearest", b"nearest", "places", b"places", "subject", b"subject", "text", b"text", "unknown", b"unknown"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

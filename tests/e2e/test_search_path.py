@@ -111,7 +111,7 @@ def _task(caller: Caller) -> None:
 
 LINES = {
     "version": ".",
-    "index {0}/shop {0}/mall": "mall: 1 files",
+    "index {0}/shop {0}/mall": "mall: 1 file",
     "index --from {0}/list.txt": "1 of 1",
     "list": "shop",
     f'query "{QUERY}"': "price",

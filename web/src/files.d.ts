@@ -1,5 +1,5 @@
 declare module "*.css";
 declare module "cookbook" {
-  const recipes: readonly { readonly title: string; readonly query: string }[];
-  export default recipes;
+  const topics: readonly { readonly topic: string; readonly recipes: readonly { readonly title: string; readonly query: string }[] }[];
+  export default topics;
 }

@@ -9,6 +9,7 @@ from typing import Final
 from repoquarry.agent.model.context_window import is_small
 from repoquarry.agent.task import Budget, TaskRequest
 from repoquarry.agent.tools.base import ToolContext
+from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.reading.context import ContextRequest, build_context
 from repoquarry.graphstore.reading.repository_ranking import rank_repositories
 
@@ -71,7 +72,7 @@ def _choose(context: ToolContext) -> Sequence[str]:
 def _describe(context: ToolContext, chosen: Sequence[str]) -> list[str]:
     known = {item.id: item for item in context.reader.repositories()}
     lines = [
-        f"- {name}: {known[name].summary or 'no description'} ({known[name].files} files)"
+        f"- {name}: {known[name].summary or 'no description'} ({count_noun(known[name].files, 'file')})"
         for name in chosen
         if name in known
     ]

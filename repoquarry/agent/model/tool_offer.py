@@ -14,6 +14,7 @@ from repoquarry.agent.model.context_window import is_small
 from repoquarry.agent.model.replies import FINISH
 from repoquarry.agent.tools.base import Tool, ToolContext, rows
 from repoquarry.agent.tools.registry import available_tools
+from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.reading.text_view import TextView, ViewKind
 
 _READING: Final = ("explore", "search", "view", "relations", "impact", "constants", "tree")
@@ -60,7 +61,7 @@ class PlanCall(Tool, frozen=True):
     questions: Annotated[list[str], Meta(description="open questions")] = []  # noqa: RUF012  copied by msgspec
 
     def run(self, context: ToolContext) -> ToolResult:
-        return ToolResult(TextView(ViewKind.ROWS, "noted"), f"{len(self.steps)} steps left")
+        return ToolResult(TextView(ViewKind.ROWS, "noted"), f"{count_noun(len(self.steps), 'step')} left")
 
 
 class MoreToolsCall(Tool, frozen=True):
@@ -79,7 +80,7 @@ class MoreToolsCall(Tool, frozen=True):
             f"{tool.name}({_format_arguments(tool)}): {tool.summary}" for tool in tools if tool.name not in standing
         ]
         return ToolResult(
-            rows('call one with more_tools(tool="name", arguments={…})', lines), f"{len(lines)} more tools"
+            rows('call one with more_tools(tool="name", arguments={…})', lines), count_noun(len(lines), "more tool")
         )
 
 

@@ -188,7 +188,7 @@ def _summarize_repositories(scope: QuestionScope) -> Reply:
         if repository.id not in scope.repositories:
             continue
         languages = f" of {join_words(repository.languages[:3])}" if repository.languages else ""
-        size = f"{count_noun(repository.files, 'file')} and {repository.lines:,} lines{languages}"
+        size = f"{count_noun(repository.files, 'file')} and {count_noun(repository.lines, 'line')}{languages}"
         modules = [item for item in scope.reader.modules([repository.id], limit=_MAX_MODULES) if not item.is_test]
         leads.append(f"{repository.id}: {_describe_repository(scope, repository, modules)} It has {size}.")
         findings += [find_place(scope, item, one_sentence(item.headline)) for item in modules[:4]]

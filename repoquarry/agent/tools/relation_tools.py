@@ -13,7 +13,7 @@ from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import RepositoryId, Target, Tool, ToolContext, heading, resolve_exactly, rows
 from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.model.values import get_int_list, get_str_list
+from repoquarry.graphstore.model.values import count_noun, get_int_list, get_str_list
 from repoquarry.graphstore.reading.impact import CodeChange, analyze_impact, find_code_change
 from repoquarry.graphstore.reading.name_resolution import require_subject
 from repoquarry.graphstore.reading.patches import parse_patch
@@ -95,7 +95,7 @@ def _list_external_callers(context: ToolContext, name: str, repository: str) -> 
     report = find_external_callers(context.reader, name, context.chosen(repository))
     found, possible = report.external, report.possible
     lines = [f"{call.caller.where()} {call.caller.title} calls {call.qualname} at {_at(call.lines)}" for call in found]
-    summary = f"{len(found)} callers of {name}, which is defined outside; {len(possible)} possible ones"
+    summary = f"{count_noun(len(found), 'caller')} of {name}, which is defined outside; {len(possible)} possible ones"
     view = rows(f"callers of {name}", [*lines, *_possible_lines(possible)])
     return ToolResult(view, summary, tuple(Place.of(call.caller) for call in found), possible)
 
@@ -124,11 +124,11 @@ def _list_callees(context: ToolContext, name: str, repository: str, hops: int) -
     targets = context.resolve(name, repository)
     report = find_callees(context.reader, targets)
     lines = [
-        f"{edge.start.title} calls {edge.end.title} ({edge.end.where()}) {edge.count} times, first at line "
+        f"{edge.start.title} calls {edge.end.title} ({edge.end.where()}) {count_noun(edge.count, 'time')}, first at line "
         f"{edge.lines[0] if edge.lines else '?'} {_grade(edge)}"
         for edge in report.edges
     ]
-    lines += [f"outside: {name.qualname}, {name.count} times" for name in report.external]
+    lines += [f"outside: {name.qualname}, {count_noun(name.count, 'time')}" for name in report.external]
     lines += [f"unresolved: {site.caller.title} calls .{site.name} ({site.reason})" for site in report.unresolved]
     counts = len(report.edges), len(report.external), len(report.unresolved)
     summary = "{} callees inside, {} outside, {} unresolved names".format(*counts)
@@ -145,7 +145,7 @@ def _list_imports(context: ToolContext, module: str, repository: str, hops: int)
     ]
     lines += [f"outside: {name.qualname}" for name in report.external]
     title = heading(f"imports of {module}", module, modules)
-    summary = f"{len(report.inside)} modules of the repository, {len(report.external)} names from outside"
+    summary = f"{count_noun(len(report.inside), 'module')} of the repository, {count_noun(len(report.external), 'name')} from outside"
     return ToolResult(rows(title, lines), summary, tuple(Place.of(edge.end) for edge in report.inside))
 
 
@@ -159,7 +159,9 @@ def _list_importers(context: ToolContext, module: str, repository: str, hops: in
     ]
     title = heading(f"importers of {module}", module, modules)
     return ToolResult(
-        rows(title, lines), f"{len(found)} files depend on it", tuple(Place.of(item.module) for item in found)
+        rows(title, lines),
+        f"{count_noun(len(found), 'file')} {'depends' if len(found) == 1 else 'depend'} on it",
+        tuple(Place.of(item.module) for item in found),
     )
 
 
@@ -201,7 +203,7 @@ def _list_references(context: ToolContext, name: str, repository: str, hops: int
         kinds = ", ".join(get_str_list(properties.get("kinds")))
         at = _at(get_int_list(properties.get("lines")) or (record.start_line,))
         lines.append(f"{record.path} {record.title} {verb} it at {at}{f' ({kinds})' if kinds else ''}")
-    summary = f"{len(uses)} definitions use {name}"
+    summary = f"{count_noun(len(uses), 'definition')} {'uses' if len(uses) == 1 else 'use'} {name}"
     places = tuple(Place.of(record) for record, *_ in uses)
     return ToolResult(rows(f"references to {name}", lines or [summary]), summary, places)
 
@@ -239,7 +241,7 @@ class PathsCall(Tool, frozen=True):
         else:
             lines, steps = _find_import_paths(context, starts, ends, self.hops)
         unit = "resolved calls" if self.kind == "calls" else "imports"
-        summary = f"{len(lines)} paths" if lines else f"no path of at most {self.hops} {unit}"
+        summary = count_noun(len(lines), "path") if lines else f"no path of at most {self.hops} {unit}"
         title = f"{self.kind.removesuffix('s')} paths from {start} to {end}"
         return ToolResult(rows(title, lines or [summary]), summary, tuple(map(Place.of, steps.values())))
 
@@ -289,7 +291,7 @@ class ImpactCall(Tool, frozen=True):
         lines = [f"changed: {item.repository} {item.where()} {item.title}" for item in change.definitions]
         lines += [*map(_format_affected, shown), *map(_format_tests, tests)]
         files = f"{len(report.test_files)} of {report.indexed_test_files} files of tests to run"
-        summary = f"{len(report.affected)} definitions affected, {files}"
+        summary = f"{count_noun(len(report.affected), 'definition')} affected, {files}"
         places = [Place.of(item.definition, "", item.confidence) for item in shown]
         places += [Place.of(file.module, "", file.confidence) for file in tests]
         return ToolResult(

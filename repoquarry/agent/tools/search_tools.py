@@ -12,7 +12,7 @@ from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import RepositoryId, Tool, ToolContext, heading, resolve_exactly, rows
-from repoquarry.graphstore.model.values import Node, Path, Relationship, Value, get_int, get_str
+from repoquarry.graphstore.model.values import Node, Path, Relationship, Value, count_noun, get_int, get_str
 from repoquarry.graphstore.reading.constants import find_values
 from repoquarry.graphstore.reading.duplicates import DuplicateGroup, DuplicateRequest, find_duplicates
 from repoquarry.graphstore.reading.evidence_pack import DEFAULT_CHARS, MIN_CHARS, PROVENANCE_CHARS, EvidenceRequest
@@ -46,7 +46,7 @@ class ExploreCall(Tool, frozen=True):
     def run(self, context: ToolContext) -> ToolResult:
         request = EvidenceRequest(self.target, context.chosen(self.repository), self.max_chars - PROVENANCE_CHARS)
         pack = context.sessions.build_pack(context.reader, request, context.client, self.session)
-        found = pack.subject[0].title if pack.subject else f"{len(pack.candidates) or len(pack.places)} places"
+        found = pack.subject[0].title if pack.subject else count_noun(len(pack.candidates) or len(pack.places), "place")
         return ToolResult(TextView(ViewKind.DOCUMENT, pack.text), found, tuple(map(Place.of, pack.places)))
 
 
@@ -94,7 +94,7 @@ def _locate_places(context: ToolContext, text: str, repository: str) -> ToolResu
         Place.of(known[id_], "", place.score, place.reasons) for id_, place in located.items() if id_ in known
     )
     lines = ["definitions:", *map(_format_place, answer.definitions), "files:", *map(_format_place, answer.files)]
-    summary = f"{len(answer.definitions)} definitions and {len(answer.files)} files"
+    summary = f"{count_noun(len(answer.definitions), 'definition')} and {count_noun(len(answer.files), 'file')}"
     return ToolResult(rows(f"places for: {text[:200]}", lines), summary, places)
 
 
@@ -148,7 +148,7 @@ def _query_graph(context: ToolContext, query: str, parameters: Mapping[str, Valu
     title = "\n".join([*result.warnings, " | ".join(result.columns)])
     view = rows(title, [*lines, f"[{cut}]"] if cut else lines)
     places = tuple(place for row in result.rows for place in _places(row))
-    return ToolResult(view, ", ".join(filter(None, (f"{len(result.rows)} rows", cut))), places)
+    return ToolResult(view, ", ".join(filter(None, (count_noun(len(result.rows), "row"), cut))), places)
 
 
 def _format_value(value: Value) -> str:
@@ -190,7 +190,9 @@ class DuplicatesCall(Tool, frozen=True):
         report = find_duplicates(context.reader, request)
         lines = [line for group in report.groups for line in _format_group(group)]
         places = tuple(Place.of(item) for group in report.groups for item in group.definitions)
-        summary = "; ".join((f"{len(report.groups)} groups of functions with the same code", *report.notes))
+        summary = "; ".join(
+            (f"{count_noun(len(report.groups), 'group')} of functions with the same code", *report.notes)
+        )
         title = f"same code as {name}" if name else f"code that {repository or 'one repository'} and others have"
         return ToolResult(rows(heading(title, name, functions or (), summary), lines), summary, places)
 

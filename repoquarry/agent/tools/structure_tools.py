@@ -12,7 +12,7 @@ from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Effect, RepositoryId, Target, Tool, ToolContext, rows, several
 from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.model.values import get_str
+from repoquarry.graphstore.model.values import count_noun, get_int, get_str
 from repoquarry.graphstore.reading.context import ContextRequest, build_context
 from repoquarry.graphstore.reading.files import TreeNode, find_file, read_source, read_tree
 from repoquarry.graphstore.reading.name_resolution import require_subject
@@ -113,11 +113,15 @@ class TreeCall(Tool, frozen=True):
         folders = [node.node.properties for node in nodes if "Directory" in node.node.labels]
         folders.sort(key=lambda folder: str(folder["path"]))
         modules = sorted(found, key=lambda item: (-item.importance, item.id))[:_MAX_FILES]
-        lines = [f"{folder['path']}/  {folder['files']} files, {folder['lines']} lines" for folder in folders]
-        lines += [
-            f"{item.path}  {item.end_line} lines, importance {item.importance:.1f}  {item.headline}" for item in modules
+        lines = [
+            f"{folder['path']}/  {count_noun(get_int(folder['files']), 'file')}, {count_noun(get_int(folder['lines']), 'line')}"
+            for folder in folders
         ]
-        summary = f"{len(folders)} folders and {len(modules)} files below {path if path != '.' else 'the root'}"
+        lines += [
+            f"{item.path}  {count_noun(item.end_line, 'line')}, importance {item.importance:.1f}  {item.headline}"
+            for item in modules
+        ]
+        summary = f"{count_noun(len(folders), 'folder')} and {count_noun(len(modules), 'file')} below {path if path != '.' else 'the root'}"
         return ToolResult(rows(f"{repository}: {path}", lines), summary)
 
 
@@ -144,11 +148,12 @@ class RepositoriesCall(Tool, frozen=True):
             return _rank(context, self.text)
         found = [item for item in context.reader.repositories() if item.id in context.repositories]
         lines = [
-            f"{item.id}: {item.summary or 'no description'} ({', '.join(item.languages) or 'no code'}, {item.files} "
-            f"files, {item.lines} lines, {item.unresolved_calls} unresolved calls, README {item.readme or 'none'})"
+            f"{item.id}: {item.summary or 'no description'} ({', '.join(item.languages) or 'no code'}, "
+            f"{count_noun(item.files, 'file')}, {count_noun(item.lines, 'line')}, "
+            f"{count_noun(item.unresolved_calls, 'unresolved call')}, README {item.readme or 'none'})"
             for item in found
         ]
-        return ToolResult(rows("repositories", lines), f"{len(found)} repositories")
+        return ToolResult(rows("repositories", lines), count_noun(len(found), "repository"))
 
 
 def _rank(context: ToolContext, text: str) -> ToolResult:
@@ -178,7 +183,7 @@ class IndexRepositoryCall(Tool, frozen=True):
             raise ToolError("this task cannot index repositories")
         added = context.index(self.address, context.cancelled)
         found = {item.id: item for item in context.reader.repositories()}[added]
-        summary = f"{added} is indexed: {found.files} files, {found.summary or 'no description'}"
+        summary = f"{added} is indexed: {count_noun(found.files, 'file')}, {found.summary or 'no description'}"
         return ToolResult.from_text(summary, repository=added)
 
 

@@ -14,6 +14,7 @@ from repoquarry.execution.errors import EnvironmentUnavailableError, ToolError
 from repoquarry.execution.isolation.commands import CommandOutcome
 from repoquarry.execution.provision.report import ProvisioningResult
 from repoquarry.execution.workspaces.environments import provision_workspace
+from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.graphstore.reading.text_truncation import TROUBLE
 from repoquarry.graphstore.reading.text_view import TextView, ViewKind, build_file_view
@@ -43,7 +44,7 @@ class CheckoutCall(Tool, frozen=True):
         with context.open_tree(repository) as tree:
             context.folder().put_tree(tree, folder)
             commit = f" at commit {tree.commit}" if tree.commit else ""
-            summary = f"{tree.files} files of {repository}{commit} are in {folder}/"
+            summary = f"{count_noun(tree.files, 'file')} of {repository}{commit} in {folder}/"
             omitted = [f"omitted: {item.path} ({item.reason})" for item in tree.left_out]
         if not omitted:
             return ToolResult.from_text(summary)
@@ -64,7 +65,7 @@ class ReadFileCall(Tool, frozen=True):
     def run(self, context: ToolContext) -> ToolResult:
         text = context.folder().read(self.path)
         view = build_file_view(self.path, text, f"workspace {self.path}")
-        return ToolResult(view, f"{self.path}, {text.count(chr(10)) + 1} lines")
+        return ToolResult(view, f"{self.path}, {count_noun(text.count(chr(10)) + 1, 'line')}")
 
 
 class WriteFileCall(Tool, frozen=True):
@@ -190,7 +191,7 @@ class ProvisionCall(Tool, frozen=True):
             raise ToolError(f"no environment can be made for {repository}: {error}") from error
         if found.environment is None:
             raise ToolError(f"no environment could be made for {repository}: {'; '.join(found.missing)}")
-        summary = f"{found.state}: {found.runtime}, {len(found.lock)} packages, {len(found.repairs)} repairs"
+        summary = f"{found.state}: {found.runtime}, {count_noun(len(found.lock), 'package')}, {count_noun(len(found.repairs), 'repair')}"
         if found.missing:
             summary += f"; missing: {'; '.join(found.missing)[:500]}"
         return ToolResult(TextView(ViewKind.ROWS, "\n".join(_provisioning_lines(found)), summary), summary)

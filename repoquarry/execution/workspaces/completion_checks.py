@@ -69,10 +69,10 @@ def run_checks(checks: Sequence[CompletionCheck], workspace: Workspace) -> tuple
 
 
 def find_missing_outputs(text: str, workspace: Workspace) -> list[CompletionCheckOutcome]:
-    """Find the outputs that an answer names and that were not made; patterns of names, such as `outputs/*.png`, are skipped."""
+    """Find the outputs that an answer names and that were not produced; patterns of names, such as `outputs/*.png`, are skipped."""
     named = dict.fromkeys(found[0] for found in _OUTPUT.finditer(text) if text[found.end() :][:1] not in _WILDCARDS)
     return [
-        CompletionCheckOutcome(f"{path}, which the answer names, is there", held=False, why=f"{path} was not made")
+        CompletionCheckOutcome(f"{path}, which the answer names, is there", held=False, why=f"{path} was not produced")
         for path in named
         if not _exists(path, workspace)
     ]

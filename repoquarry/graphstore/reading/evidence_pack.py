@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.model.values import Node, get_int, get_str
+from repoquarry.graphstore.model.values import Node, count_noun, get_int, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.evidence_parts import EvidenceEntry, EvidencePart, place_parts, subject_parts
 from repoquarry.graphstore.reading.name_resolution import NameMatch, clean_name, resolve_name
@@ -60,6 +60,8 @@ class EvidencePack:
     """Ids, where the target is a name of several things."""
     nearest: tuple[str, ...] = ()
     """Similar names, where the target is a name that nothing has."""
+    is_unknown: bool = False
+    """Whether the target is a name that nothing has, so that the text holds no evidence."""
     shown: frozenset[str] = frozenset()
     """Keys of the entries in the text."""
 
@@ -94,6 +96,7 @@ class _Draft:
     subject: Sequence[DefinitionRecord] = ()
     candidates: tuple[str, ...] = ()
     nearest: tuple[str, ...] = ()
+    is_unknown: bool = False
 
 
 def build_evidence_pack(reader: CodeReader, request: EvidenceRequest) -> EvidencePack:
@@ -127,7 +130,7 @@ def _draft_name(reader: CodeReader, name: str, repositories: Sequence[str]) -> _
             if any(f"`{name}`" in entry.why for part in draft.parts for entry in part.entries):
                 draft.head = f"{head} Places that contain the word:"
                 return draft
-        return _Draft(head, [], nearest=error.nearest)
+        return _Draft(head, [], nearest=error.nearest, is_unknown=True)
     if resolution.match is NameMatch.EXTERNAL:
         return _draft_external(reader, name, repositories)
     if resolution.match is NameMatch.VARIABLE:
@@ -176,7 +179,9 @@ def _draft_external(reader: CodeReader, name: str, repositories: Sequence[str]) 
     for number, call in enumerate(report.external[:_MAX_EXTERNAL]):
         line = call.lines[0] if call.lines else call.caller.start_line
         part.add(f"- {call.caller.path}:{line} {call.caller.title} calls {call.qualname}", 70 - number, call.caller)
-    return _Draft(f"{name!r} is external code: its source is not indexed. {len(report.external)} callers.", [part])
+    return _Draft(
+        f"{name!r} is external code: its source is not indexed. {count_noun(len(report.external), 'caller')}.", [part]
+    )
 
 
 def _draft_question(reader: CodeReader, question: str, repositories: Sequence[str]) -> _Draft:
@@ -222,6 +227,7 @@ def _cut(draft: _Draft, request: EvidenceRequest) -> EvidencePack:
         {entry.definition.id: entry.why for entry in chosen if entry.definition and entry.why},
         draft.candidates,
         draft.nearest,
+        draft.is_unknown,
         frozenset(key for block in blocks for key in block.chosen_keys()),
     )
 

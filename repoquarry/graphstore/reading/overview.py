@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from repoquarry.graphstore.model.values import Node, get_int, get_str
+from repoquarry.graphstore.model.values import Node, count_noun, get_int, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader, to_definition
 from repoquarry.graphstore.reading.files import OwnerReport, list_owners
 from repoquarry.graphstore.reading.map_view import ModuleGraph, find_top_folder, join_weights
@@ -49,14 +49,19 @@ _TOOL_FILES: Final = (
 _ROLE_RULES: Final = {
     "application": "Uses at least as many folders as use it.",
     "infrastructure": "Is used by more folders than it uses.",
-    "tests": "Tests by name, and files that only tests use.",
+    "tests": "Tests by name, files that only tests use, and data of tests.",
     "tools": "Scripts, documentation and build files by path; not part of the package.",
 }
 _MIN_METHODS: Final = 10
 _MAX_READING: Final = 6
 _MAX_NAMES: Final = 5
+_MAX_IMPORTED: Final = 3
+_MOSTLY_TESTS: Final = 0.9
+"""Share of the lines of a top folder from which all of its files count as tests, such as their data."""
 _ENTRY_ORDER: Final = ("console_script", "main", "route")
 """Kinds of entry points that are listed first."""
+_TEST_ENTRIES: Final = frozenset({"test", "suite", "fixture"})
+"""Kinds that only a test runner starts, also in files that are no tests by name."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +130,7 @@ class OverviewReport:
 def view_overview(store: Store, repository: str) -> OverviewReport:
     """Read the overview of a stored revision; build it by `Store.cached`."""
     reader, graph = CodeReader(store), store.cached(repository, ModuleGraph)
-    entry_points = _list_entry_points(reader, repository)
+    entry_points = _list_entry_points(reader, repository, graph)
     return OverviewReport(
         tuple(_list_roles(graph)),
         tuple(_list_reading(reader, repository, entry_points)),
@@ -139,9 +144,9 @@ def view_overview(store: Store, repository: str) -> OverviewReport:
 
 def _list_roles(graph: ModuleGraph) -> Iterator[Role]:
     """Yield the roles that have files; every file has one role."""
-    tests = [path for path, module in graph.modules.items() if module.is_test]
-    tools = [path for path, module in graph.modules.items() if not module.is_test and _is_tool(path)]
-    rest = sorted(graph.modules.keys() - {*tests, *tools})
+    tests = _find_tests(graph)
+    tools = {path for path in graph.modules.keys() - tests if _is_tool(path)}
+    rest = sorted(graph.modules.keys() - tests - tools)
     folder = find_top_folder([graph.modules[path] for path in rest])
     box_by_path = {path: _child_of(folder, path) for path in rest}
     uses: Counter[str] = Counter()
@@ -153,11 +158,22 @@ def _list_roles(graph: ModuleGraph) -> Iterator[Role]:
     for name, paths, top in (
         ("application", application, folder),
         ("infrastructure", infrastructure, folder),
-        ("tests", tests, ""),
-        ("tools", tools, ""),
+        ("tests", sorted(tests), ""),
+        ("tools", sorted(tools), ""),
     ):
-        if paths:
-            yield Role(name, _ROLE_RULES[name], tuple(_group_paths(graph, paths, top)))
+        if folders := _group_paths(graph, paths, top):
+            yield Role(name, _ROLE_RULES[name], tuple(folders))
+
+
+def _find_tests(graph: ModuleGraph) -> set[str]:
+    """Return the paths of tests, with all files of top folders that are nearly all tests."""
+    lines: Counter[str] = Counter()
+    test_lines: Counter[str] = Counter()
+    for path, module in graph.modules.items():
+        lines[path.partition("/")[0]] += module.lines
+        test_lines[path.partition("/")[0]] += module.lines if module.is_test else 0
+    folders = {folder for folder, count in lines.items() if test_lines[folder] > _MOSTLY_TESTS * count}
+    return {path for path, module in graph.modules.items() if module.is_test or path.partition("/")[0] in folders}
 
 
 def _is_tool(path: str) -> bool:
@@ -173,6 +189,7 @@ def _child_of(folder: str, path: str) -> str:
 
 
 def _group_paths(graph: ModuleGraph, paths: Sequence[str], folder: str) -> list[RoleFolder]:
+    """Group files by the children of a folder; a child without a line of code is left out."""
     members: dict[str, list[str]] = {}
     for path in paths:
         members.setdefault(_child_of(folder, path), []).append(path)
@@ -186,7 +203,8 @@ def _group_paths(graph: ModuleGraph, paths: Sequence[str], folder: str) -> list[
             key=lambda name: (-importance[name], name),
         )
         lines = sum(graph.modules[path].lines for path in inside)
-        found.append(RoleFolder(child, len(inside), lines, tuple(names[:_MAX_NAMES]) if [child] != inside else ()))
+        if lines:
+            found.append(RoleFolder(child, len(inside), lines, tuple(names[:_MAX_NAMES]) if [child] != inside else ()))
     return sorted(found, key=lambda item: (-item.lines, item.path))
 
 
@@ -203,22 +221,46 @@ def _list_reading(
         if definition.is_test or methods < _MIN_METHODS or definition.path in seen:
             continue
         seen.add(definition.path)
-        text = definition.headline or f"{methods} methods, {definition.calls_in:,} call sites."
+        text = (
+            definition.headline or f"{count_noun(methods, 'method')}, {count_noun(definition.calls_in, 'call site')}."
+        )
         yield ReadingStep(definition, text)
     for definition, how in entry_points:
         if how.startswith("console_script: "):
             yield ReadingStep(definition, f"Started by {how.partition(': ')[2]}.")
 
 
-def _list_entry_points(reader: CodeReader, repository: str) -> list[tuple[DefinitionRecord, str]]:
-    found = [(item, how) for item in reader.entry_points([repository]) for how in item.entry_points]
+def _list_entry_points(reader: CodeReader, repository: str, graph: ModuleGraph) -> list[tuple[DefinitionRecord, str]]:
+    """List entry points, those of tools last; a library without one of its own begins with what tests import most."""
+    tests = _find_tests(graph)
+    found = [
+        (item, how)
+        for item in reader.entry_points([repository])
+        for how in item.entry_points
+        if item.path not in tests and how.partition(":")[0] not in _TEST_ENTRIES
+    ]
 
-    def rank(entry: tuple[DefinitionRecord, str]) -> tuple[int, str, int, str]:
+    def rank(entry: tuple[DefinitionRecord, str]) -> tuple[bool, int, str, int, str]:
         kind = entry[1].partition(":")[0]
         place = _ENTRY_ORDER.index(kind) if kind in _ENTRY_ORDER else len(_ENTRY_ORDER)
-        return place, entry[0].path, entry[0].start_line, entry[1]
+        return _is_tool(entry[0].path), place, entry[0].path, entry[0].start_line, entry[1]
 
-    return sorted(found, key=rank)
+    imported = [] if any(not _is_tool(item.path) for item, _ in found) else _list_imported(reader, repository, graph)
+    return imported + sorted(found, key=rank)
+
+
+def _list_imported(reader: CodeReader, repository: str, graph: ModuleGraph) -> list[tuple[DefinitionRecord, str]]:
+    count_by_path = Counter(
+        end
+        for start, end in graph.imports
+        if graph.modules[start].is_test and not graph.modules[end].is_test and not _is_tool(end)
+    )
+    best = sorted(count_by_path, key=lambda path: (-count_by_path[path], path))[:_MAX_IMPORTED]
+    count_by_id = {f"{repository}:{path}": count_by_path[path] for path in best}
+    return [
+        (item, f"library: imported by {count_noun(count_by_id[item.id], 'file')} of tests")
+        for item in reader.definitions(count_by_id)
+    ]
 
 
 def list_dependencies(store: Store, repository: str) -> list[Dependency]:

@@ -22,12 +22,14 @@ from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.manifests import is_manifest
 from repoquarry.languages.notebook import NotebookScript, is_notebook, read_notebook
-from repoquarry.languages.registry import is_configuration, is_source
+from repoquarry.languages.registry import is_configuration, is_source, language_for
 
 REFUSALS = ("binary", "minified", "generated", "git_lfs_pointer", "notebook_language")
 """All results of `exclusion_reason`."""
 _MINIFIED_LINE = 5_000
 """Mean line length in bytes from which a file counts as minified."""
+_MINIFIED_SHARE = 0.8
+"""Share of bytes on such lines from which JavaScript counts as minified: minifiers keep the line breaks of strings and license notes."""
 _HEAD = 2_048
 _NOTEBOOK_FACTOR = 16
 """Notebooks may be so many times as large as other source files: images in their outputs are most of them."""
@@ -81,11 +83,18 @@ def exclusion_reason(path: str, content: bytes, settings: IngestSettings) -> str
         return None
     if is_notebook(path):
         return _notebook_exclusion(read_notebook(content), settings)
-    if len(content) > 20_000 and len(content) / (max(content.count(b"\n"), content.count(b"\r")) + 1) > _MINIFIED_LINE:
+    if len(content) > 20_000 and _is_minified(path, content):
         return "minified"
     if not settings.index_generated and is_marked_generated(content):
         return "generated"
     return None
+
+
+def _is_minified(path: str, content: bytes) -> bool:
+    if len(content) / (max(content.count(b"\n"), content.count(b"\r")) + 1) > _MINIFIED_LINE:
+        return True
+    long_bytes = sum(len(line) for line in content.splitlines() if len(line) > _MINIFIED_LINE)
+    return long_bytes > len(content) * _MINIFIED_SHARE and language_for(path).name == "javascript"
 
 
 def _notebook_exclusion(script: NotebookScript, settings: IngestSettings) -> str | None:

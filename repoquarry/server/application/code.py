@@ -218,6 +218,7 @@ class CodeApplication:
             places=map(messages.definition_entity, pack.places),
             candidates=pack.candidates,
             nearest=pack.nearest,
+            unknown=pack.is_unknown,
             basis=basis,
         )
 

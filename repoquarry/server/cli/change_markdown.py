@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from repoquarry.graphstore.model.values import count_noun
 from repoquarry.v1.view_service_pb2 import ChangedDefinition, ChangedKind, GetChangeResponse
 
 _MAX_CARDS = 5
@@ -17,14 +18,18 @@ def format_change(change: GetChangeResponse) -> str:
     if not figures.outside_sites and not figures.signatures:
         return ""
     lines = [
-        f"**{figures.outside_sites:,} call sites outside the diff** use what changed; {figures.signatures:,} signatures changed or "
-        f"removed, {figures.reached:,} definitions reached, {figures.test_files:,} test files call them."
+        f"**{count_noun(figures.outside_sites, 'call site')} outside the diff** {'uses' if figures.outside_sites == 1 else 'use'} what changed; "
+        f"{count_noun(figures.signatures, 'signature')} changed or removed, {count_noun(figures.reached, 'definition')} reached, "
+        f"{count_noun(figures.test_files, 'test file')} {'calls' if figures.test_files == 1 else 'call'} them."
     ]
     cards = [item for item in change.definitions if item.outside_total]
     for item in cards[:_MAX_CARDS]:
         lines += ["", *_format_card(item)]
     if len(cards) > _MAX_CARDS:
-        lines += ["", f"{len(cards) - _MAX_CARDS} more changed definitions have call sites outside the diff."]
+        lines += [
+            "",
+            f"{count_noun(len(cards) - _MAX_CARDS, 'more changed definition')} with call sites outside the diff.",
+        ]
     commands = [command for tier in change.tests if tier.name == "close" for command in tier.commands]
     if commands:
         lines += ["", "Tests close to the change:", "", "```sh", *commands, "```"]
@@ -35,7 +40,7 @@ def _format_card(item: ChangedDefinition) -> Iterator[str]:
     record = item.after if item.HasField("after") else item.before
     kind = ChangedKind.Name(item.kind).removeprefix("CHANGED_KIND_").lower()
     words = "; ".join(item.parameters_changed) or f"{kind} changed" if kind in ("signature", "body") else kind
-    yield f"- {_code(record.qualname)} {_code(f'{record.path}:{record.start_line}')}: {_escape(words)}; {item.outside_total:,} call sites"
+    yield f"- {_code(record.qualname)} {_code(f'{record.path}:{record.start_line}')}: {_escape(words)}; {count_noun(item.outside_total, 'call site')}"
     for site in item.outside_sites[:_MAX_SITES]:
         yield f"  - {_code(f'{site.caller.path}:{site.line}')} {_code(site.source_line)}"
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from urllib.parse import unquote
 
 from repoquarry.graphstore import token_counting
+from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.reading.evidence_pack import DEFAULT_CHARS
 from repoquarry.server.api import Api, ToolApi
 from repoquarry.server.application.context import never
@@ -223,7 +224,7 @@ def _properties(properties: Iterable[Property]) -> str:
 def _lines(entries: Iterable[Repository]) -> Iterator[str]:
     for entry in entries:
         summary = escape_controls(" ".join(entry.summary.split()))[:300]
-        yield f"- {short(entry.name)} ({', '.join(entry.languages)}; {entry.files} files, {entry.lines} lines): {summary}"
+        yield f"- {short(entry.name)} ({', '.join(entry.languages)}; {count_noun(entry.files, 'file')}, {count_noun(entry.lines, 'line')}): {summary}"
 
 
 def _reserved_tokens(budget: int) -> int:

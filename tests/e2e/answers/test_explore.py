@@ -51,12 +51,14 @@ def test_several_definitions_are_candidates(names_store: Path, names_service: Se
     assert "2. other:post.py::deliver" in run_here(names_store, "explore", "deliver").stdout
 
 
-def test_a_typing_error_is_stated_with_the_nearest_name(names_service: Service) -> None:
+def test_a_typing_error_is_stated_with_the_nearest_name(names_store: Path, names_service: Service) -> None:
     answer = _explore(names_service, "delivr")
     assert list(answer.nearest) == ["deliver"]
     assert answer.text == "Not in the index: nothing is called `delivr`. Nearest names: `deliver`."
     assert not answer.subject
     assert not answer.places
+    done = run_here(names_store, "explore", "delivr", "--json")
+    assert (done.returncode, json.loads(done.stdout)["unknown"]) == (3, True)
 
 
 def test_a_word_that_names_nothing_gives_places_only_where_code_contains_the_word(names_service: Service) -> None:
@@ -65,6 +67,7 @@ def test_a_word_that_names_nothing_gives_places_only_where_code_contains_the_wor
     assert (unknown.text.partition("\n\n")[0], list(unknown.places)) == (
         "Not in the index: nothing is called `NoSuchThing`.", []
     )  # fmt: skip
+    assert (known.unknown, unknown.unknown) == (False, True)
 
 
 def test_a_session_repeats_nothing(names_service: Service) -> None:

@@ -125,7 +125,7 @@ def test_a_source_that_is_named_twice_is_indexed_once(tmp_path: Path) -> None:
     write_tree(tmp_path / "shop", {"m.py": "x = 1\n"})
     done = run_here(tmp_path / "store", "index", str(tmp_path / "shop"), str(tmp_path / "shop"))
     assert done.returncode == 0, done
-    assert done.stdout.count("shop: 1 files") == 1
+    assert done.stdout.count("shop: 1 file") == 1
 
 
 RED, TITLE, CLEAR, C1 = "\x1b[31m", "\x1b]0;owned\x07", "\x1b[2J\x1b[H", "\x9b31m"

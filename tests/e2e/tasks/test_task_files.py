@@ -379,7 +379,7 @@ def test_an_output_that_the_answer_names_and_that_is_not_there_fails_the_task(
         asked = ("Write the rows.", "-i", str(words), "--policy", "chat", "--yes")
         done = repoquarry(own_store, "task", *asked, **given)
     assert (done.returncode, "CHECKS_FAILED" in done.stderr) == (5, True)
-    assert "outputs/rows.txt was not made" in done.stderr
+    assert "outputs/rows.txt was not produced" in done.stderr
     assert "failed: outputs/rows.txt, which the answer names, is there" in done.stdout
 
 

@@ -184,6 +184,7 @@ def test_the_other_tools(context: ToolContext) -> None:
     assert call(context, "duplicates").summary
     configured = call(context, "constants", text="project.version", repository="webshop").view.text
     assert configured.startswith("webshop pyproject.toml:3 project.version = ")
+    assert "1 row" in call(context, "cypher", query="RETURN 1 AS one").summary
 
 
 def test_import_paths_lead_from_file_to_file(context: ToolContext) -> None:

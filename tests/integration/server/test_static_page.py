@@ -74,7 +74,7 @@ def test_a_symbol_has_callers_and_source() -> None:
     row.entity.qualname, row.entity.path = "pay", "a.py"
     response.source.lines.add(number=1, text="def price(x: List<int>):")
     text = render_symbol_file(response, "").decode()
-    assert "2 callers in 1 files" in text
+    assert "2 callers in 1 file" in text
     assert "<td>pay</td><td>a.py:3, 9</td><td>0.97</td>" in text
     assert "List&lt;int&gt;" in text
 

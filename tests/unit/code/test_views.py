@@ -201,13 +201,15 @@ def test_the_overview_has_roles_and_completeness(store: Store) -> None:
     assert set(roles["application"]) | set(roles["infrastructure"]) == {
         "shop/use.py",
         "shop/shapes.py",
-        "shop/__init__.py",
     }
     assert "shop/shapes.py" in roles["infrastructure"]
     assert [node.properties["path"] for node in report.documents] == ["README.md"]
     assert [language for language, _, _ in report.languages] == ["python"]
     assert {item.name for item in report.completeness} == {"application", "tests"}
     assert sum(report.completeness[0].sites_by_certainty.values()) > 0
+    assert [(item.path, how) for item, how in report.entry_points] == [
+        ("shop/use.py", "library: imported by 1 file of tests")
+    ]
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ function CompletenessTable({ parts }: { parts: readonly Completeness[] }): JSX.E
           {CERTAINTY_CLASSES.map((kind) => (
             <tr>
               <th scope="row"><EdgeMark kind={kind} /> {kind}</th>
-              {counted.map((part) => <><td class="m">{count(sites(part, kind))}</td><td class="m t3">{percent(sites(part, kind) / siteTotal(part))}</td></>)}
+              {counted.map((part) => <><td class="m">{count(sites(part, kind))}</td><td class="m t3">{percent(sites(part, kind) / siteTotal(part)).replace("below", "<")}</td></>)}
             </tr>
           ))}
         </tbody>

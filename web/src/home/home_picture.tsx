@@ -13,7 +13,7 @@ const TITLES: Readonly<Record<string, string>> = { application: "Application", i
 
 export function HomePicture({ answer }: { answer: GetOverviewResponse }): JSX.Element {
   const repository = answer.entity?.repository ?? "";
-  const widest = Math.max(1, ...answer.roles.flatMap((role) => role.folders.map((folder) => Number(folder.lines))));
+  const widest = Math.max(1, ...answer.roles.filter((role) => !isShort(role)).flatMap((role) => role.folders.map((folder) => Number(folder.lines))));
   const links = useContext(LinkContext);
   return (
     <div class="v-home">
@@ -25,7 +25,7 @@ export function HomePicture({ answer }: { answer: GetOverviewResponse }): JSX.El
       <div class="scroll start">
         <Reading answer={answer} />
         <EntryPoints points={answer.entryPoints} total={Number(answer.entryPointTotal)} />
-        <Dependencies dependencies={answer.dependencies} />
+        <Dependencies dependencies={answer.dependencies} language={answer.languages[0]?.language ?? ""} />
       </div>
       <IndexState answer={answer} />
     </div>
@@ -59,13 +59,17 @@ function languageShares(languages: readonly LanguageCount[]): string[] {
   return languages.slice(0, 3).map((each) => `${languageName(each.language)} ${percent(Number(each.lines) / Math.max(total, 1))}`);
 }
 
+/** Return whether the folders of a role are named only, without their size. */
+function isShort(role: Role): boolean {
+  return role.name === "tests" || role.name === "tools";
+}
+
 function RoleCard({ role, repository, widest }: { role: Role; repository: string; widest: number }): JSX.Element {
-  const isShort = role.name === "tests" || role.name === "tools";
   const cut = role.cut;
   return (
     <section class="card role" aria-label={TITLES[role.name] ?? role.name}>
       <h3>{TITLES[role.name] ?? role.name}<span class="t3 el" title={role.rule}>{role.rule}</span><span class="sp" /><span class="t3">{counted(role.files, "file")}, {counted(role.lines, "line")}</span></h3>
-      {isShort
+      {isShort(role)
         ? <ul class="short">{role.folders.map((folder) => <li class="row"><FolderLink folder={folder} repository={repository} /> <span class="t3">{counted(folder.files, "file")}</span></li>)}</ul>
         : <ul>{role.folders.map((folder) => <FolderRow folder={folder} repository={repository} widest={widest} />)}</ul>}
       {cut !== undefined && cut.shown < cut.total && <p class="s t3">{count(cut.shown)} of {counted(cut.total, "folder")}: {cut.rule}. The map has all.</p>}
@@ -133,14 +137,19 @@ function More({ shown, total, noun }: { shown: number; total: number; noun: stri
   return total <= shown ? null : <p class="s t3">{counted(total - shown, `more ${noun}`)}</p>;
 }
 
-function Dependencies({ dependencies }: { dependencies: readonly Dependency[] }): JSX.Element {
+const ECOSYSTEMS: Readonly<Record<string, string>> = { python: "pypi", javascript: "npm", typescript: "npm", java: "maven", go: "go", rust: "cargo" };
+
+/** Dependencies, those of the main language first. */
+function Dependencies({ dependencies, language }: { dependencies: readonly Dependency[]; language: string }): JSX.Element {
   const links = useContext(LinkContext);
+  const isMain = (each: Dependency): boolean => ecosystem(each.package) === ECOSYSTEMS[language];
+  const sorted = [...dependencies].sort((a, b) => Number(isMain(b)) - Number(isMain(a)));
   return (
     <section aria-label="Depends on">
       <h2>Depends on</h2>
       {dependencies.length === 0 && <p class="s t2">No dependency is declared.</p>}
       <ul class="facts">
-        {dependencies.slice(0, MAX_DEPENDENCIES).map((each) => (
+        {sorted.slice(0, MAX_DEPENDENCIES).map((each) => (
           <li class="row s"><Badge>{ecosystem(each.package)}</Badge><Link class="m el" href={each.repository === "" ? "" : links.repository(each.repository)}><Text text={each.package.replace(PACKAGE_PREFIX, "")} /></Link><span class="t3 m el">{each.requirement}</span>{each.repository !== "" && <span class="t3">indexed here</span>}</li>
         ))}
       </ul>

@@ -2,7 +2,7 @@
 import { ArrowDirection, type GetLevelsResponse, type LevelArrow, type LevelBox } from "../v1/repoquarry/v1/view_service_pb";
 
 const MAX_BOX_WIDTH = 178;
-const MIN_BOX_WIDTH = 138;
+const MIN_BOX_WIDTH = 150;
 export const BOX_HEIGHT = 44;
 export const LEVEL_HEIGHT = 81;
 const PORT_STEP = 26;
@@ -11,6 +11,8 @@ const MIN_GAP = 12;
 const LEFT = 40;
 const TOP = 18;
 const LANE_STEP = 22;
+/** Distance of an arrow from the boxes that it passes. */
+const CLEARANCE = 6;
 const MAX_STROKE = 8;
 /** Stroke from which an upward arrow has a lane of its own also between neighbors: a straight one would cover the way down. */
 const MIN_LANE_STROKE = 3;
@@ -32,10 +34,17 @@ export interface PlacedArrow {
   readonly isUpward: boolean;
 }
 
+/** Stripe of one level. */
+export interface Band {
+  readonly level: number;
+  readonly y: number;
+  readonly height: number;
+}
+
 export interface MapLayout {
   readonly boxes: readonly PlacedBox[];
   readonly arrows: readonly PlacedArrow[];
-  readonly levels: number;
+  readonly bands: readonly Band[];
   readonly width: number;
   readonly height: number;
 }
@@ -46,8 +55,7 @@ export function arrowCount(arrow: LevelArrow, byCalls: boolean): number {
 
 /** Return where boxes and drawn arrows lie. `selected` is a box all of whose arrows are drawn; empty for none. */
 export function layoutMap(answer: GetLevelsResponse, width: number, selected: string): MapLayout {
-  const levels = Math.max(0, ...answer.boxes.map((box) => box.level)) + 1;
-  const boxes = placeBoxes(answer.boxes, levels, width);
+  const [boxes, bands] = placeBoxes(answer.boxes, width);
   const byPath = new Map(boxes.map((placed) => [placed.box.path, placed]));
   const drawn = answer.arrows.filter((arrow) => (selected === "" ? arrow.drawn : arrow.from === selected || arrow.to === selected));
   const ports = new Ports(drawn, byPath);
@@ -56,25 +64,37 @@ export function layoutMap(answer: GetLevelsResponse, width: number, selected: st
     const [from, to] = [byPath.get(arrow.from), byPath.get(arrow.to)];
     if (from === undefined || to === undefined) return [];
     const stroke = Math.max(1, Math.sqrt(arrowCount(arrow, answer.byCalls) / largest) * MAX_STROKE);
-    return [arrow.direction === ArrowDirection.UP ? placeUpward(arrow, from, to, ports, stroke, boxes) : placeDownward(arrow, from, to, ports, stroke)];
+    return [arrow.direction === ArrowDirection.UP ? placeUpward(arrow, from, to, ports, stroke, boxes) : placeDownward(arrow, from, to, ports, stroke, boxes)];
   });
   const right = Math.max(width, ...boxes.map((placed) => placed.x + placed.width + 16), ...arrows.map((placed) => placed.label.x + 16));
-  return { boxes, arrows, levels, width: right, height: levels * LEVEL_HEIGHT + TOP + 12 };
+  return { boxes, arrows, bands, width: right, height: bands.reduce((sum, band) => sum + band.height, TOP + 12) };
 }
 
-/** Center each level's boxes; boxes are narrower and closer together where the widest level would not fit. */
-function placeBoxes(boxes: readonly LevelBox[], levels: number, width: number): PlacedBox[] {
-  const columns = Math.max(1, ...boxes.map((box) => box.column + 1));
+function groupBy<T>(items: readonly T[], key: (item: T) => number): Map<number, T[]> {
+  const groups = new Map<number, T[]>();
+  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
+  return groups;
+}
+
+/** Center the boxes of each level, the highest level first. A level that is too wide has several rows, filled column by column. */
+function placeBoxes(boxes: readonly LevelBox[], width: number): [PlacedBox[], Band[]] {
+  const byLevel = groupBy([...boxes].sort((a, b) => b.level - a.level || a.column - b.column), (box) => box.level);
+  const room = Math.max(1, Math.floor((width - LEFT - 10) / (MIN_BOX_WIDTH + MIN_GAP)));
+  const columns = Math.min(room, Math.max(1, ...[...byLevel.values()].map((level) => level.length)));
   const boxWidth = Math.max(MIN_BOX_WIDTH, Math.min(MAX_BOX_WIDTH, Math.floor((width - LEFT - 10) / columns) - MIN_GAP));
   const step = Math.max(boxWidth + MIN_GAP, Math.min(boxWidth + COLUMN_GAP * 3, (width - LEFT - 90) / columns));
-  const byLevel = new Map<number, LevelBox[]>();
-  for (const box of boxes) byLevel.set(box.level, [...(byLevel.get(box.level) ?? []), box]);
   const used = Math.max(width - LEFT - 70, columns * step);
-  return [...byLevel].flatMap(([level, row]) => {
-    const sorted = [...row].sort((a, b) => a.column - b.column);
-    const start = LEFT + (used - sorted.length * step) / 2;
-    return sorted.map((box, index) => ({ box, width: boxWidth, x: Math.round(start + index * step), y: TOP + (levels - 1 - level) * LEVEL_HEIGHT + 14 }));
-  });
+  const placed: PlacedBox[] = [];
+  const bands: Band[] = [];
+  let y = TOP - 4;
+  for (const [level, members] of byLevel) {
+    const rows = Math.ceil(members.length / columns);
+    const start = LEFT + (used - Math.ceil(members.length / rows) * step) / 2;
+    members.forEach((box, index) => placed.push({ box, width: boxWidth, x: Math.round(start + Math.floor(index / rows) * step), y: y + 18 + (index % rows) * LEVEL_HEIGHT }));
+    bands.push({ level, y, height: rows * LEVEL_HEIGHT });
+    y += rows * LEVEL_HEIGHT;
+  }
+  return [placed, bands];
 }
 
 /** Ports along the bottom and top of boxes, in the order of the boxes at the other end. */
@@ -105,13 +125,43 @@ class Ports {
   }
 }
 
-function placeDownward(arrow: LevelArrow, from: PlacedBox, to: PlacedBox, ports: Ports, width: number): PlacedArrow {
+function placeDownward(arrow: LevelArrow, from: PlacedBox, to: PlacedBox, ports: Ports, width: number, boxes: readonly PlacedBox[]): PlacedArrow {
   if (from.y === to.y) return placeSideways(arrow, from, to, width);
-  const [x1, y1] = [from.x + ports.from(arrow), from.y + BOX_HEIGHT];
-  const [x2, y2] = [to.x + ports.to(arrow), to.y - 8];
-  const middle = (y1 + y2) / 2;
-  const bend = y2 - y1 > LEVEL_HEIGHT ? middle : y1 + 15;
-  return { arrow, path: `M${x1} ${y1}C${x1} ${bend} ${x2} ${bend} ${x2} ${y2}`, width, head: { x: x2, y: y2, points: "down" }, label: { x: x2 + 4, y: y2 - 6 }, isUpward: false };
+  const [x1, x2] = [from.x + ports.from(arrow), to.x + ports.to(arrow)];
+  if (from.y > to.y) {
+    const y2 = to.y + BOX_HEIGHT + 8;
+    return { arrow, path: routePath(x1, from.y, x2, y2, boxes), width, head: { x: x2, y: y2, points: "up" }, label: { x: x2 - 12, y: y2 + 7 }, isUpward: false };
+  }
+  const y2 = to.y - 8;
+  return { arrow, path: routePath(x1, from.y + BOX_HEIGHT, x2, y2, boxes), width, head: { x: x2, y: y2, points: "down" }, label: { x: x2 + 4, y: y2 - 6 }, isUpward: false };
+}
+
+/** Return a path between two points that passes the rows between them where no box is. */
+function routePath(x1: number, y1: number, x2: number, y2: number, boxes: readonly PlacedBox[]): string {
+  const sign = Math.sign(y2 - y1);
+  const between = boxes.filter((placed) => (placed.y - y1) * sign > 0 && (y2 - placed.y - BOX_HEIGHT) * sign > 0);
+  const rows = [...groupBy(between, (placed) => placed.y)].sort(([a], [b]) => (a - b) * sign);
+  let [x, y, path] = [x1, y1, `M${x1} ${y1}`];
+  const curveTo = (endX: number, endY: number): void => {
+    const bend = y + sign * Math.min(15, Math.abs(endY - y) / 2);
+    path += `C${x} ${bend} ${endX} ${bend} ${endX} ${endY}`;
+    [x, y] = [endX, endY];
+  };
+  for (const [top, row] of rows) {
+    const [near, far] = sign > 0 ? [top - CLEARANCE, top + BOX_HEIGHT + CLEARANCE] : [top + BOX_HEIGHT + CLEARANCE, top - CLEARANCE];
+    curveTo(findGap(row, x + ((x2 - x) * (near - y)) / (y2 - y)), near);
+    path += `V${far}`;
+    y = far;
+  }
+  curveTo(x2, y2);
+  return path;
+}
+
+/** Return the place nearest to `x` that no box of a row covers. */
+function findGap(row: readonly PlacedBox[], x: number): number {
+  const places = row.flatMap((placed) => [placed.x - CLEARANCE, placed.x + placed.width + CLEARANCE]);
+  const isFree = (place: number): boolean => !row.some((placed) => place > placed.x - CLEARANCE && place < placed.x + placed.width + CLEARANCE);
+  return isFree(x) ? x : (places.filter(isFree).sort((a, b) => Math.abs(a - x) - Math.abs(b - x))[0] ?? x);
 }
 
 /** Arrow within a level: below the boxes. */
@@ -123,7 +173,7 @@ function placeSideways(arrow: LevelArrow, from: PlacedBox, to: PlacedBox, width:
 
 /** Upward arrows of neighboring levels run straight; longer ones in a lane right of the boxes between. */
 function placeUpward(arrow: LevelArrow, from: PlacedBox, to: PlacedBox, ports: Ports, width: number, boxes: readonly PlacedBox[]): PlacedArrow {
-  if (from.box.level + 1 === to.box.level && width < MIN_LANE_STROKE) {
+  if (from.y - to.y === LEVEL_HEIGHT && width < MIN_LANE_STROKE) {
     const [x1, y1] = [from.x + ports.from(arrow) - 12, from.y];
     const [x2, y2] = [to.x + ports.to(arrow) - 12, to.y + BOX_HEIGHT + 8];
     const bend = (y1 + y2) / 2;

@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 import { count, counted, percent } from "../format";
 import { Text } from "../text";
 import { ArrowDirection, LevelColor, type GetLevelsResponse, type LevelArrow, type LevelBox } from "../v1/repoquarry/v1/view_service_pb";
-import { arrowCount, layoutMap, LEVEL_HEIGHT, type MapLayout, type PlacedArrow, type PlacedBox } from "./map_layout";
+import { arrowCount, layoutMap, type MapLayout, type PlacedArrow, type PlacedBox } from "./map_layout";
 import { boxNames, Matrix } from "./matrix";
 
 const COLOR_STEPS = 5;
@@ -84,7 +84,7 @@ function Box({ placed, answer, color, selected, tab, isDim, onHover, onSelect, o
         onClick={() => onSelect(selected === box.path ? "" : box.path)} onDblClick={() => box.canEnter && onEnter(box)}
         onKeyDown={(event) => { if (event.key === "Enter" && box.canEnter) { event.preventDefault(); onEnter(box); } }}>
         <span class="box-row"><b class="m el"><Text text={box.name} /></b><span class="t3">{box.uses > 0n ? `↓${box.uses}` : ""}</span></span>
-        <span class="box-row"><span>{size}</span><span>{counted(box.lines, "line")}</span></span>
+        <span class="box-row"><span class="el">{size}</span><span class="el">{counted(box.lines, "line")}</span></span>
       </button>
     </li>
   );
@@ -112,10 +112,9 @@ function ArrowPicture({ layout, focus, byCalls }: { layout: MapLayout; focus: st
   const isDim = (placed: PlacedArrow): boolean => focus !== "" && placed.arrow.from !== focus && placed.arrow.to !== focus;
   return (
     <svg width={layout.width} height={layout.height} aria-hidden="true">
-      {Array.from({ length: layout.levels }, (_, level) => {
-        const y = (layout.levels - 1 - level) * LEVEL_HEIGHT + 14;
-        return <><rect class={`band-${level % 2}`} x="0" y={y} width={layout.width} height={LEVEL_HEIGHT} /><text class="level" x="16" y={y + 43}>{level}</text></>;
-      })}
+      {layout.bands.map(({ level, y, height }) => (
+        <><rect class={`band-${level % 2}`} x="0" y={y} width={layout.width} height={height} /><text class="level" x="16" y={y + 43}>{level}</text></>
+      ))}
       {sorted.map((placed) => <ArrowLine placed={placed} isDim={isDim(placed)} />)}
       {sorted.map((placed) => <text class={`count ${placed.isUpward ? "up" : ""} ${isDim(placed) ? "dim" : ""}`} x={placed.label.x} y={placed.label.y}>{arrowCount(placed.arrow, byCalls)}</text>)}
     </svg>

@@ -1,6 +1,6 @@
 // View of queries: Cypher with its rows, questions, and text search.
 import { ConnectError } from "@connectrpc/connect";
-import recipes from "cookbook";
+import topics from "cookbook";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useAnswer } from "../answer";
@@ -25,7 +25,7 @@ export function QueryView({ parameters }: { parameters: URLSearchParams }): JSX.
   const asked = parameters.get("q") ?? "";
   return (
     <div class={mode === "" ? "v-query" : "v-query wide"}>
-      {mode === "" && <Book onPick={(query) => setOptions({ q: query })} />}
+      {mode === "" && <Book asked={asked} onPick={(query) => setOptions({ q: query })} />}
       <section class="work" aria-label="Query">
         <div class="modes row">
           <h1 class="unseen">{mode === "" ? "Query" : mode === "ask" ? "Ask" : "Search text"}</h1>
@@ -117,18 +117,19 @@ function remember(query: string): void {
 const TABS = ["Cookbook", "Schema", "Recent"] as const;
 
 /** Side column: cookbook, schema, recent queries. */
-function Book({ onPick }: { onPick: (query: string) => void }): JSX.Element {
+function Book({ asked, onPick }: { asked: string; onPick: (query: string) => void }): JSX.Element {
   const [tab, setTab] = useState<(typeof TABS)[number]>("Cookbook");
   return (
     <aside class="scroll book" aria-label="Cookbook">
       <div class="tabs" role="group" aria-label="Side column">{TABS.map((name) => <button aria-pressed={tab === name} onClick={() => setTab(name)}>{name}</button>)}</div>
-      {tab === "Schema" ? <Schema /> : (
-        <ul>
-          {tab === "Cookbook" && recipes.map((recipe) => <li><button class="plain el" title={`${recipe.title}\n\n${recipe.query}`} onClick={() => onPick(recipe.query)}>{recipe.title}</button></li>)}
-          {tab === "Recent" && recentQueries().map((query) => <li><button class="plain m el" title={query} onClick={() => onPick(query)}>{query}</button></li>)}
-        </ul>
-      )}
-      {tab === "Cookbook" && <p class="xs t3">{recipes.length} in all. Each opens in the box and runs.</p>}
+      {tab === "Schema" && <Schema />}
+      {tab === "Recent" && <ul>{recentQueries().map((query) => <li><button class="plain m el" title={query} onClick={() => onPick(query)}>{query}</button></li>)}</ul>}
+      {tab === "Cookbook" && topics.map(({ topic, recipes }) => (
+        <>
+          <h2 class="cap">{topic}</h2>
+          <ul aria-label={topic}>{recipes.map(({ title, query }) => <li><button class="plain el" aria-current={query === asked} title={`${title}\n\n${query}`} onClick={() => onPick(query)}>{title}</button></li>)}</ul>
+        </>
+      ))}
     </aside>
   );
 }

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { baseName, count, lineList, reasonSentence, reasonWords } from "../format";
 import { EntityLink } from "../links";
+import { EndMark } from "../marks";
 import { Text } from "../text";
 import type { Relation } from "../v1/repoquarry/v1/code_service_pb";
 import type { UnresolvedGroup } from "../v1/repoquarry/v1/view_service_pb";
@@ -16,6 +17,7 @@ export function UnresolvedBox({ group, name, reportsSum }: { group: UnresolvedGr
   const title = reportsSum ? `${count(total)} unresolved calls of ${name}` : `${count(total)} unresolved ${total === 1 ? "call" : "calls"} may target it`;
   return (
     <div class="unresolved-box" role="group" aria-label={title}>
+      <svg class="box-stub unresolved" width="20" height="12" aria-hidden="true"><path class="ln" d="M0 6H11" /><EndMark kind="unresolved" x={11} y={6} /></svg>
       <div class="row"><b class="el"><Text text={title} /></b><span class="sp" /><span class="p t3">?</span></div>
       {group.reasons.length === 1 && first !== undefined ? (
         <p class="s t2">Reason: <b>{reasonWords(first.reason)}</b>. {reasonSentence(first.reason)}</p>

@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from repoquarry.graphstore.model.values import count_noun
 from repoquarry.server.cli.options import argument, flag
 from repoquarry.server.cli.session import CliSession, StatusLine, absolute_location, with_session
 from repoquarry.server.errors import RequestError, ServerFailure, invalid_field
@@ -86,7 +87,7 @@ def _line(progress: BulkProgress) -> str:
     parts = [f"{progress.done:,}/{progress.total:,} repositories"]
     if progress.failed:
         parts.append(f"{progress.failed:,} failed")
-    parts.append(f"{progress.lines:,} lines")
+    parts.append(count_noun(progress.lines, "line"))
     if progress.seconds_left is not None and progress.done < progress.total:
         parts.append(f"about {format_duration(progress.seconds_left)} left")
     working = ", ".join(f"{escape_controls(repository)} ({stage})" for repository, stage in progress.running)
@@ -113,7 +114,7 @@ def summary(report: BulkReport) -> str:
     details = ", ".join(f"{count} {what}" for count, what in counts if count)
     first = (
         f"{len(stored)} of {len(report.outcomes)} repositories stored{f' ({details})' if details else ''}, "
-        f"{sum(outcome.files for outcome in stored)} files, {lines:,} lines in {format_duration(report.seconds)}; "
+        f"{count_noun(sum(outcome.files for outcome in stored), 'file')}, {count_noun(lines, 'line')} in {format_duration(report.seconds)}; "
         f"peak memory {format_size(report.peak_memory_bytes)}"
     )
     shown = [

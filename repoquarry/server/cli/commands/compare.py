@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.search.requests import WithTests
 from repoquarry.server.cli.options import argument, confidence_option, limit_option, option, repositories
 from repoquarry.server.cli.session import CliSession, list_repositories, read_text, with_session
@@ -65,7 +66,7 @@ def _print_diff(answer: pb.CompareRepositoriesResponse) -> None:
     print(
         f"\n{counts.added} added, {counts.removed} removed, {counts.moved} moved, {counts.signature_changed} signature changed, "
         f"{counts.body_changed} body changed; "
-        f"{counts.edges_appeared} edges added, {counts.edges_gone} removed"
+        f"{count_noun(counts.edges_appeared, 'edge')} added, {counts.edges_gone} removed"
     )
     print("\n".join(format_basis(answer.basis)))
 
@@ -121,7 +122,7 @@ def _print_duplicates(answer: pb.FindDuplicatesResponse) -> None:
     else:
         print("no duplicates")
     if answer.next_page_token:
-        print(f"the first {len(answer.duplicates)} groups; more with --limit")
+        print(f"the first {count_noun(len(answer.duplicates), 'group')}; more with --limit")
     print("\n".join(format_basis(answer.basis)))
 
 

@@ -13,6 +13,7 @@ import typer
 from repoquarry.graphstore.search.requests import SearchMode, WithTests
 from repoquarry.server.cli.options import FILE, REPOSITORIES, argument, flag, limit_option, option, repositories
 from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE
+from repoquarry.server.cli.program import EXIT_CODES
 from repoquarry.server.cli.session import CliSession, read_text, with_session
 from repoquarry.server.errors import invalid_field
 from repoquarry.server.text_format import format_basis, format_location, format_name, format_table, short
@@ -68,7 +69,7 @@ def explore_command(
 ) -> None:
     """Print source, callers, callees, tests and documentation for a name or a question, within a limit of characters.
 
-    Where several things have the name, list them and exit with code 10.
+    Where several things have the name, list them and exit with code 10; with code 3 where nothing has the name.
     """
     from repoquarry.v1.code_service_pb2 import ExploreRequest
 
@@ -78,8 +79,8 @@ def explore_command(
     with session.api() as api:
         answer = api.code.explore(request)
         session.render(answer, lambda shown: print(shown.text))
-    if answer.candidates:
-        raise typer.Exit(AMBIGUOUS_EXIT_CODE)
+    if answer.candidates or answer.unknown:
+        raise typer.Exit(AMBIGUOUS_EXIT_CODE if answer.candidates else EXIT_CODES["NOT_FOUND"])
 
 
 def _print_search(page: SearchResponse) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from repoquarry.client.errors import RequestFailure
+from repoquarry.graphstore.model.values import count_noun
 from repoquarry.server.cli.options import argument, flag, option
 from repoquarry.server.cli.program import print_failure
 from repoquarry.server.cli.session import CliSession, ProgressLine, absolute_location, operation_error, with_session
@@ -123,10 +124,10 @@ def _summary(report: IndexReport) -> str:
     at = f" at {report.commit[:12]}" if report.commit else ""
     nodes = sum(count for name, count in report.counts.items() if not name.isupper())
     relationships = sum(count for name, count in report.counts.items() if name.isupper())
-    size = f", {nodes:,} nodes, {relationships:,} relationships" if report.counts else ""
+    size = f", {count_noun(nodes, 'node')}, {count_noun(relationships, 'relationship')}" if report.counts else ""
     unchanged = " (unchanged)" if report.unchanged else ""
     lines = [
-        f"{short(report.repository)}{at}: {report.files:,} files, {report.lines:,} lines{size} "
+        f"{short(report.repository)}{at}: {count_noun(report.files, 'file')}, {count_noun(report.lines, 'line')}{size} "
         f"in {report.seconds:.1f} s{unchanged}"
     ]
     if report.stages:

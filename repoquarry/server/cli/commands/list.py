@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from repoquarry.graphstore.model.values import count_noun
 from repoquarry.server.cli.options import argument, flag, repositories
 from repoquarry.server.cli.session import CliSession, list_repositories, with_session
 from repoquarry.server.errors import invalid_field
@@ -132,7 +133,7 @@ def delete_command(
             nodes, relationships = answer.nodes_deleted, answer.relationships_deleted
             deleted.append({"repository": id_, "nodes_deleted": nodes, "relationships_deleted": relationships})
             if not session.as_json:
-                print(f"deleted {id_}: {nodes:,} nodes, {relationships:,} relationships")
+                print(f"deleted {id_}: {count_noun(nodes, 'node')}, {count_noun(relationships, 'relationship')}")
     if session.as_json:
         session.print_json({"deleted": deleted})
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
+from repoquarry.graphstore.model.values import count_noun
 from repoquarry.server.cli.options import REPOSITORY, argument, flag, option
 from repoquarry.server.cli.session import CliSession, operation_error, with_session
 from repoquarry.server.errors import invalid_field, request_error
@@ -134,7 +135,9 @@ def _print_result(found: ProvisionedEnvironment, environment: str) -> None:
     from repoquarry.server.value_messages import format_enum
 
     runtime = f"{'Node.js' if found.language == 'javascript' else 'Python'} {found.interpreter}"
-    print(f"{format_enum(found, 'state')}: {runtime} ({found.interpreter_reason}), {len(found.packages)} packages")
+    print(
+        f"{format_enum(found, 'state')}: {runtime} ({found.interpreter_reason}), {count_noun(len(found.packages), 'package')}"
+    )
     if environment:
         print(f"environment {environment}{' (cached)' if found.cached else ''}")
     print(f"package versions as of {found.date}" if found.date else "newest package versions")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from repoquarry.graphstore.model.values import count_noun
 from repoquarry.server.cli.options import REPOSITORIES, argument, confidence_option, flag, one_of, option
 from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE, print_source
 from repoquarry.server.cli.session import CliSession, with_session
@@ -187,7 +188,7 @@ def _sum(features: dict[str, float], name: str, *, is_test: bool) -> list[str]:
 def _print_owners(answer: ListOwnersResponse) -> None:
     for meaning in answer.meanings:
         place = f"{format_name(meaning.entity)}  {format_location(meaning.entity)}"
-        print(f"{place}  {meaning.commits} commits of its file or folder")
+        print(f"{place}  {count_noun(meaning.commits, 'commit')} of its file or folder")
         rows = [
             (
                 owner.name,
@@ -240,7 +241,6 @@ _USES = {
 
 
 def _references(session: CliSession, api: Api, name: str, repositories: list[str]) -> None:
-    from repoquarry.graphstore.model.values import count_noun
     from repoquarry.server.value_messages import to_dict
     from repoquarry.v1.code_service_pb2 import RelationKind
 

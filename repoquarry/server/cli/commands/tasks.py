@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import typer
 
 from repoquarry.client.files import OUTPUTS, FileSink, upload_parts
+from repoquarry.graphstore.model.values import count_noun
 from repoquarry.server.cli.options import FILE, REPOSITORIES, argument, flag, one_of, option
 from repoquarry.server.cli.session import CliSession, operation_error, read_text, with_session
 from repoquarry.server.errors import request_error
@@ -307,7 +308,7 @@ def _show(event: pb.TaskEvent) -> None:
         case "selection":
             line = f"   kept {event.selection.tokens_after} of {event.selection.tokens_before} tokens"
         case "task_resumed":
-            line = f"resumed after {event.task_resumed.steps} steps"
+            line = f"resumed after {count_noun(event.task_resumed.steps, 'step')}"
         case "checked":
             held = [check.held for check in event.checked.checks]
             line = f"{sum(held)} of {len(held)} completion checks passed"
@@ -370,7 +371,7 @@ def print_task(task: pb.Task, *, verbose: bool = True) -> None:
             print(wrap_text(f"     {found.why}", width))
     for item in answer.unresolved:
         if f"`{item.name}`" not in answer.text:
-            print(f"{item.sites} unresolved calls of {item.name}: {', '.join(item.reasons)}")
+            print(f"{count_noun(item.sites, 'unresolved call')} of {item.name}: {', '.join(item.reasons)}")
     if answer.files:
         print("\nproduced")
     for produced in answer.files:
@@ -384,7 +385,7 @@ def print_task(task: pb.Task, *, verbose: bool = True) -> None:
 
 
 def _format_cost(answer: pb.TaskAnswer) -> str:
-    used = f"{answer.steps} steps, {answer.read_tokens} tokens read"
+    used = f"{count_noun(answer.steps, 'step')}, {answer.read_tokens} tokens read"
     if answer.input_tokens or answer.output_tokens:
         used += f", {answer.input_tokens} tokens in and {answer.output_tokens} out"
     if answer.cost:
