@@ -1,7 +1,5 @@
 """Fixtures that several test folders share: a real Neo4j for the session, and an engine of each kind with an empty store."""
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

@@ -1,7 +1,5 @@
 """Resolutions that no store holds: read from case folders, written as golden text or as the call graph of an export."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Source trees on disk: files by path, and git repositories of them."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Fenced blocks of the documentation pages, with the comments that steer their execution."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

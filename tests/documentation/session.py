@@ -1,7 +1,5 @@
 """Clean installation of a copy of the repository, and the run of a page in it."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

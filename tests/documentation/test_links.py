@@ -1,7 +1,5 @@
 """Links of the pages lead to files and headings that exist."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

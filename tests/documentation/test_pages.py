@@ -1,7 +1,5 @@
 """README and the pages of docs, executed from top to bottom in a clean copy with an environment of its own."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Iterator

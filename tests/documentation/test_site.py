@@ -1,7 +1,5 @@
 """The documentation site: every page is in the navigation, and the built pages need no network."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

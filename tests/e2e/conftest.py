@@ -1,7 +1,5 @@
 """Fixtures: real server processes over stores in temporary folders."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from collections.abc import Iterator

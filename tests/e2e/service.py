@@ -1,7 +1,5 @@
 """Real server processes on free loopback ports, over stores in temporary folders."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

@@ -3,8 +3,6 @@
 Their dependencies come from the environment that runs the tests: the client's environment has grpc and protobuf only.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -5,8 +5,6 @@ variable, name or place where one is expected), damage its arrays as a broken ca
 may refuse a program; anything else than a refusal or a result is for the build's sanitizers to report.
 """
 
-from __future__ import annotations
-
 import ctypes
 import sys
 from contextlib import suppress

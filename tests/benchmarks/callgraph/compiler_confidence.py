@@ -9,8 +9,6 @@ project has at most the weight of `MAX_EDGES` for each. Prints them, and for eac
 fitted without it. Writes docs/data/confidence_compilers.csv: expected and observed shares by confidence in `RULES`.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping

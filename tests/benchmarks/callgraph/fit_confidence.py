@@ -10,8 +10,6 @@ Prints `POSSIBLE` of `repoquarry/languages/python/family.py`, and writes docs/da
 fitted without its project.
 """
 
-from __future__ import annotations
-
 import importlib
 import sys
 from collections import defaultdict

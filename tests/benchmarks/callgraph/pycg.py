@@ -4,8 +4,6 @@ Each snippet is indexed as a repository of its own, and read back by `repoquarry
 a user gets. Score OUT.jsonl with the benchmark's scorer.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import sys

@@ -6,8 +6,6 @@ this file names the wrong edges of at least 0.5 that claim what may run, by proj
 make the command fail; `--update` rewrites the projects' rows of the list and the counts in docs/data/edge_classes.csv.
 """
 
-from __future__ import annotations
-
 import csv
 import gzip
 import importlib

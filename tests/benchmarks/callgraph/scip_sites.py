@@ -1,7 +1,5 @@
 """Call sites of a project in a SCIP index by scip-python (Pyright): read for `types.py`."""
 
-from __future__ import annotations
-
 import ast
 import warnings
 from collections import defaultdict

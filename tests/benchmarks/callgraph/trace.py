@@ -6,8 +6,6 @@ PROJECT is the unpacked source distribution, PACKAGE the traced package inside i
 lambdas belong to the function around them. With `--store` the project is there already and is not indexed.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -10,8 +10,6 @@ figures take an override of the true method for it, since a checker names the de
 another name than the definition's are skipped, as the index errs in many of them.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter, defaultdict

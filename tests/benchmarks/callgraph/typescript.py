@@ -12,8 +12,6 @@ inherits. Edges that are wrong by its view on such lines (a value is called ther
 that of the constructor, is expected there) are counted as `open`, and the second precision is without them.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections import Counter, defaultdict

@@ -8,8 +8,6 @@ seconds of extraction and of resolution, peak memory of the process that resolve
 the same. Each size runs in a process of its own.
 """
 
-from __future__ import annotations
-
 import hashlib
 import multiprocessing
 import os

@@ -7,8 +7,6 @@ included, and for each range of commits. Every request of a row but the first, w
 Wall times depend on what else the machine does; the processor time of the service and its children hardly does.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

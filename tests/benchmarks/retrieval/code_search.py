@@ -10,8 +10,6 @@ count as the middle of their ranks) and the recall. Fusion adds z-scores over al
 `BENCH_SOURCES` holds unpacked source distributions, `[Dd]jango-5.2*` and `scrapy*`.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import random

@@ -8,8 +8,6 @@ Needs NEO4J_HOME; `--write` replaces docs/data/vector_search.csv.
     NEO4J_HOME=... python -m tests.benchmarks.stores.vector_search STORE SOURCE REPOSITORIES [--write]
 """
 
-from __future__ import annotations
-
 import csv
 import sys
 import tempfile

@@ -9,8 +9,6 @@ task that `grep` finds in them and that the blocks of the instructions have in t
 the subject, until a view shows all old lines of one change of the fix, and names that file; without such a view it names the first one.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -4,8 +4,6 @@
 file of that form, for packs of the default length.
 """
 
-from __future__ import annotations
-
 import statistics
 import sys
 import time

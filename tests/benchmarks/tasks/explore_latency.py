@@ -4,8 +4,6 @@
 cold in that its process starts and loads everything; files of the store stay in the page cache. Run it on a quiet machine.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 import time

@@ -5,8 +5,6 @@ and wrong if something else is found. A folder stands for its index file, and a 
 no other case. `python -m tests.benchmarks.tasks.name_forms STORE REPOSITORY...` prints the counts.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from collections import Counter

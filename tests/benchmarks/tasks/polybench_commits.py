@@ -9,8 +9,6 @@ pass with and without it. OUT receives `instances.jsonl`, `trees`, the patches `
 first file of the fix without content), and the runs. The message of the commit is the problem statement.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

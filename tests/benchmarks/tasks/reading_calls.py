@@ -6,8 +6,6 @@ fixed sequence of at most six calls for each kind of task. The folder holds a ch
 FOLDER/NAME`; code-index-mcp indexes when it starts. `python -m tests.benchmarks.tasks.reading_calls STORE FOLDER` prints the tasks and the table.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import re

@@ -3,8 +3,6 @@
 The page has no entry point of its own: its routes end in these calls.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 import inspect

@@ -1,7 +1,5 @@
 """The ready CI jobs: their steps run on a real repository, against hosts that record comments."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

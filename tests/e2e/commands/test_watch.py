@@ -1,7 +1,5 @@
 """`repoquarry watch`: a changed folder is indexed again, once a burst, and changes that do not concern the index start nothing."""
 
-from __future__ import annotations
-
 import json
 import queue
 import shutil

@@ -1,7 +1,5 @@
 """Git repositories of the committed sources, served under addresses that name no path and no port of a machine."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

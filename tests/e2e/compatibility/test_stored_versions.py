@@ -1,7 +1,5 @@
 """Stores that earlier versions wrote: the current code reads, re-indexes, serves and deletes what is in them."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import tarfile

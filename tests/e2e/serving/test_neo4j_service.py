@@ -1,7 +1,5 @@
 """Services on a real Neo4j: work, a Neo4j that is killed during a write, and two services with data folders of their own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import grpc

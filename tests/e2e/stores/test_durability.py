@@ -1,7 +1,5 @@
 """State that survives when a process is killed: the previous index, unfinished jobs, and every event exactly once."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

@@ -1,7 +1,5 @@
 """The frozen graphs on both engines for the whole session."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Reader of `corpus*.cypher`: the queries with their chapters and parameters."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """First loads: what `neo4j-admin database import` makes of exported files is what the engine writes."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """A small repository on disk, a store, and indexing that takes one worker."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

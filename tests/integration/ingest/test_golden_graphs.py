@@ -1,7 +1,5 @@
 """Finished graphs of eight trees: rows and digest of every table. The rows stay in the temporary folder of the test."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections import defaultdict

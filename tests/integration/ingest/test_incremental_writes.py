@@ -1,7 +1,5 @@
 """Whatever is edited, renamed or deleted between two runs: what is stored in the end is what indexing the last state alone stores."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable

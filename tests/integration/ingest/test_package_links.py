@@ -1,7 +1,5 @@
 """Links between packages of npm, Maven and PyPI, on every engine: what a package offers, under which specifiers, in which version."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Packages of registries that a server of this process serves by the protocols of PyPI, npm and Maven."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import http.server

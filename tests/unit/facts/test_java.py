@@ -1,7 +1,5 @@
 """Facts of the Java extractor about a file."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.ingest.resolution import Resolution, resolve

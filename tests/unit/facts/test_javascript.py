@@ -1,7 +1,5 @@
 """Facts of the extractor of JavaScript and TypeScript about one file."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

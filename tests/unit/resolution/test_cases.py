@@ -3,8 +3,6 @@
 Callers that call nothing are omitted; names are those of `export --format callgraph-json`.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

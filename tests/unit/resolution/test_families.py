@@ -1,7 +1,5 @@
 """Resolutions of several language families as one, and parts of one family that are united."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

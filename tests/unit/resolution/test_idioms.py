@@ -1,7 +1,5 @@
 """Idioms of Python's library through which values pass: what runs inside them is found, and what they hand over to others to call."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.ingest.resolution import resolve

@@ -1,7 +1,5 @@
 """Types that decide calls in JavaScript and TypeScript: structural types, declared fields, long conditions."""
 
-from __future__ import annotations
-
 from repoquarry.ingest.resolution import LIKELY, resolve
 from repoquarry.languages.javascript.extractor import extract
 

@@ -1,7 +1,5 @@
 """Resolution of imports to modules: Python's packages and JavaScript's specifiers."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

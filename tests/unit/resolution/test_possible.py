@@ -1,7 +1,5 @@
 """Confidence of edges that dispatch adds: it follows from the places where instances of the classes are made."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.ingest.resolution import LIKELY, resolve

@@ -1,7 +1,5 @@
 """Properties for any input: order and renaming change nothing, and nothing is joined by name alone."""
 
-from __future__ import annotations
-
 import ast
 from collections import defaultdict
 from pathlib import Path

@@ -5,8 +5,6 @@ A file is a case, and so is a folder below that of a language: a repository of s
 caret stands, comments are written as the language writes them.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Claims of each command and method, when they would be untrue, and the test that prevents it."""
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 

@@ -1,7 +1,5 @@
 """Every method with a state or a list, and every command, is in the table of claims, with a test that exists."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from collections.abc import Iterator

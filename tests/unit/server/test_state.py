@@ -1,7 +1,5 @@
 """Durable work: gap-free events, one job a repository, idempotent creation, recovery."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Definitions of languages that are read by structure, also of files that no program would write."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """Imports and entry points of languages that are read by structure."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pytest

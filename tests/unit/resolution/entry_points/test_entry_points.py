@@ -1,7 +1,5 @@
 """Entry points of Python and JavaScript repositories."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.ingest.resolution import Resolution, resolve

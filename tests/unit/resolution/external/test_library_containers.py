@@ -1,7 +1,5 @@
 """Containers of Python's library hand out what was put into them."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.ingest.resolution import resolve
