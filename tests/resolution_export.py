@@ -1,4 +1,4 @@
-"""Resolutions that no store holds: read from case folders, written as golden text or as the call graph of an export."""
+"""Facts and resolutions that no store holds: read from case folders, written as golden text or as the call graph of an export."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -7,12 +7,13 @@ import msgspec
 
 from repoquarry.ingest.resolution import Resolution, by_family
 from repoquarry.languages import registry
-from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.facts import Definition, FileFacts
 from repoquarry.languages.family import Configuration, PointsToConfig
 from repoquarry.server.exports.drawing_formats import CallGraphNode, call_graph
 from tests.golden import digest
 from tests.kernel_state import kernel_state
 
+_FLAGS = ("is_async", "is_generator", "is_abstract")
 GOLDEN = Path(__file__).parent / "unit" / "resolution" / "golden"
 
 
@@ -37,10 +38,10 @@ def golden_section(
         if isinstance(family.method, PointsToConfig):
             state, _ = kernel_state(own, family=family, configuration=configuration)
             yield f"state {family.name}: {state.summary()}"
-    yield from _records(resolution)
+    yield from list_records(resolution)
 
 
-def _records(resolution: Resolution) -> Iterator[str]:
+def list_records(resolution: Resolution) -> Iterator[str]:
     """Yield a line for each record; targets are `path:key`, a path for a module, or a bracketed external name."""
     names = [f"{symbol.path}:{symbol.key}".removesuffix(":") for symbol in resolution.symbols]
     names += [f"[{name}]" for name in reversed(resolution.externals)]  # a negative number counts from the end
@@ -66,6 +67,42 @@ def _records(resolution: Resolution) -> Iterator[str]:
         yield f"export {names[export.module]} {export.name} -> {names[export.target]}"
     for entry in resolution.entry_points:
         yield f"entry {names[entry.target]}  {entry.kind} {entry.name}"
+
+
+def list_facts(facts: FileFacts) -> Iterator[str]:
+    """Yield a line for each fact except the constraints."""
+    flags = f"{' package' * facts.is_package}{' stub' * facts.is_stub}"
+    counts = f"lines {facts.loc} branches {facts.branches} indent {facts.deepest_indent}"
+    yield f"file {facts.path} {facts.language} {facts.encoding} {facts.namespace}:{facts.module_name}{flags}  {counts}"
+    if facts.docstring:
+        yield f"doc {facts.docstring!r}"
+    yield from (f"error {error.line} {error.message}" for error in facts.parse_errors)
+    for one in facts.definitions:
+        yield from _list_definition(one)
+    for item in facts.imports:
+        depth = "" if item.at_module_level else " inside"
+        yield f"import {'.' * item.level}{item.module} {item.name or '-'} as {item.alias or '-'}  {item.how} {item.line}{depth}"
+    if facts.exports is not None:
+        yield f"exports {','.join(facts.exports)}"
+    yield from (f"start {kind} {text} {line}" for kind, text, line in facts.entry_points)
+    for held in facts.variables:
+        owner = facts.definitions[held.owner].key if held.owner >= 0 else ""
+        yield f"variable {owner}:{held.name} {held.line}{' received' * held.is_received}"
+
+
+def _list_definition(one: Definition) -> Iterator[str]:
+    kind = f"{one.kind}/{one.form}".removesuffix("/")
+    flags = "".join(f" {flag.removeprefix('is_')}" for flag in _FLAGS if getattr(one, flag))
+    lines = (
+        f"{one.start_line}-{one.name_line}-{one.end_line} indent {one.indent} branches {one.branches} calls {one.calls}"
+    )
+    qualname = f" named {one.qualname}" * (one.qualname != one.key)
+    yield f"{kind} {one.key} in {one.parent or '-'}{qualname}  {lines}{flags}  {one.signature}"
+    if one.docstring:
+        yield f"  doc {one.docstring!r}"
+    yield from (f"  base {base}" for base in one.bases)
+    yield from (f"  decorator {found.text} = {found.dotted} {found.arguments!r}" for found in one.decorators)
+    yield from (f"  overload {signature}" for signature in one.overloads)
 
 
 def _joined(lines: Sequence[int]) -> str:

@@ -137,31 +137,3 @@ def test_what_is_called_elsewhere_receives_its_arguments_and_is_no_call_of_the_p
 def test_built_in_functions_call_the_special_methods_that_they_ask_for(expression: str, method: str) -> None:
     found = {one for one in _graph(SPECIAL + f"def f(): {expression}")["m.f"] if one.startswith("m.")}
     assert found == ({method} if method else set())
-
-
-def test_each_class_below_one_that_asks_is_registered_with_the_keywords_of_its_statement() -> None:
-    graph = _graph("""
-class Plugin:
-    known = {}
-    def __init_subclass__(cls, /, key=None, **more):
-        super().__init_subclass__(**more)
-        Plugin.known[key] = cls
-    def run(self): pass
-class First(Plugin, key="first"):
-    def run(self): pass
-class Second(First, key="second"):
-    def run(self): pass
-class Other:
-    def run(self): pass
-def one(): Plugin.known["first"]().run()
-def other(): Plugin.known["second"]().run()
-""")
-    assert "m.First.run" in graph["m.one"]
-    assert "m.Second.run" in graph["m.other"]
-    assert not {"m.Other.run"} & {*graph["m.one"], *graph["m.other"]}
-
-
-@pytest.mark.parametrize("made", ["property(read)", "property(fget=read)"])
-def test_reading_a_property_that_a_call_makes_calls_its_getter(made: str) -> None:
-    graph = _graph(f"class Box:\n    def read(self): pass\n    item = {made}\ndef use(box: Box):\n    box.item\n")
-    assert graph["m.use"] == ["m.Box.read"]

@@ -79,17 +79,6 @@ def test_overrides_beyond_the_limit_are_counted(language: str) -> None:
     assert [(site.name, site.reason) for site in found.unresolved] == [("step", "and 70 overrides")]
 
 
-def test_a_method_without_a_body_is_declared_where_others_run() -> None:
-    source = HOOK + SUBCLASSES + "def use(base: Base):\n    base.step()\n"
-    found = resolve([extract("main.py", source.encode())])
-    edges = {(found.symbols[edge.caller].key, found.symbols[edge.callee].key): edge for edge in found.calls}
-    assert {(caller, edges[caller, "Base.step"].how) for caller in ("Base.run", "use")} == {
-        ("Base.run", "declared"),
-        ("use", "declared"),
-    }
-    assert edges["use", "C0.step"].how == "possible"
-
-
 @pytest.mark.parametrize("rule", POSSIBLE)
 def test_no_figure_of_the_fit_makes_or_unmakes_a_finding(rule: str) -> None:
     for share, grounds in zip(RULES[rule], POSSIBLE[rule], strict=True):

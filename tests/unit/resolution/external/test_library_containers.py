@@ -78,13 +78,3 @@ def test_what_a_container_hands_out_is_what_was_put_in(statements: str) -> None:
     resolution = resolve([extract("main.py", (CLASSES + statements + "\n").encode())])
     calls = {resolution.symbols[edge.callee].key for edge in resolution.calls if edge.callee >= 0}
     assert "Job.run" in calls
-
-
-def test_a_queue_hands_out_only_what_was_put_in() -> None:
-    source = (
-        CLASSES + "d, e = collections.deque([job]), collections.deque([key])\nd.popleft().run()\ne.popleft().turn()\n"
-    )
-    resolution = resolve([extract("main.py", source.encode())])
-    assert not resolution.unresolved
-    called = {resolution.external(edge.callee) for edge in resolution.calls}
-    assert "collections.deque.popleft" in called
