@@ -1,5 +1,6 @@
 """Facts and resolutions that no store holds: read from case folders, written as golden text or as the call graph of an export."""
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from tests.kernel_state import kernel_state
 
 _FLAGS = ("is_async", "is_generator", "is_abstract")
 GOLDEN = Path(__file__).parent / "unit" / "resolution" / "golden"
+PROGRAMS = Path(__file__).parent / "programs"
 
 
 def read_program(case: Path) -> tuple[list[FileFacts], dict[str, bytes]]:
@@ -26,6 +28,14 @@ def read_program(case: Path) -> tuple[list[FileFacts], dict[str, bytes]]:
         registry.language_for(path).extract(path, text) for path, text in texts.items() if registry.is_source(path)
     ]
     return files, {path: text for path, text in texts.items() if registry.is_configuration(path)}
+
+
+def read_programs(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield title and texts by path of the programs in a file of `tests/programs`."""
+    for section in path.read_text(encoding="utf-8").removeprefix("=== ").split("\n=== "):
+        title, *parts = re.split(r"^--- (.+)\n", section, flags=re.MULTILINE)
+        texts = dict(zip(parts[::2], parts[1::2], strict=True))
+        yield title.strip(), {name: text for name, text in texts.items() if name != "found"}
 
 
 def golden_section(

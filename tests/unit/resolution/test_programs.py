@@ -3,7 +3,6 @@
 A program begins with `=== title`, each of its files with `--- path`; `--- found` begins the findings, which `--update-golden` rewrites.
 """
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,17 +11,9 @@ import pytest
 from repoquarry.ingest.resolution import resolve
 from repoquarry.languages import registry
 from tests.golden import GoldenFiles
-from tests.resolution_export import list_facts, list_records
+from tests.resolution_export import PROGRAMS, list_facts, list_records, read_programs
 
-FOLDER = Path(__file__).parents[2] / "programs"
-PATHS = sorted(FOLDER.glob("*/*.txt"))
-
-
-def read_programs(text: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield title and texts by path, `found` the last of them."""
-    for section in text.removeprefix("=== ").removesuffix("\n").split("\n=== "):
-        title, *parts = re.split(r"^--- (.+)\n", f"{section}\n", flags=re.MULTILINE)
-        yield title.strip(), dict(zip(parts[::2], parts[1::2], strict=True))
+PATHS = sorted(PROGRAMS.glob("*/*.txt"))
 
 
 def find(kind: str, texts: dict[str, str]) -> Iterator[str]:
@@ -44,8 +35,7 @@ def find(kind: str, texts: dict[str, str]) -> Iterator[str]:
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_every_program_has_the_findings_below_it(path: Path, golden_files: GoldenFiles) -> None:
     lines: list[str] = []
-    for title, texts in read_programs(path.read_text(encoding="utf-8")):
-        texts.pop("found", None)
+    for title, texts in read_programs(path):
         lines.append(f"=== {title}\n")
         lines += (f"--- {name}\n{text}" for name, text in texts.items())
         lines += ("--- found\n", *(f"{line.rstrip()}\n" for line in find(path.parent.name, texts)), "\n")

@@ -106,4 +106,4 @@ def test_resolution_of_a_language_equals_the_golden_file(group: str, golden_file
 
 
 def test_every_golden_file_belongs_to_a_test() -> None:
-    assert {path.stem for path in GOLDEN.iterdir()} == {*GROUPS, "cases", "programs"}
+    assert {path.stem for path in GOLDEN.iterdir()} == {*GROUPS, "programs"}
