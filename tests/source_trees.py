@@ -18,7 +18,6 @@ def write_tree(root: Path, files: Mapping[str, str | bytes]) -> Path:
 
 
 def git(root: Path, *arguments: str, **variables: str) -> str:
-    """Run git in a folder and return its output."""
     command, env = ["git", *_IDENTITY, *arguments], {**os.environ, **variables}
     return subprocess.run(command, cwd=root, check=True, capture_output=True, text=True, env=env).stdout.strip()
 

@@ -43,13 +43,11 @@ class Block:
 
     @property
     def is_executed(self) -> bool:
-        """Return whether the block runs."""
         return self.language in EXECUTED and not self.reason
 
 
 @cache
 def list_pages() -> tuple[str, ...]:
-    """List the documentation pages, relative to the root."""
     found = [
         ROOT / "README.md",
         ROOT / "CONTRIBUTING.md",
@@ -61,7 +59,6 @@ def list_pages() -> tuple[str, ...]:
 
 @cache
 def read_blocks(page: str) -> tuple[Block, ...]:
-    """Read the fenced blocks of a page in order."""
     return tuple(parse_blocks(page, (ROOT / page).read_text(encoding="utf-8")))
 
 

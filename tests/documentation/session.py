@@ -49,7 +49,6 @@ class Installation:
         self._distributions = folder / "distributions"
 
     def make(self) -> None:
-        """Copy, build and install."""
         listed = run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], ROOT, os.environ).stdout
         for name in filter(lambda name: (ROOT / name).is_file(), listed.splitlines()):
             (self.copy / name).parent.mkdir(parents=True, exist_ok=True)

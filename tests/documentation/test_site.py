@@ -21,7 +21,6 @@ _LOADED = re.compile(
 
 
 def list_navigation(entries: object) -> Iterator[str]:
-    """Yield the pages of the navigation."""
     if isinstance(entries, str):
         yield entries
     else:

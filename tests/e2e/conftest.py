@@ -64,7 +64,6 @@ def shop_store(tmp_path_factory: pytest.TempPathFactory, shop: Path) -> Path:
 
 @pytest.fixture
 def own_store(shop_store: Path, tmp_path: Path) -> Path:
-    """A copy of the store with `shop`."""
     return Path(shutil.copytree(shop_store, tmp_path / "store"))
 
 

@@ -127,7 +127,6 @@ def report(language: str, rules: Rules, projects: Mapping[str, Edges]) -> list[l
 
 
 def main(java: Path, scripts: Path, keep: Path | None) -> None:
-    """Judge all projects and write the table."""
     languages: tuple[tuple[str, Rules, dict[str, Edges]], ...] = (
         (
             "Java",

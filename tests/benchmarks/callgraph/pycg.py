@@ -37,7 +37,6 @@ def predictions(root: Path, workplace: Path, options: list[str]) -> list[str]:
 
 
 def main(root: Path, out: Path, options: list[str]) -> None:
-    """Writes the predictions."""
     with tempfile.TemporaryDirectory() as workplace:
         lines = predictions(root, Path(workplace), options)
     out.write_text("\n".join(lines) + "\n")

@@ -19,8 +19,6 @@ Place = tuple[str, str]
 
 @dataclass
 class Site:
-    """One call."""
-
     path: str
     line: int
     name: str

@@ -31,8 +31,6 @@ UNWRITTEN = ("property", "implicit", "fixture", "callback", "hook")
 
 @dataclass
 class Tally:
-    """Sums over the sites of a project."""
-
     truths: int = 0
     found: int = 0
     found_leniently: int = 0
@@ -173,7 +171,6 @@ def _precision(out: Tally, found: Found, here: list[Site], edge: CallEdge, place
 
 
 def compare(project: Path, index: Path, show: int) -> Tally:
-    """The tally of one project."""
     files = load(project)
     definitions = [(one.path, each) for one in files for each in one.definitions]
     places = {

@@ -178,7 +178,6 @@ def read(project: Path) -> tuple[list[FileFacts], dict[str, bytes]]:
 
 
 def judge(project: Path, min_confidence: float = SURE) -> Score:
-    """Compare both views of a project."""
     files, configuration = read(project)
     resolution = resolve(files, configuration=configuration)
     places = _places(files)

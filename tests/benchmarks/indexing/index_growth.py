@@ -50,7 +50,6 @@ def main() -> int:
 
 
 def sources(folder: Path) -> list[Path]:
-    """The source files of a folder, by path."""
     return sorted(path for path in folder.rglob("*.py") if path.is_file() and is_source(path.name))
 
 

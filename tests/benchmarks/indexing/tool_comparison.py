@@ -37,8 +37,6 @@ class Tool:
 
 @dataclass(frozen=True)
 class Cost:
-    """Time and memory of one run."""
-
     seconds: float
     cpu_seconds: float
     peak_bytes: int

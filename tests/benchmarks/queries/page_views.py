@@ -85,7 +85,6 @@ def measure(address: str, service: psutil.Process, name: str, requests: Sequence
 
 
 def list_rows(store: str, query: str) -> list[list[str]]:
-    """Return the rows of a query."""
     done = subprocess.run(
         [*COMMAND, "query", "--json", query],
         env={**os.environ, "REPOQUARRY_STORE": store},
@@ -97,7 +96,6 @@ def list_rows(store: str, query: str) -> list[list[str]]:
 
 
 def list_requests(store: str, repository: str) -> Iterable[tuple[str, list[Message]]]:
-    """Yield the requests of each row, the same ones in every run."""
     choose = random.Random(7)
     functions = list_rows(store, _SYMBOLS.format(label="Function", repository=repository))
     classes = list_rows(store, _SYMBOLS.format(label="Class", repository=repository))

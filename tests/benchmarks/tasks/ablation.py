@@ -134,7 +134,6 @@ class Conversation:
         return None
 
     def reply(self) -> Reply:
-        """Return the next step of the reader."""
         done = len(self.results)
         if done < len(self.opening):
             return Reply(calls=[self.opening[done]], usage=None)
@@ -162,7 +161,6 @@ def read_request(request: dict[str, Any], instances: dict[str, Instance]) -> Con
 
 
 def print_rows(output: Path, instances: dict[str, Instance]) -> None:
-    """Print the table of all configurations from the files of the runs."""
     print("configuration,tasks,right file named,change in the first view,change seen,steps,tokens")
     for name in ablate(AgentSettings()):
         folder = output / name.replace(" ", "_")

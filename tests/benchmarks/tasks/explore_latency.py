@@ -63,7 +63,6 @@ def _print(title: str, times: Sequence[float]) -> None:
 
 
 def main() -> None:
-    """Print the latencies."""
     store = Path(sys.argv[1]).resolve()
 
     def run_command(target: str) -> None:

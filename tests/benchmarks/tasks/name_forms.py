@@ -74,7 +74,6 @@ def _grade(reader: CodeReader, repository: str, item: DefinitionRecord, text: st
 
 
 def main() -> None:
-    """Print the counts by form, and the first names that were missed or wrong."""
     with Store.open(StoreSettings(Path(sys.argv[1]))) as store:
         for repository in sys.argv[2:]:
             begin, counts, bad = time.perf_counter(), Counter[tuple[str, str]](), list[str]()

@@ -82,7 +82,6 @@ def empty_first_file(instance: Instance, tree: Path) -> str:
 
 
 def write_lines(path: Path, rows: Iterable[Any]) -> None:
-    """Write a JSONL file."""
     path.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
 
 

@@ -213,7 +213,6 @@ _SERVERS: dict[str, tuple[list[str], Callable[[ReadingTask, Tool], Iterator[str]
 
 
 def main() -> None:
-    """Print calls and tokens of each reader and task, then the table."""
     store, folder = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
     tasks = load_tasks()
     spans = find_spans(store, tasks)

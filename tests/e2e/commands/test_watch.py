@@ -57,7 +57,6 @@ def tree(tmp_path: Path) -> Path:
 
 
 def _watch(folder: Path, *arguments: str) -> Watching:
-    """A watch with its store in a folder."""
     process = subprocess.Popen(
         [*COMMAND, "watch", *arguments, "--json"],
         env=environment(folder / "store"),

@@ -80,7 +80,6 @@ def extract_ids(found: list[dict[str, Any]]) -> list[str]:
 
 
 def index(store: Path, name: str, repositories: ServedRepositories) -> dict[str, Any]:
-    """Index a repository; return its report."""
     (job,) = run_json(store, "index", ADDRESSES[name], **repositories.variables)["jobs"]
     assert job["state"] == "succeeded"
     report: dict[str, Any] = job["report"]

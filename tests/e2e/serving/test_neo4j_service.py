@@ -138,7 +138,6 @@ _TEXTS = {"Search", "Locate", "ReadSource", "ListOwners", "BuildContext"}
 
 
 def request_for(message: type[Message]) -> Message:
-    """A request about the other folder's repository."""
     made = message()
     for field in message.DESCRIPTOR.fields:
         if field.name == "repositories":

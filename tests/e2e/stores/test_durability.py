@@ -21,7 +21,6 @@ COUNTS = "MATCH (n) WHERE n.repository = 'big' RETURN labels(n)[0] AS label, cou
 
 
 def kill_in_the_middle(service: Service, client: Client, job: IndexJob) -> None:
-    """Kill the server when the job has started to read files."""
     for event in stream_job(client, job):
         assert not event.HasField("report"), "the job ended before the server was killed"
         if event.progress.stage == "parse":

@@ -38,7 +38,6 @@ class Case:
 
 
 def read() -> list[Case]:
-    """The cases of all files."""
     return [case for file in FILES for case in _cases(file)]
 
 

@@ -59,7 +59,6 @@ class QueryMaker:
         self.count = 0
 
     def query(self) -> str:
-        """The next query."""
         self._forget()
         shape = self.chance.random()
         if shape < 0.07:

@@ -33,7 +33,6 @@ def put(root: Path, files: dict[str, str]) -> None:
 
 @pytest.fixture
 def changes(monkeypatch: pytest.MonkeyPatch) -> list[GraphChanges]:
-    """The changes that engines were given."""
     from repoquarry.graphstore.engines.kglite.engine import KgliteEngine
 
     seen: list[GraphChanges] = []

@@ -24,7 +24,6 @@ Tree = dict[str, str | bytes]
 
 @pytest.fixture
 def store(engine_settings: StoreSettings) -> Iterator[Store]:
-    """Empty store of each engine, open for writing."""
     with Store.open(engine_settings, writable=True) as opened:
         yield opened
 

@@ -11,7 +11,6 @@ from repoquarry.languages.python import extract
 
 
 def resolved(sources: dict[str, str]) -> Resolution:
-    """The resolution of a small tree."""
     return resolve([extract(path, text.encode()) for path, text in sources.items()])
 
 

@@ -80,7 +80,6 @@ def findings(resolution: Resolution, files: list[FileFacts]) -> Findings:
 
 @cache
 def resolved(case: Path) -> tuple[list[FileFacts], dict[str, bytes], Resolution]:
-    """The files and configuration of a case, and their resolution."""
     files, configuration = read_program(case)
     return files, configuration, resolve(files, configuration=configuration)
 

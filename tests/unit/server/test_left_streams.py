@@ -48,8 +48,6 @@ class EndlessApplication:
 
 
 class RecordingObserver:
-    """Observer that records the codes with which calls ended."""
-
     def __init__(self) -> None:
         self.codes: list[str] = []
 

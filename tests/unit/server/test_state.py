@@ -66,7 +66,6 @@ def kind(run: object = None) -> WorkKind:
 
 
 def require(state: StateDatabase, kind: str, work: Work) -> Work:
-    """Return work as it is stored now."""
     found = state.get(kind, work.id)
     assert found is not None
     return found
