@@ -1,4 +1,4 @@
-"""Facts and resolutions that no store holds: read from case folders, written as golden text or as the call graph of an export."""
+"""Facts and resolutions that no store holds: read from case files and folders, and written as golden text."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,6 @@ from repoquarry.ingest.resolution import Resolution, by_family
 from repoquarry.languages import registry
 from repoquarry.languages.facts import Definition, FileFacts
 from repoquarry.languages.family import Configuration, PointsToConfig
-from repoquarry.server.exports.drawing_formats import CallGraphNode, call_graph
 from tests.golden import digest
 from tests.kernel_state import kernel_state
 
@@ -117,24 +116,3 @@ def _list_definition(one: Definition) -> Iterator[str]:
 
 def _joined(lines: Sequence[int]) -> str:
     return ",".join(map(str, lines))
-
-
-def call_graph_of(resolution: Resolution, files: Sequence[FileFacts], least: float) -> dict[str, list[str]]:
-    """Return the calls of at least this confidence, and declared methods above it, as the export does."""
-    modules = {module.path: module.name for module in resolution.modules}
-    definitions = {(facts.path, one.key): one for facts in files for one in facts.definitions}
-    nodes = []
-    for symbol in resolution.symbols:
-        found = definitions.get((symbol.path, symbol.key))
-        label = "Module" if found is None else "Class" if found.kind == "class" else "Function"
-        nodes.append(CallGraphNode(label, modules[symbol.path], found.qualname if found is not None else ""))
-
-    def node(number: int) -> CallGraphNode:
-        return nodes[number] if number >= 0 else CallGraphNode("External", "", resolution.externals[~number])
-
-    calls = [
-        (node(edge.caller), node(edge.callee))
-        for edge in resolution.calls
-        if edge.confidence > least or (edge.confidence == least and edge.how != "declared")
-    ]
-    return call_graph(nodes, calls)
