@@ -1,7 +1,5 @@
 """Fixtures that several test folders share: a real Neo4j for the session, and an engine of each kind with an empty store."""
 
-from __future__ import annotations
-
 import gc
 import os
 import sys
@@ -115,7 +113,6 @@ def own_neo4j(tmp_path: Path) -> Iterator[LocalNeo4j]:
 
 @pytest.fixture
 def neo4j_settings(neo4j_instance: Neo4jServer, tmp_path: Path) -> StoreSettings:
-    """Settings for an empty store on the session's Neo4j."""
     empty(neo4j_instance)
     return StoreSettings(
         tmp_path, "neo4j", neo4j_instance.uri, neo4j_user=neo4j_instance.user, neo4j_password=neo4j_instance.password

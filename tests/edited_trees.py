@@ -1,7 +1,5 @@
 """A small Python repository, and random edits of it: what comes out of one index after another must be what the last state gives."""
 
-from __future__ import annotations
-
 import random
 
 _CLASS = '''class {name}(Base):

@@ -1,7 +1,5 @@
 """Content of a store after indexing a folder again, compared with indexing its last state alone."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

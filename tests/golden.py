@@ -1,7 +1,5 @@
 """Golden files: committed texts that a test compares its result with. `pytest --update-golden` rewrites those of the tests that it runs."""
 
-from __future__ import annotations
-
 import difflib
 import hashlib
 from itertools import islice

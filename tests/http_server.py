@@ -1,7 +1,5 @@
 """An HTTP server of the test's own process, on a port of the loopback that the system chooses."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Solved state of the kernel: its objects, its points-to sets in order, and the targets of every call."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec

@@ -4,8 +4,6 @@ In this order: `REPOQUARRY_TEST_NEO4J_URI` (with `REPOQUARRY_TEST_NEO4J_USER` an
 `NEO4J_HOME`, or `../shared/neo4j` (started in a temporary folder on a free port of the loopback interface, 512 MB of heap), Docker.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import shutil

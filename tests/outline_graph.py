@@ -4,8 +4,6 @@ It is what the search index needs in order to cut texts along definitions, and i
 lines are those of the finished graph (`code_nodes`, `assemble`); should they ever differ, the index is rebuilt from that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph

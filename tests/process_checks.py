@@ -1,7 +1,5 @@
 """Checks whether a process of the code under test has exited."""
 
-from __future__ import annotations
-
 import time
 
 import psutil

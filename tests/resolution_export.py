@@ -1,7 +1,6 @@
-"""Resolutions that no store holds: read from case folders, written as golden text or as the call graph of an export."""
+"""Facts and resolutions that no store holds: read from case files and folders, and written as golden text."""
 
-from __future__ import annotations
-
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -9,13 +8,14 @@ import msgspec
 
 from repoquarry.ingest.resolution import Resolution, by_family
 from repoquarry.languages import registry
-from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.facts import Definition, FileFacts
 from repoquarry.languages.family import Configuration, PointsToConfig
-from repoquarry.server.exports.drawing_formats import CallGraphNode, call_graph
 from tests.golden import digest
 from tests.kernel_state import kernel_state
 
+_FLAGS = ("is_async", "is_generator", "is_abstract")
 GOLDEN = Path(__file__).parent / "unit" / "resolution" / "golden"
+PROGRAMS = Path(__file__).parent / "programs"
 
 
 def read_program(case: Path) -> tuple[list[FileFacts], dict[str, bytes]]:
@@ -29,6 +29,14 @@ def read_program(case: Path) -> tuple[list[FileFacts], dict[str, bytes]]:
     return files, {path: text for path, text in texts.items() if registry.is_configuration(path)}
 
 
+def read_programs(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield title and texts by path of the programs in a file of `tests/programs`."""
+    for section in path.read_text(encoding="utf-8").removeprefix("=== ").split("\n=== "):
+        title, *parts = re.split(r"^--- (.+)\n", section, flags=re.MULTILINE)
+        texts = dict(zip(parts[::2], parts[1::2], strict=True))
+        yield title.strip(), {name: text for name, text in texts.items() if name != "found"}
+
+
 def golden_section(
     name: str, files: Sequence[FileFacts], configuration: Configuration, resolution: Resolution
 ) -> Iterator[str]:
@@ -39,10 +47,10 @@ def golden_section(
         if isinstance(family.method, PointsToConfig):
             state, _ = kernel_state(own, family=family, configuration=configuration)
             yield f"state {family.name}: {state.summary()}"
-    yield from _records(resolution)
+    yield from list_records(resolution)
 
 
-def _records(resolution: Resolution) -> Iterator[str]:
+def list_records(resolution: Resolution) -> Iterator[str]:
     """Yield a line for each record; targets are `path:key`, a path for a module, or a bracketed external name."""
     names = [f"{symbol.path}:{symbol.key}".removesuffix(":") for symbol in resolution.symbols]
     names += [f"[{name}]" for name in reversed(resolution.externals)]  # a negative number counts from the end
@@ -70,26 +78,41 @@ def _records(resolution: Resolution) -> Iterator[str]:
         yield f"entry {names[entry.target]}  {entry.kind} {entry.name}"
 
 
+def list_facts(facts: FileFacts) -> Iterator[str]:
+    """Yield a line for each fact except the constraints."""
+    flags = f"{' package' * facts.is_package}{' stub' * facts.is_stub}"
+    counts = f"lines {facts.loc} branches {facts.branches} indent {facts.deepest_indent}"
+    yield f"file {facts.path} {facts.language} {facts.encoding} {facts.namespace}:{facts.module_name}{flags}  {counts}"
+    if facts.docstring:
+        yield f"doc {facts.docstring!r}"
+    yield from (f"error {error.line} {error.message}" for error in facts.parse_errors)
+    for one in facts.definitions:
+        yield from _list_definition(one)
+    for item in facts.imports:
+        depth = "" if item.at_module_level else " inside"
+        yield f"import {'.' * item.level}{item.module} {item.name or '-'} as {item.alias or '-'}  {item.how} {item.line}{depth}"
+    if facts.exports is not None:
+        yield f"exports {','.join(facts.exports)}"
+    yield from (f"start {kind} {text} {line}" for kind, text, line in facts.entry_points)
+    for held in facts.variables:
+        owner = facts.definitions[held.owner].key if held.owner >= 0 else ""
+        yield f"variable {owner}:{held.name} {held.line}{' received' * held.is_received}"
+
+
+def _list_definition(one: Definition) -> Iterator[str]:
+    kind = f"{one.kind}/{one.form}".removesuffix("/")
+    flags = "".join(f" {flag.removeprefix('is_')}" for flag in _FLAGS if getattr(one, flag))
+    lines = (
+        f"{one.start_line}-{one.name_line}-{one.end_line} indent {one.indent} branches {one.branches} calls {one.calls}"
+    )
+    qualname = f" named {one.qualname}" * (one.qualname != one.key)
+    yield f"{kind} {one.key} in {one.parent or '-'}{qualname}  {lines}{flags}  {one.signature}"
+    if one.docstring:
+        yield f"  doc {one.docstring!r}"
+    yield from (f"  base {base}" for base in one.bases)
+    yield from (f"  decorator {found.text} = {found.dotted} {found.arguments!r}" for found in one.decorators)
+    yield from (f"  overload {signature}" for signature in one.overloads)
+
+
 def _joined(lines: Sequence[int]) -> str:
     return ",".join(map(str, lines))
-
-
-def call_graph_of(resolution: Resolution, files: Sequence[FileFacts], least: float) -> dict[str, list[str]]:
-    """Return the calls of at least this confidence, and declared methods above it, as the export does."""
-    modules = {module.path: module.name for module in resolution.modules}
-    definitions = {(facts.path, one.key): one for facts in files for one in facts.definitions}
-    nodes = []
-    for symbol in resolution.symbols:
-        found = definitions.get((symbol.path, symbol.key))
-        label = "Module" if found is None else "Class" if found.kind == "class" else "Function"
-        nodes.append(CallGraphNode(label, modules[symbol.path], found.qualname if found is not None else ""))
-
-    def node(number: int) -> CallGraphNode:
-        return nodes[number] if number >= 0 else CallGraphNode("External", "", resolution.externals[~number])
-
-    calls = [
-        (node(edge.caller), node(edge.callee))
-        for edge in resolution.calls
-        if edge.confidence > least or (edge.confidence == least and edge.how != "declared")
-    ]
-    return call_graph(nodes, calls)

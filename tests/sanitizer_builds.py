@@ -1,7 +1,5 @@
 """Native libraries under AddressSanitizer and UndefinedBehaviorSanitizer."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

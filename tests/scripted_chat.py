@@ -4,8 +4,6 @@ It replaces the network only: the real provider package sends real requests to i
 not. A script is a list of replies, one a request; what was asked is kept in `requests`.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import threading

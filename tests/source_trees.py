@@ -1,7 +1,5 @@
 """Source trees on disk: files by path, and git repositories of them."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Mapping
@@ -20,7 +18,6 @@ def write_tree(root: Path, files: Mapping[str, str | bytes]) -> Path:
 
 
 def git(root: Path, *arguments: str, **variables: str) -> str:
-    """Run git in a folder and return its output."""
     command, env = ["git", *_IDENTITY, *arguments], {**os.environ, **variables}
     return subprocess.run(command, cwd=root, check=True, capture_output=True, text=True, env=env).stdout.strip()
 

@@ -1,7 +1,5 @@
 """Counted steps, which are the same on a busy machine; seconds are not."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from types import FrameType

@@ -3,8 +3,6 @@
 Effects of workers (the cost of a crash, a limit or a signal) are tested with processes, in `test_workers`, `test_resolving` and others.
 """
 
-from __future__ import annotations
-
 import os
 import socket
 import threading

@@ -1,7 +1,5 @@
 """Folders full of modules that record that they were imported: what a hostile repository puts where a process may look for modules."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A query from outside with all its rows, past the gate: what tests of engines ask."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from repoquarry.graphstore.graph_engine import QueryLimits, QueryOutcome, QueryResult, RowSink, UntrustedQuery

@@ -3,8 +3,6 @@
 A benchmark is a module with a `main()`; it exits with 77 and says why when the data it needs is not there.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Fenced blocks of the documentation pages, with the comments that steer their execution."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib
@@ -45,13 +43,11 @@ class Block:
 
     @property
     def is_executed(self) -> bool:
-        """Return whether the block runs."""
         return self.language in EXECUTED and not self.reason
 
 
 @cache
 def list_pages() -> tuple[str, ...]:
-    """List the documentation pages, relative to the root."""
     found = [
         ROOT / "README.md",
         ROOT / "CONTRIBUTING.md",
@@ -63,7 +59,6 @@ def list_pages() -> tuple[str, ...]:
 
 @cache
 def read_blocks(page: str) -> tuple[Block, ...]:
-    """Read the fenced blocks of a page in order."""
     return tuple(parse_blocks(page, (ROOT / page).read_text(encoding="utf-8")))
 
 

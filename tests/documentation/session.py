@@ -1,7 +1,5 @@
 """Clean installation of a copy of the repository, and the run of a page in it."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -51,7 +49,6 @@ class Installation:
         self._distributions = folder / "distributions"
 
     def make(self) -> None:
-        """Copy, build and install."""
         listed = run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], ROOT, os.environ).stdout
         for name in filter(lambda name: (ROOT / name).is_file(), listed.splitlines()):
             (self.copy / name).parent.mkdir(parents=True, exist_ok=True)

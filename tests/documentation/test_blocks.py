@@ -1,7 +1,5 @@
 """Every block of the pages is executed, or says why it is not; the execution itself is `make test-docs`."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

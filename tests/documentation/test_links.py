@@ -1,7 +1,5 @@
 """Links of the pages lead to files and headings that exist."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path
@@ -18,7 +16,6 @@ _EXTERNAL = re.compile(r"[a-z]+:")
 
 @cache
 def read_tokens(path: Path) -> tuple[Token, ...]:
-    """Parse a page."""
     return tuple(MarkdownIt("commonmark").parse(path.read_text(encoding="utf-8")))
 
 
@@ -31,7 +28,6 @@ def list_anchors(path: Path) -> frozenset[str]:
 
 
 def list_targets(path: Path) -> list[str]:
-    """List the targets of links and images of a page."""
     inline = [child for token in read_tokens(path) for child in token.children or ()]
     return [
         str(child.attrs.get("href") or child.attrs["src"]) for child in inline if {"href", "src"} & set(child.attrs)
@@ -39,7 +35,6 @@ def list_targets(path: Path) -> list[str]:
 
 
 def find_broken(path: Path) -> list[str]:
-    """List the targets that lead nowhere."""
     broken = []
     for target in filter(lambda target: not _EXTERNAL.match(target), list_targets(path)):
         name, _, anchor = target.partition("#")

@@ -1,7 +1,5 @@
 """README and the pages of docs, executed from top to bottom in a clean copy with an environment of its own."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Iterator
@@ -16,13 +14,11 @@ pytestmark = [pytest.mark.docs, pytest.mark.timeout(900)]
 
 
 def list_executed_pages() -> list[str]:
-    """List the pages with blocks that run here."""
     return [page for page in list_pages() if any(b.is_executed and b.language != "cypher" for b in read_blocks(page))]
 
 
 @pytest.fixture(scope="session")
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    """The installation that all pages use."""
     made = Installation(tmp_path_factory.mktemp("documentation"))
     made.make()
     yield made
@@ -31,7 +27,6 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installat
 
 @pytest.fixture
 def session(installation: Installation, tmp_path: Path) -> Iterator[PageSession]:
-    """A session for one page."""
     opened = PageSession(installation, tmp_path)
     yield opened
     ended_early = opened.close()

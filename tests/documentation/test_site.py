@@ -1,7 +1,5 @@
 """The documentation site: every page is in the navigation, and the built pages need no network."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess
@@ -23,7 +21,6 @@ _LOADED = re.compile(
 
 
 def list_navigation(entries: object) -> Iterator[str]:
-    """Yield the pages of the navigation."""
     if isinstance(entries, str):
         yield entries
     else:

@@ -1,7 +1,5 @@
 """Fixtures: real server processes over stores in temporary folders."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -66,7 +64,6 @@ def shop_store(tmp_path_factory: pytest.TempPathFactory, shop: Path) -> Path:
 
 @pytest.fixture
 def own_store(shop_store: Path, tmp_path: Path) -> Path:
-    """A copy of the store with `shop`."""
     return Path(shutil.copytree(shop_store, tmp_path / "store"))
 
 

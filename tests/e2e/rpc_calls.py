@@ -1,7 +1,5 @@
 """Calls of a running service that many tests make: index jobs to their end, rows of a query, and failures."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Real server processes on free loopback ports, over stores in temporary folders."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json
@@ -47,7 +45,6 @@ class Service:
         return client
 
     def kill(self) -> None:
-        """As a power cut would."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait(DEADLINE_SECONDS)
 
@@ -101,7 +98,6 @@ def end(service: Service) -> None:
 def repoquarry(
     store: Path, *arguments: str, stdin: str | None = None, **variables: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command as a user does."""
     return subprocess.run(
         [*COMMAND, *arguments],
         env=environment(store, **variables),
@@ -146,7 +142,6 @@ def succeed(store: Path, *arguments: str, **variables: str) -> CommandResult:
 
 
 def run_json(store: Path, *arguments: str, **variables: str) -> Any:
-    """Return the JSON that a successful command prints."""
     return json.loads(succeed(store, *arguments, "--json", **variables).stdout)
 
 

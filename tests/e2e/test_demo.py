@@ -1,7 +1,5 @@
 """The demo, as `make demo` runs it."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

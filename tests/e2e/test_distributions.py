@@ -3,8 +3,6 @@
 Their dependencies come from the environment that runs the tests: the client's environment has grpc and protobuf only.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -44,7 +42,6 @@ def build(folder: Path, target: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The wheels of the service and of the client."""
     folder = tmp_path_factory.mktemp("wheels")
     return build(ROOT, folder / "main"), build(ROOT / "clients" / "python", folder / "client")
 

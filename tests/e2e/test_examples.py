@@ -1,7 +1,5 @@
 """Programs and files of the folder `examples`, run against a service with the repository `shop`. docs/guides/client.md runs `query.js`."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import shutil

@@ -1,7 +1,5 @@
 """The image and the compose file: built from exactly the files that the build copies, started and checked, without a Docker engine."""
 
-from __future__ import annotations
-
 import functools
 import json
 import os

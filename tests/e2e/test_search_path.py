@@ -3,8 +3,6 @@
 The places are derived from the code: every command of the table, and every function that starts a process.
 """
 
-from __future__ import annotations
-
 import json
 import shlex
 import signal

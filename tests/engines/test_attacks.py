@@ -1,7 +1,5 @@
 """Queries that must never run, and costly ones that may, sent through the store: each is refused or bounded, and nothing changes."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The embedded engine's folder: what one repository costs, what a query loads, and what holds when files are missing or damaged."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Answers of the embedded engine: every function that the gate admits is there, and its own spellings reach no answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Writers and servers that are killed (-9) in the middle of a write: the previous graph is complete, and the next write succeeds."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys

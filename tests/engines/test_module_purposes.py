@@ -1,7 +1,5 @@
 """Purposes of modules on every engine: written by a scripted chat model, kept for unchanged files, and read before other lines."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every named query gives the same rows on every engine, over the same graph, and rows at all where the sample has some."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

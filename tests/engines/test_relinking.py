@@ -1,7 +1,5 @@
 """On every engine, users of a library are joined to what is the best match whatever is deleted, changed or comes back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

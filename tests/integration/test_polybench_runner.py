@@ -1,7 +1,5 @@
 """Runner of SWE-PolyBench instances in the four languages of the benchmark, each with a right, a wrong and a broken prediction."""
 
-from __future__ import annotations
-
 import difflib
 import json
 import shutil

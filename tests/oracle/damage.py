@@ -1,7 +1,5 @@
 """Facts as a damaged cache would give them."""
 
-from __future__ import annotations
-
 from random import Random
 
 import msgspec

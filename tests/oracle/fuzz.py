@@ -5,8 +5,6 @@ variable, name or place where one is expected), damage its arrays as a broken ca
 may refuse a program; anything else than a refusal or a result is for the build's sanitizers to report.
 """
 
-from __future__ import annotations
-
 import ctypes
 import sys
 from contextlib import suppress
@@ -21,6 +19,7 @@ from repoquarry.languages.facts import FileFacts, Import, TextPool
 from repoquarry.languages.python import extract
 from tests.oracle.damage import damaged
 from tests.oracle.program_generator import program
+from tests.resolution_export import PROGRAMS, read_programs
 
 HERE = Path(__file__).parents[1] / "unit" / "resolution"
 #: operation -> where its operands of one variable stand; calls and containers have theirs in pairs behind a count
@@ -48,11 +47,10 @@ _TEXTS = (
 
 
 def programs() -> list[list[FileFacts]]:
-    """The case files, each case a program, and the caret sources as one."""
-    cases = sorted(path.parent for path in (HERE / "cases").rglob("expected.json"))
+    """The cases, each a program, and the caret sources as one."""
     found = [
-        [extract(path.relative_to(case).as_posix(), path.read_bytes()) for path in sorted(case.rglob("*.py"))]
-        for case in cases
+        [extract(path, text.encode()) for path, text in texts.items() if path.endswith(".py")]
+        for _, texts in read_programs(PROGRAMS / "resolution" / "python_cases.txt")
     ]
     sources = sorted((HERE / "sources").glob("*.py"))
     return [*found, [extract(f"package/{path.name}", path.read_bytes()) for path in sources]]

@@ -1,7 +1,5 @@
 """Programs made at random, operation by operation: what no extractor would write in this mixture, and any solver must agree on."""
 
-from __future__ import annotations
-
 from random import Random
 
 from repoquarry.languages import constraints as op

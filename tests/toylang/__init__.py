@@ -47,8 +47,6 @@ class _Scope:
 
 
 class _Extractor:
-    """Reads one file from top to bottom."""
-
     def __init__(self, path: str) -> None:
         self.path = path
         self.graph = ConstraintGraphBuilder()
@@ -143,7 +141,6 @@ class _Extractor:
 
 
 def extract(path: str, source: bytes) -> FileFacts:
-    """The facts of one file."""
     return _Extractor(path).read(source.decode(errors="replace").splitlines())
 
 

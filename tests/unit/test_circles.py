@@ -1,7 +1,5 @@
 """Modules import each other in one direction, imports for types alone counted."""
 
-from __future__ import annotations
-
 import ast
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path

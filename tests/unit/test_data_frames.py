@@ -1,7 +1,5 @@
 """Frames that are not pandas': kglite takes from them what the schema says that they hold."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

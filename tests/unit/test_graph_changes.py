@@ -1,7 +1,5 @@
 """Changes between two states of a table say what came, went and differs, wherever rows stand."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

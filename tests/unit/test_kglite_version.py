@@ -1,7 +1,5 @@
 """Releases of the embedded engine that are accepted."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The page of the papers' capabilities: every named command and option exists, and no state is left open."""
 
-from __future__ import annotations
-
 import csv
 import re
 from pathlib import Path

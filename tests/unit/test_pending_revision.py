@@ -1,7 +1,5 @@
 """A revision that is being stored: its texts, search index and graph are found together or not at all."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Parameters get names that every parser reads, and nothing else of a query changes."""
 
-from __future__ import annotations
-
 from repoquarry.graphstore.graph_engine import with_plain_parameters
 from repoquarry.graphstore.model.values import Value
 

@@ -1,7 +1,5 @@
 """Headers of named queries, binding of their parameters, and queries of one's own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -4,8 +4,6 @@ Queries run for as long as the test holds them, and a test continues when the la
 depends on how fast the machine is.
 """
 
-from __future__ import annotations
-
 import hashlib
 import threading
 import time

@@ -1,7 +1,5 @@
 """Prose of a README: what a project is, without what decorates the page."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.languages.readme_prose import extract_prose, select_sections

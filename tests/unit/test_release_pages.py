@@ -1,7 +1,5 @@
 """Pages of a release: the table of dependencies, and notes for the version."""
 
-from __future__ import annotations
-
 import csv
 import re
 import tomllib

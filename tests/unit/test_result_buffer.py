@@ -1,7 +1,5 @@
 """Results that wait for readers: the budget of memory, temporary files beyond it, and nothing left behind."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 
 import pytest

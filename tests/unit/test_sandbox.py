@@ -1,7 +1,5 @@
 """The query sandbox: what a child may not do, and that no child outlives the process that asked."""
 
-from __future__ import annotations
-
 import os
 import resource
 import subprocess

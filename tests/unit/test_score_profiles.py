@@ -1,7 +1,5 @@
 """Profiles on numbers worked out by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.graphstore.model.score_profiles import DEGREES_APART, PAPER

@@ -1,7 +1,5 @@
 """Store of sources: what is written is read back, damage is found, and packed texts take their length."""
 
-from __future__ import annotations
-
 import hashlib
 import random
 import sqlite3

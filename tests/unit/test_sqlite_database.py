@@ -1,7 +1,5 @@
 """SQLite files of a store: broken ones are rebuilt from their readable rows, and space is released."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The store: its lock between processes and threads, names that do not exist, and what a reader sees of a writer."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Splitting identifiers and prose into shared terms."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.graphstore.search.text_analysis import MAX_WORD_CHARACTERS, deduplicate, identifier_parts, terms, words

@@ -1,7 +1,5 @@
 """Tokens are counted by the real tokenizer, and cuts keep to their limit whatever the text."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

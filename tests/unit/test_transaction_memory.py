@@ -1,7 +1,5 @@
 """Writers that must release memory on a shared Neo4j server, and those that must retry; the test plays the server."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.graphstore.engines.neo4j.supervised_query import (

@@ -9,8 +9,6 @@ project has at most the weight of `MAX_EDGES` for each. Prints them, and for eac
 fitted without it. Writes docs/data/confidence_compilers.csv: expected and observed shares by confidence in `RULES`.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -129,7 +127,6 @@ def report(language: str, rules: Rules, projects: Mapping[str, Edges]) -> list[l
 
 
 def main(java: Path, scripts: Path, keep: Path | None) -> None:
-    """Judge all projects and write the table."""
     languages: tuple[tuple[str, Rules, dict[str, Edges]], ...] = (
         (
             "Java",

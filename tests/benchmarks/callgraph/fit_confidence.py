@@ -10,8 +10,6 @@ Prints `POSSIBLE` of `repoquarry/languages/python/family.py`, and writes docs/da
 fitted without its project.
 """
 
-from __future__ import annotations
-
 import importlib
 import sys
 from collections import defaultdict
@@ -65,12 +63,10 @@ Projects = dict[str, list[Known]]
 
 
 def by_rule(_projects: Sequence[list[Known]]) -> Model:
-    """The figures of the rules alone."""
     return lambda one: one.figure
 
 
 def by_grounds(projects: Sequence[list[Known]]) -> Model:
-    """The figures of the fit."""
     weights: dict[tuple[str, int, int], float] = defaultdict(float)
     hits: dict[tuple[str, int, int], float] = defaultdict(float)
     for edges in projects:
@@ -171,7 +167,6 @@ def write_bands(expected: NDArray[np.float64], seen: NDArray[np.float64]) -> Non
 
 
 def main(bench: Path, listed: Path) -> None:
-    """Print the fit and its report."""
     sys.path.insert(0, str(bench))
     scorer = importlib.import_module("runtime_trace")
     projects: Projects = {}

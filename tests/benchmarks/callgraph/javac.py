@@ -10,8 +10,6 @@ list though a call may reach them. Iteration, ends of `try`, and functions that 
 the compiler and skipped.
 """
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 from collections import defaultdict

@@ -4,8 +4,6 @@ Each snippet is indexed as a repository of its own, and read back by `repoquarry
 a user gets. Score OUT.jsonl with the benchmark's scorer.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import sys
@@ -39,7 +37,6 @@ def predictions(root: Path, workplace: Path, options: list[str]) -> list[str]:
 
 
 def main(root: Path, out: Path, options: list[str]) -> None:
-    """Writes the predictions."""
     with tempfile.TemporaryDirectory() as workplace:
         lines = predictions(root, Path(workplace), options)
     out.write_text("\n".join(lines) + "\n")

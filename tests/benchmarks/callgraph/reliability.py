@@ -6,8 +6,6 @@ this file names the wrong edges of at least 0.5 that claim what may run, by proj
 make the command fail; `--update` rewrites the projects' rows of the list and the counts in docs/data/edge_classes.csv.
 """
 
-from __future__ import annotations
-
 import csv
 import gzip
 import importlib
@@ -64,7 +62,6 @@ def judge_edges(scorer: Any, project: Path, package: str, trace: Path) -> list[J
 
 
 def last_name(name: str) -> str:
-    """Return the function's own name."""
     return name.rpartition("::")[2].rpartition(".")[2]
 
 
@@ -75,13 +72,11 @@ def load_projects(listed: Path) -> dict[str, tuple[Path, str, Path]]:
 
 
 def read_rows(path: Path) -> list[list[str]]:
-    """Return the rows of a table without its header."""
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.reader(file))[1:]
 
 
 def write_rows(path: Path, header: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
-    """Write a table."""
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows([header, *rows])
 

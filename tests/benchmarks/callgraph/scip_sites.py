@@ -1,7 +1,5 @@
 """Call sites of a project in a SCIP index by scip-python (Pyright): read for `types.py`."""
 
-from __future__ import annotations
-
 import ast
 import warnings
 from collections import defaultdict
@@ -21,8 +19,6 @@ Place = tuple[str, str]
 
 @dataclass
 class Site:
-    """One call."""
-
     path: str
     line: int
     name: str

@@ -6,8 +6,6 @@ PROJECT is the unpacked source distribution, PACKAGE the traced package inside i
 lambdas belong to the function around them. With `--store` the project is there already and is not indexed.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys
@@ -24,7 +22,6 @@ _MODULES = "MATCH (m:Module) WHERE m.repository = $repository RETURN m.path AS p
 
 
 def load(project: Path) -> list[FileFacts]:
-    """The facts of all files of a project."""
     paths = sorted(path for path in project.rglob("*") if path.is_file() and is_source(path.name))
     return [language_for(path.name).extract(path.relative_to(project).as_posix(), path.read_bytes()) for path in paths]
 

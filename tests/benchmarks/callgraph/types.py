@@ -10,8 +10,6 @@ figures take an override of the true method for it, since a checker names the de
 another name than the definition's are skipped, as the index errs in many of them.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter, defaultdict
@@ -33,8 +31,6 @@ UNWRITTEN = ("property", "implicit", "fixture", "callback", "hook")
 
 @dataclass
 class Tally:
-    """Sums over the sites of a project."""
-
     truths: int = 0
     found: int = 0
     found_leniently: int = 0
@@ -175,7 +171,6 @@ def _precision(out: Tally, found: Found, here: list[Site], edge: CallEdge, place
 
 
 def compare(project: Path, index: Path, show: int) -> Tally:
-    """The tally of one project."""
     files = load(project)
     definitions = [(one.path, each) for one in files for each in one.definitions]
     places = {

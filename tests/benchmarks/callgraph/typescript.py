@@ -12,8 +12,6 @@ inherits. Edges that are wrong by its view on such lines (a value is called ther
 that of the constructor, is expected there) are counted as `open`, and the second precision is without them.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections import Counter, defaultdict
@@ -180,7 +178,6 @@ def read(project: Path) -> tuple[list[FileFacts], dict[str, bytes]]:
 
 
 def judge(project: Path, min_confidence: float = SURE) -> Score:
-    """Compare both views of a project."""
     files, configuration = read(project)
     resolution = resolve(files, configuration=configuration)
     places = _places(files)

@@ -12,8 +12,6 @@ temporary folder, the first ten and the last ten, and the named queries of docs/
 `BENCH_WORK` names a new folder that is kept with the store in it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -8,8 +8,6 @@ seconds of extraction and of resolution, peak memory of the process that resolve
 the same. Each size runs in a process of its own.
 """
 
-from __future__ import annotations
-
 import hashlib
 import multiprocessing
 import os
@@ -52,7 +50,6 @@ def main() -> int:
 
 
 def sources(folder: Path) -> list[Path]:
-    """The source files of a folder, by path."""
     return sorted(path for path in folder.rglob("*.py") if path.is_file() and is_source(path.name))
 
 

@@ -7,8 +7,6 @@ store: the first run parses everything, the second finds it unchanged; then one 
 `--once`). Memory is the sum over this process and its workers. The comparison is of CPU seconds, which a busy machine distorts less.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import resource

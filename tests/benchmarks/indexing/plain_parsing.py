@@ -4,8 +4,6 @@ The source files are those that indexing selects, each read before the clock sta
 its own, so that the peak is that of parsing.
 """
 
-from __future__ import annotations
-
 import json
 import resource
 import sys

@@ -9,8 +9,6 @@ precision for what came, went and changed in signature, and of the moved ones ho
     BENCH_MIRROR=~/mirrors python -m tests.benchmarks.indexing.release_diff [OWNER/NAME BEFORE AFTER]
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import json

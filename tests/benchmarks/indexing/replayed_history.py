@@ -6,8 +6,6 @@ A repository is a git directory; its last COMMITS commits on the first-parent li
 stored is compared byte for byte: revision, search index, graph. Seconds are of CPU, this process and its children.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import subprocess

@@ -6,8 +6,6 @@
 Exits with 1 when a number differs from the paper's.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os

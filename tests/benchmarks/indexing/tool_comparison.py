@@ -6,8 +6,6 @@ NODE_MODULES is where `npm install @optave/codegraph @colbymchenry/codegraph` pu
 of the tree of its own; memory is the highest sum over the processes of a run, looked at every 50 ms. The load of the machine is said first.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -39,8 +37,6 @@ class Tool:
 
 @dataclass(frozen=True)
 class Cost:
-    """Time and memory of one run."""
-
     seconds: float
     cpu_seconds: float
     peak_bytes: int

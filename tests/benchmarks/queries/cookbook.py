@@ -10,8 +10,6 @@ are what a quiet machine's clock would show, also on a busy one; for Neo4j, whos
 With `--store` the recipes are timed on an embedded store that is there already, whatever it holds, and nothing is indexed.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -5,8 +5,6 @@ Fails when a query takes more than 0.1 s on the embedded engine and more than te
 docs/explanation/benchmarks.md as CSV; `--write` replaces its file, which `make generate` renders.
 """
 
-from __future__ import annotations
-
 import csv
 import sys
 import tempfile

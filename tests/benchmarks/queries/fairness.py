@@ -6,8 +6,6 @@ own, so that their work on messages does not hold the interpreter of the cheap c
 query takes over a second.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import sys
 import tempfile

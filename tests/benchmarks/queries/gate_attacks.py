@@ -5,8 +5,6 @@ Needs a Neo4j as the tests do (`NEO4J_HOME` or `REPOQUARRY_TEST_NEO4J_URI`, whos
 with 1 when an attack was answered or the stored graph has changed.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import sys

@@ -1,7 +1,5 @@
 """Cost of the gate: the first time a query is seen, and later, over the corpus of analysts' queries, by dialect."""
 
-from __future__ import annotations
-
 import statistics
 import sys
 import time

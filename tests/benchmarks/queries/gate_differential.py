@@ -8,8 +8,6 @@ Most queries are anchored at names and folders of the repository: over 50,000 no
 limit on one engine or the other, and what is cut is not compared.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import re

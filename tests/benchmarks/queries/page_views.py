@@ -7,8 +7,6 @@ included, and for each range of commits. Every request of a row but the first, w
 Wall times depend on what else the machine does; the processor time of the service and its children hardly does.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import os
@@ -87,7 +85,6 @@ def measure(address: str, service: psutil.Process, name: str, requests: Sequence
 
 
 def list_rows(store: str, query: str) -> list[list[str]]:
-    """Return the rows of a query."""
     done = subprocess.run(
         [*COMMAND, "query", "--json", query],
         env={**os.environ, "REPOQUARRY_STORE": store},
@@ -99,7 +96,6 @@ def list_rows(store: str, query: str) -> list[list[str]]:
 
 
 def list_requests(store: str, repository: str) -> Iterable[tuple[str, list[Message]]]:
-    """Yield the requests of each row, the same ones in every run."""
     choose = random.Random(7)
     functions = list_rows(store, _SYMBOLS.format(label="Function", repository=repository))
     classes = list_rows(store, _SYMBOLS.format(label="Class", repository=repository))

@@ -4,8 +4,6 @@ Starts `repoquarry serve` on a generated graph, and prints the resident memory o
 results of 16 MB and read no further than the header.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

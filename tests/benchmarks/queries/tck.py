@@ -7,8 +7,6 @@ these names are renamed, in graphs and queries. Needs a mirror of opencypher/ope
 prints the differences, `--json FILE` writes every case.
 """
 
-from __future__ import annotations
-
 import argparse
 import collections
 import json

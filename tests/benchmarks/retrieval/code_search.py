@@ -10,8 +10,6 @@ count as the middle of their ranks) and the recall. Fusion adds z-scores over al
 `BENCH_SOURCES` holds unpacked source distributions, `[Dd]jango-5.2*` and `scrapy*`.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import random
@@ -125,13 +123,11 @@ def keyword_scores(cases: Sequence[Case]) -> Scores:
 
 
 def semantic_scores(cases: Sequence[Case], embedder: Embedder) -> Scores:
-    """Return the cosines by one embedder."""
     documents = embedder.embed([case.document for case in cases])
     return embedder.embed_queries([case.query for case in cases]) @ documents.T
 
 
 def report(name: str, semantic: Scores, keyword: Scores, keyword_share: float) -> None:
-    """Print the measures of one embedder's scores, alone and with keywords."""
     _print_measures(name, semantic)
     _print_measures(f"BM25 {keyword_share:.1f} + {name}", fused(keyword, semantic, keyword_share))
 

@@ -8,8 +8,6 @@ others have to be found: files that change together.
     BENCH_MIRROR=~/mirrors python -m tests.benchmarks.retrieval.history_commits [--only REPO] [--count N] [--work DIR]
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

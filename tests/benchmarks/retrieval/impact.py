@@ -10,8 +10,6 @@ without it: files with a test that fails only with it are a second gold, and bot
     BENCH_MIRROR=~/mirrors python -m tests.benchmarks.retrieval.impact [--repository OWNER/NAME] [--count N] [--python INTERPRETER]
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

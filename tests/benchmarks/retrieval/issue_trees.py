@@ -1,7 +1,5 @@
 """The development issues, and the trees that they were reported against: at the base commit, without history."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -8,8 +8,6 @@ features, so that `fit_localisation` can fit weights.
     `BENCH_MIRROR=~/mirrors python -m tests.benchmarks.retrieval.localisation [--only REPO] [--limit N] [--work DIR]`
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 import json

@@ -6,8 +6,6 @@ profile: share of modules that rank above the gold file, its median, and how oft
     BENCH_MIRROR=~/mirrors python -m tests.benchmarks.retrieval.module_priors [--only REPO] [--kept] [--work DIR]
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import defaultdict

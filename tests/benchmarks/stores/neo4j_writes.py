@@ -10,8 +10,6 @@ which say more on a machine that does other work too. Needs NEO4J_HOME.
 Repositories are generated, or the smallest of the embedded store in `BENCH_STORE` that have more than 500 nodes.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 import resource

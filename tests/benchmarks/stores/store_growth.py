@@ -7,8 +7,6 @@ by processes of their own: a query about one repository, one about packages, and
     python -m tests.benchmarks.stores.store_growth [repositories functions calls]
 """
 
-from __future__ import annotations
-
 import json
 import os
 import statistics

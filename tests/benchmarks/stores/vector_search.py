@@ -8,8 +8,6 @@ Needs NEO4J_HOME; `--write` replaces docs/data/vector_search.csv.
     NEO4J_HOME=... python -m tests.benchmarks.stores.vector_search STORE SOURCE REPOSITORIES [--write]
 """
 
-from __future__ import annotations
-
 import csv
 import sys
 import tempfile
@@ -97,7 +95,6 @@ def _row(engine: str, hits: int, found: Result) -> list[str]:
 
 
 def _index(folder: Path, source: Path, count: int) -> None:
-    """Index the repositories that the store lacks."""
     with thread_workers(), Store.open(StoreSettings(folder), writable=True) as store:
         stored = set(store.repositories())
         for name, files in _repositories(source, count):
@@ -148,7 +145,6 @@ def search(store: Store, vectors: dict[str, Vectors], hits: int) -> Result:
 
 
 def _write_functions(store: Store, vectors: dict[str, Vectors]) -> None:
-    """Create the functions, and set their vectors as the service does."""
     embedder, ids = store.embedder, list(vectors)
     assert embedder is not None
     with neo4j.GraphDatabase.driver(store.settings.neo4j_uri) as driver:

@@ -9,8 +9,6 @@ task that `grep` finds in them and that the blocks of the instructions have in t
 the subject, until a view shows all old lines of one change of the fix, and names that file; without such a view it names the first one.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
@@ -136,7 +134,6 @@ class Conversation:
         return None
 
     def reply(self) -> Reply:
-        """Return the next step of the reader."""
         done = len(self.results)
         if done < len(self.opening):
             return Reply(calls=[self.opening[done]], usage=None)
@@ -164,7 +161,6 @@ def read_request(request: dict[str, Any], instances: dict[str, Instance]) -> Con
 
 
 def print_rows(output: Path, instances: dict[str, Instance]) -> None:
-    """Print the table of all configurations from the files of the runs."""
     print("configuration,tasks,right file named,change in the first view,change seen,steps,tokens")
     for name in ablate(AgentSettings()):
         folder = output / name.replace(" ", "_")

@@ -4,8 +4,6 @@
 file of that form, for packs of the default length.
 """
 
-from __future__ import annotations
-
 import statistics
 import sys
 import time
@@ -57,7 +55,6 @@ def grade_packs(reader: CodeReader, wordings: str = "unknown_wordings") -> Itera
 
 
 def main() -> None:
-    """Print the questions that are not answered, the counts, and the sizes and times of all packs."""
     with Store.open(StoreSettings(Path(sys.argv[1]))) as store:
         graded = list(grade_packs(CodeReader(store), *sys.argv[2:3]))
     for one in graded:

@@ -4,8 +4,6 @@
 cold in that its process starts and loads everything; files of the store stay in the page cache. Run it on a quiet machine.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 import time
@@ -65,7 +63,6 @@ def _print(title: str, times: Sequence[float]) -> None:
 
 
 def main() -> None:
-    """Print the latencies."""
     store = Path(sys.argv[1]).resolve()
 
     def run_command(target: str) -> None:

@@ -6,8 +6,6 @@ The store holds the repositories of `CHECKOUT/code_base`. For each task the mode
 `gittaskbench_steps.toml`, runs it, and ends; everything else is the product: the service, the isolation, provisioning, the test scripts.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

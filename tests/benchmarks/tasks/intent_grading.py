@@ -5,8 +5,6 @@ right if its text or places name the expected ones; evidence, candidates and unk
 right if one of the first five places is the expected one.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 import tomllib

@@ -5,8 +5,6 @@ and wrong if something else is found. A folder stands for its index file, and a 
 no other case. `python -m tests.benchmarks.tasks.name_forms STORE REPOSITORY...` prints the counts.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from collections import Counter
@@ -76,7 +74,6 @@ def _grade(reader: CodeReader, repository: str, item: DefinitionRecord, text: st
 
 
 def main() -> None:
-    """Print the counts by form, and the first names that were missed or wrong."""
     with Store.open(StoreSettings(Path(sys.argv[1]))) as store:
         for repository in sys.argv[2:]:
             begin, counts, bad = time.perf_counter(), Counter[tuple[str, str]](), list[str]()

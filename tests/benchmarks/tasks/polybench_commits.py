@@ -9,8 +9,6 @@ pass with and without it. OUT receives `instances.jsonl`, `trees`, the patches `
 first file of the fix without content), and the runs. The message of the commit is the problem statement.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import re
@@ -84,7 +82,6 @@ def empty_first_file(instance: Instance, tree: Path) -> str:
 
 
 def write_lines(path: Path, rows: Iterable[Any]) -> None:
-    """Write a JSONL file."""
     path.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
 
 

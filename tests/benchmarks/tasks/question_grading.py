@@ -8,8 +8,6 @@ some of it is. The list of places that ends the text is omitted, so that only th
 The store must hold the repositories; their ids may carry a version (`django-5.2.8` for `django`).
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

@@ -6,8 +6,6 @@ fixed sequence of at most six calls for each kind of task. The folder holds a ch
 FOLDER/NAME`; code-index-mcp indexes when it starts. `python -m tests.benchmarks.tasks.reading_calls STORE FOLDER` prints the tasks and the table.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import re
@@ -215,7 +213,6 @@ _SERVERS: dict[str, tuple[list[str], Callable[[ReadingTask, Tool], Iterator[str]
 
 
 def main() -> None:
-    """Print calls and tokens of each reader and task, then the table."""
     store, folder = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
     tasks = load_tasks()
     spans = find_spans(store, tasks)

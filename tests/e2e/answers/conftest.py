@@ -1,7 +1,5 @@
 """One store and one service for the tests of names and packs."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Calls between repositories: who uses a library's function is answered with the repositories that use it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The same code elsewhere: as a tool and a method through a real port, and as a command."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`explore`: one pack of evidence within a hard limit, over the command line and the names_service."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 The page has no entry point of its own: its routes end in these calls.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 import inspect
@@ -184,7 +182,6 @@ def _call_command(names_store: Path, command: str, parameter: str, name: str) ->
 
 @pytest.fixture(scope="module")
 def entry_points(names_store: Path, names_service: Service) -> dict[str, Call]:
-    """Return every entry point that takes a name."""
     found: dict[str, Call] = {}
     for service_name, method, field in _METHODS:
         found[f"{method}.{field}"] = functools.partial(_call_method, names_service, service_name, method, field)

@@ -1,7 +1,5 @@
 """Names that `show` understands: those of Ruby with a mark at their end, and prose files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

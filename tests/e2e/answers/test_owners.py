@@ -1,7 +1,5 @@
 """Owners of a file, a definition, a folder, from the commits of git."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Values in configuration files: `ask`, `show` and `explore` find keys of every format; secrets are hidden."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

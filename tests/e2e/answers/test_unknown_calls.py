@@ -1,7 +1,5 @@
 """Code that the graph knows in part: nothing found is never shown as if nothing were there."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Matching by bare name: only in the languages of a definition, its repository, and repositories that depend on it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Two versions of a repository in one store, and the reach of a change: by the command, over the contract, and as a tool."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The ready CI jobs: their steps run on a real repository, against hosts that record comments."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -77,7 +75,6 @@ class _Checkout:
         return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=True).stdout.strip()
 
     def change(self, path: str, old: str, new: str) -> None:
-        """Commit a change of one file."""
         file = self.folder / path
         text = file.read_text()
         assert old in text
@@ -85,7 +82,6 @@ class _Checkout:
         self.git("commit", "-qam", "Change it")
 
     def run(self, command: str) -> None:
-        """Run one step of a job as a shell does."""
         variables = {**environment(self.store), **self.variables}
         done = subprocess.run(
             ["sh", "-e", "-c", command], cwd=self.folder, env=variables, capture_output=True, text=True

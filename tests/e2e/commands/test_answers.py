@@ -1,7 +1,5 @@
 """Answers of commands, equal on a local store and through a server, and in every format of rows."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Exports, each read back by a reader of its format: they hold what the graph holds, with the confidence that was requested."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import json

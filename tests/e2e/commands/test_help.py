@@ -1,7 +1,5 @@
 """Help texts as they are declared, questions before deleting, and completion as shells request it."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re

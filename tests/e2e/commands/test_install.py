@@ -1,7 +1,5 @@
 """`install` and `uninstall`: documented formats, idempotence, foreign content byte for byte, broken and read-only files."""
 
-from __future__ import annotations
-
 import json
 import os
 import tomllib

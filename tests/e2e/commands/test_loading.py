@@ -1,7 +1,5 @@
 """Modules that a command loads: none of the parts of the service that it does not use, since loading them would take longer than the command."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

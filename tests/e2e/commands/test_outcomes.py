@@ -1,7 +1,5 @@
 """Outcomes that must not be claimed: bad input and partial work are failures with a reason, one line and an exit code."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Outputs of commands: full disks, closed streams, pipes, devices, other encodings, and controls that terminals would obey."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import stat

@@ -1,7 +1,5 @@
 """Remedies of error reasons: each is tried, or the table says which test tries it, or why no machine can."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import subprocess

@@ -1,7 +1,5 @@
 """Commands `queries`, `query --named` and `check`, on a local store and through a server."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from xml.etree import ElementTree

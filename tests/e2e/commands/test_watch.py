@@ -1,7 +1,5 @@
 """`repoquarry watch`: a changed folder is indexed again, once a burst, and changes that do not concern the index start nothing."""
 
-from __future__ import annotations
-
 import json
 import queue
 import shutil
@@ -59,7 +57,6 @@ def tree(tmp_path: Path) -> Path:
 
 
 def _watch(folder: Path, *arguments: str) -> Watching:
-    """A watch with its store in a folder."""
     process = subprocess.Popen(
         [*COMMAND, "watch", *arguments, "--json"],
         env=environment(folder / "store"),

@@ -1,7 +1,5 @@
 """Git repositories of the committed sources, served under addresses that name no path and no port of a machine."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -32,7 +30,6 @@ class ServedRepositories:
     """Environment variables that lead git from `HOST` to the server."""
 
     def commit_file(self, name: str, path: str, text: str) -> None:
-        """Commit a new text of one file."""
         (self.folder / name / path).write_text(text, encoding="utf-8")
         _commit(self.folder / name, "Ada", "2024-05-06T07:08:09+00:00", f"Change {path}", (path,))
 

@@ -1,7 +1,5 @@
 """Stores that earlier versions wrote: the current code reads, re-indexes, serves and deletes what is in them."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import tarfile
@@ -82,7 +80,6 @@ def extract_ids(found: list[dict[str, Any]]) -> list[str]:
 
 
 def index(store: Path, name: str, repositories: ServedRepositories) -> dict[str, Any]:
-    """Index a repository; return its report."""
     (job,) = run_json(store, "index", ADDRESSES[name], **repositories.variables)["jobs"]
     assert job["state"] == "succeeded"
     report: dict[str, Any] = job["report"]

@@ -1,7 +1,5 @@
 """Writer of a stored version: `python -m tests.e2e.compatibility.write_store NAME` writes `stores/NAME.tar.xz`."""
 
-from __future__ import annotations
-
 import json
 import sys
 import tarfile

@@ -7,8 +7,6 @@ files of `data/inputs`. `<<< WORD` passes standard input; `NEXT_PAGE` is the pag
 the product, and `<trees>` for the folder of the trees. Floats are rounded to five digits.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os

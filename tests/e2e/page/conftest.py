@@ -45,7 +45,6 @@ class PageService:
     source: Path
 
     def stop(self) -> None:
-        """End the process as an operator would."""
         self.process.terminate()
         self.process.wait(DEADLINE_SECONDS)
 
@@ -101,7 +100,6 @@ def service(page_store: tuple[Path, Path]) -> Iterator[PageService]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """One Chromium for all tests."""
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed")

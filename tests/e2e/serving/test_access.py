@@ -1,7 +1,5 @@
 """Access: tokens, TLS, addresses that need a token, scopes, and work that belongs to its creator."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Lists of repositories through a running server: outcomes, the source policy, owners, cancelling, and a server that is killed."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The client over a running server: rows, pages, deadlines and retries."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """CodeService, RepositoryService and the clients over a running server."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

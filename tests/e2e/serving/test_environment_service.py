@@ -1,7 +1,5 @@
 """Environments are made over the service: reported step by step, shared by equal requests, each provisioning its owner's."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

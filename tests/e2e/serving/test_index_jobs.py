@@ -1,7 +1,5 @@
 """Index jobs through a running server: idempotence, conflicts, cancelling, paging, and which sources it may read."""
 
-from __future__ import annotations
-
 import threading
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """MCP through the SDK's own client: over stdio and HTTP, on a local store and on a server, within its budget and behind its doors."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

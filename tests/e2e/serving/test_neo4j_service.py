@@ -1,7 +1,5 @@
 """Services on a real Neo4j: work, a Neo4j that is killed during a write, and two services with data folders of their own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import grpc
@@ -140,7 +138,6 @@ _TEXTS = {"Search", "Locate", "ReadSource", "ListOwners", "BuildContext"}
 
 
 def request_for(message: type[Message]) -> Message:
-    """A request about the other folder's repository."""
     made = message()
     for field in message.DESCRIPTOR.fields:
         if field.name == "repositories":

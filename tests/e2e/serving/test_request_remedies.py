@@ -1,7 +1,5 @@
 """Remedies of refused requests that need a client: each test causes the error, follows the advice, and gets an answer."""
 
-from __future__ import annotations
-
 import threading
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Telemetry of a real server: numbers that Prometheus scrapes, and spans that reach a collector."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Every stream, in both clients, ends in the documented time when its server is killed, stopped or ended in the middle of it."""
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 import re

@@ -1,7 +1,5 @@
 """Damaged files of a store: found, repaired and reported, while operations that do not need them still work."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

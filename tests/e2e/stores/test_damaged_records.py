@@ -1,7 +1,5 @@
 """Damage of files of a data folder other than graphs and texts: every command still works, or names a remedy that works."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """State that survives when a process is killed: the previous index, unfinished jobs, and every event exactly once."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time
@@ -23,7 +21,6 @@ COUNTS = "MATCH (n) WHERE n.repository = 'big' RETURN labels(n)[0] AS label, cou
 
 
 def kill_in_the_middle(service: Service, client: Client, job: IndexJob) -> None:
-    """Kill the server when the job has started to read files."""
     for event in stream_job(client, job):
         assert not event.HasField("report"), "the job ended before the server was killed"
         if event.progress.stage == "parse":

@@ -1,7 +1,5 @@
 """Nothing that a killed server was at work on stays on the disk when the next one runs."""
 
-from __future__ import annotations
-
 import ast
 import os
 import random

@@ -1,7 +1,5 @@
 """A task that waits for leave to act: over the application in this process, with an agent step that asks."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Files go in and come out over the service: uploads, the workspace while and after a task, whose it is, and its end."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

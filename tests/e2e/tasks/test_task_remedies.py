@@ -1,7 +1,5 @@
 """Remedies of tasks that ended early: each test causes the error, follows the advice, and gets the outputs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from repoquarry.v1.task_service_pb2 import DeleteTaskFilesRequest, ListTaskFilesRequest, Task, TaskBudget

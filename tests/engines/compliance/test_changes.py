@@ -1,7 +1,5 @@
 """Requirements on every engine for changes: the result equals writing the complete graph, or the change is refused without effect."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A query from outside cannot write, reach out, run for ever or return without bound, and can be cancelled, on every engine."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Iterator

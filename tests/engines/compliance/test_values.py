@@ -1,7 +1,5 @@
 """Values survive storing and reading unchanged on every engine: every string, 64-bit integers, all floats, lists, nulls."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast

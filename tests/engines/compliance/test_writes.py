@@ -1,7 +1,5 @@
 """Requirements on every engine for writes: replace, keep, delete, refuse, and leave nothing half done."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import replace
 

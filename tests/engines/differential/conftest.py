@@ -1,7 +1,5 @@
 """The frozen graphs on both engines for the whole session."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -63,5 +61,4 @@ def pair(neo4j_instance: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) 
 
 @pytest.fixture
 def twins(pair: Pair) -> Twins:
-    """The embedded engine and Neo4j with the same graphs."""
     return pair.twins()

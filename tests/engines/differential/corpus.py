@@ -1,7 +1,5 @@
 """Reader of `corpus*.cypher`: the queries with their chapters and parameters."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,7 +38,6 @@ class Case:
 
 
 def read() -> list[Case]:
-    """The cases of all files."""
     return [case for file in FILES for case in _cases(file)]
 
 

@@ -6,8 +6,6 @@ twelve digits, because sums are taken in the order of rows, which no engine prom
 squares of differences, to nine.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping

@@ -8,8 +8,6 @@ complete history. The same indexer writes the same bytes; a later one may resolv
 names. The paths below are those of the commit.
 """
 
-from __future__ import annotations
-
 import lzma
 import subprocess
 import tempfile

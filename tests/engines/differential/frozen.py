@@ -1,7 +1,5 @@
 """Loader of the frozen graphs that both engines are compared on: plain tables in `frozen.json.xz`, made by `freeze`."""
 
-from __future__ import annotations
-
 import lzma
 from pathlib import Path
 from typing import Any

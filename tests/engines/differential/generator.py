@@ -5,8 +5,6 @@ conditions are ones that code graphs hold, so that conditions are neither always
 most patterns start at an anchor, as an analyst's do: a name, a folder, or the first few nodes by their id.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping, Sequence
 
@@ -61,7 +59,6 @@ class QueryMaker:
         self.count = 0
 
     def query(self) -> str:
-        """The next query."""
         self._forget()
         shape = self.chance.random()
         if shape < 0.07:

@@ -1,7 +1,5 @@
 """Makes a query that shows a difference as small as it can be while it still shows it."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Iterator
 

@@ -1,7 +1,5 @@
 """Queries of the corpus, recipes of the documentation, anchored queries and lookups by id: equal on both engines."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

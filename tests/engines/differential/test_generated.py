@@ -3,8 +3,6 @@
 Random searches run over a folder of this project, indexed on both engines, since the frozen graphs have no texts.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
 from collections.abc import Iterator

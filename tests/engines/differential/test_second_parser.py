@@ -1,7 +1,5 @@
 """Parser of queries against cypherast, which is independent of it: both agree about the syntax of the corpus and of damaged queries."""
 
-from __future__ import annotations
-
 import random
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """A Neo4j database as a new one is: without nodes, constraints and indexes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import neo4j

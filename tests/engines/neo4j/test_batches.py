@@ -1,7 +1,5 @@
 """The content of one statement is bounded by bytes, and by rows where they are small."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise

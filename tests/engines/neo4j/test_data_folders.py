@@ -1,7 +1,5 @@
 """Several data folders on one Neo4j: each serves its own repositories, and says for the others which folder has their texts."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

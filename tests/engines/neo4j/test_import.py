@@ -1,7 +1,5 @@
 """First loads: what `neo4j-admin database import` makes of exported files is what the engine writes."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Callable, Mapping
@@ -97,7 +95,6 @@ def without_empty_lists(engine: GraphEngine) -> tuple[list[str], list[str]]:
 
 
 def recorded(settings: StoreSettings) -> int:
-    """How many migrations the database has."""
     import neo4j
 
     with neo4j.GraphDatabase.driver(settings.neo4j_uri) as driver, driver.session() as session:

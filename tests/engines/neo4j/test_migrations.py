@@ -1,7 +1,5 @@
 """The schema of a Neo4j database: made by numbered migrations, once each and in order, regardless of which process starts when."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Iterator

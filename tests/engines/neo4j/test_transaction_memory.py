@@ -1,7 +1,5 @@
 """One analyst's queries may not take the memory of a Neo4j server from the others: neither from their queries nor from writes."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable

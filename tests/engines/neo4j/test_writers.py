@@ -1,7 +1,5 @@
 """Several writers on one Neo4j at once: none waits for ever, harms another's work or undoes it, and what a killed one left goes."""
 
-from __future__ import annotations
-
 import logging
 import subprocess
 import sys

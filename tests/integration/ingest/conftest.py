@@ -1,7 +1,5 @@
 """A small repository on disk, a store, and indexing that takes one worker."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
@@ -45,7 +43,6 @@ Rows = Callable[[str], list[tuple[object, ...]]]
 
 @pytest.fixture
 def rows(store: Store) -> Rows:
-    """Rows of a query on the store."""
     from repoquarry.graphstore.graph_engine import QueryLimits
 
     return lambda text: list(store.engine.run(text, {}, QueryLimits()).rows)

@@ -1,7 +1,5 @@
 """Assembled graphs keep to the schema: every label and type occurs, every required property is set, every kind is right."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Inputs of a resolution decide how much is resolved again: nothing, one family of languages, or all."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 

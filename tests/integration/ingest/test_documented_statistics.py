@@ -1,7 +1,5 @@
 """The query that docs/explanation/benchmarks.md shows, taken from there, over a repository small enough to be counted by hand."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Sources in git: refs, addresses, redirects, and the network policy of fetches."""
 
-from __future__ import annotations
-
 import logging
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Finished graphs of eight trees: rows and digest of every table. The rows stay in the temporary folder of the test."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections import defaultdict
@@ -13,7 +11,8 @@ import pytest
 from repoquarry.graphstore.model.graph_tables import Cell, RepositoryGraph
 from tests.fresh_index_comparison import index
 from tests.golden import GoldenFiles, digest
-from tests.source_trees import git
+from tests.resolution_export import PROGRAMS, read_programs
+from tests.source_trees import git, write_tree
 
 pytestmark = pytest.mark.usefixtures("thread_workers")
 
@@ -24,14 +23,14 @@ SOURCES = RESOLUTION / "sources"
 TREES = {
     "webshop": [DATA / "webshop"],
     "letters": [DATA / "letters"],
-    "cases": [RESOLUTION / "cases"],
+    "cases": [PROGRAMS / "resolution" / "python_cases.txt"],
     "python": sorted(SOURCES.glob("*.py")),
     "java": [SOURCES / "java"],
     "javascript": [SOURCES / "javascript"],
     "typescript": [SOURCES / "typescript"],
     "mixed": [SOURCES / "vue", SOURCES / "svelte", TESTS / "unit" / "structure" / "sources"],
 }
-"""Files and folders whose contents are at the top of each tree. The first tree is a git repository with two commits."""
+"""Files, folders and programs whose contents are at the top of each tree. The first tree is a git repository with two commits."""
 UNSTABLE = {"source", "commit", "revision", "indexer", "indexed_at"}
 """Properties that depend on the machine, the time or the version of the indexer."""
 
@@ -48,6 +47,9 @@ def _copy(parts: Sequence[Path], root: Path) -> None:
     for part in parts:
         if part.is_dir():
             shutil.copytree(part, root, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
+        elif part.is_relative_to(PROGRAMS):
+            for title, texts in read_programs(part):
+                write_tree(root / title, dict(texts))
         else:
             shutil.copy(part, root)
 

@@ -1,7 +1,5 @@
 """One pass over the git log."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

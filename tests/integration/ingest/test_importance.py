@@ -1,7 +1,5 @@
 """Importance of stored modules: score profiles, and detection of tests."""
 
-from __future__ import annotations
-
 import math
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whatever is edited, renamed or deleted between two runs: what is stored in the end is what indexing the last state alone stores."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable
@@ -35,7 +33,6 @@ def put(root: Path, files: dict[str, str]) -> None:
 
 @pytest.fixture
 def changes(monkeypatch: pytest.MonkeyPatch) -> list[GraphChanges]:
-    """The changes that engines were given."""
     from repoquarry.graphstore.engines.kglite.engine import KgliteEngine
 
     seen: list[GraphChanges] = []

@@ -1,7 +1,5 @@
 """Indexing from source to store, and graphs that are equal however they came about."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Links between packages of npm, Maven and PyPI, on every engine: what a package offers, under which specifiers, in which version."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +24,6 @@ Tree = dict[str, str | bytes]
 
 @pytest.fixture
 def store(engine_settings: StoreSettings) -> Iterator[Store]:
-    """Empty store of each engine, open for writing."""
     with Store.open(engine_settings, writable=True) as opened:
         yield opened
 

@@ -1,7 +1,5 @@
 """Packages of registries that a server of this process serves by the protocols of PyPI, npm and Maven."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import http.server
@@ -121,7 +119,6 @@ def registry(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[LocalR
 
 
 def read(location: str, reach: NetworkPolicy = EVERYWHERE, archive_bytes: int = 0) -> tuple[str, dict[str, str]]:
-    """Version and files of a package."""
     with acquire(parse_source(location), IngestSettings(archive_bytes=archive_bytes), never, reach) as checkout:
         files = {
             path.relative_to(checkout.root).as_posix(): path.read_text()

@@ -1,7 +1,5 @@
 """Damage of a store: after every error that names a remedy, the remedy ends with a healthy store."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import errno

@@ -1,7 +1,5 @@
 """Repositories are joined where one uses what another defines, in whichever order they are indexed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

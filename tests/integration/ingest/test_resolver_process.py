@@ -1,7 +1,5 @@
 """Resolution runs in a process of its own: the same result, and a failure or a cancellation harms nothing."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import signal

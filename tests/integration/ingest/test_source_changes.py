@@ -1,7 +1,5 @@
 """Changes of sources: freshness of stored repositories, and branches that may have changed."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Workers may die, hang or run out of memory: that costs one file, and is reported."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

@@ -1,7 +1,5 @@
 """Two small repositories, indexed by the real pipeline into one store with the model that is shipped."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

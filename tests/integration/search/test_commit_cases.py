@@ -1,7 +1,5 @@
 """Commits as tasks for a benchmark: nothing behind the base may be known before it, also where a branch was merged late."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Search in every mode over indexed repositories: filters, pages, snippets, and where a score comes from."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Lists of repositories indexed by processes of their own: the same result as one by one, whatever fails or is killed."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import os

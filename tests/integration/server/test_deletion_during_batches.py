@@ -1,7 +1,5 @@
 """Deleting a repository while a list is worked through: refused while the list works on it, done before and after its turn."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A hosting service's search is asked over HTTP: what fits is offered, refusals and rate limits are said, the token stays with its host."""
 
-from __future__ import annotations
-
 import http.server
 import json
 from collections.abc import Iterator

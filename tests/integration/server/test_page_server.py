@@ -1,7 +1,5 @@
 """The page over HTTP: the services over the Connect and gRPC-Web protocols, sign-in, and refusal of foreign hosts and origins."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

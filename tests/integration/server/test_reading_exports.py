@@ -1,7 +1,5 @@
 """Exports read a repository through the limits of queries: all of it, once, and in as few questions as its size asks for."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """The static file has the response and the same facts in plain HTML, and no text of a repository becomes markup."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Bags of tokens and sums of their vectors, made in Python, to compare the native library with."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from itertools import chain, pairwise

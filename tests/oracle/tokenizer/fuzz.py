@@ -4,8 +4,6 @@ Each number from FIRST on is a seed, so that a failure can be repeated. The libr
 refusal or a result is for the build's sanitizers to report.
 """
 
-from __future__ import annotations
-
 import ctypes
 import sys
 from array import array

@@ -1,7 +1,5 @@
 """The client stands alone, its generated half is current, and both distributions hold the same files."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Constants are read from source lines of several languages, with their comments."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.graphstore.reading.constants import Constant, iterate_constants, rank_constants

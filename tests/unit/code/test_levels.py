@@ -1,7 +1,5 @@
 """Levels put users above what they use, with the least weight against the order, and always the same."""
 
-from __future__ import annotations
-
 import itertools
 import random
 

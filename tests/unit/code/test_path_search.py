@@ -1,7 +1,5 @@
 """One search from both ends finds all shortest paths, and one way over each meeting."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """Token spans name keywords, strings, comments, numbers and definitions, in characters, within the lines that are asked for."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.graphstore.reading.token_spans import TokenKind, compute_token_spans

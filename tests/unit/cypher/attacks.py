@@ -1,7 +1,5 @@
 """Queries that must never run, with the reason for which each is refused, and queries that must be bounded."""
 
-from __future__ import annotations
-
 _DEEP = 400
 
 ATTACKS: tuple[tuple[str, str], ...] = (

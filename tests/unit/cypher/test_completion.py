@@ -1,7 +1,5 @@
 """Completion offers what the schema has at a position, and nothing inside texts and comments."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.graphstore.query.cypher.completion import MAX_ITEMS, complete_query

@@ -1,7 +1,5 @@
 """Gate of untrusted queries: refusals, attacks, rewriting by dialect, and the footprint of a query."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.graphstore.errors import QueryRefusedError

@@ -1,7 +1,5 @@
 """Long queries are checked in a process of their own, which is ended with the time."""
 
-from __future__ import annotations
-
 import pickle
 import threading
 import time

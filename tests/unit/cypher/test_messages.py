@@ -1,7 +1,5 @@
 """Hints of refused queries, and warnings of queries that match nothing."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.graphstore.errors import QueryRefusedError

@@ -1,7 +1,5 @@
 """Style and saved queries of `examples/neo4j` name labels, types and properties of the schema."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Parameters and queries of odd shapes get an error of their own on every engine, never one from Python or a driver."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Regular expressions that a backtracking matcher never ends are refused before they run, on every engine; plain ones pass."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.graphstore.errors import QueryRefusedError

@@ -1,7 +1,5 @@
 """Values that the embedded engine must not answer end a query with a reason in our words, and rewrites do not grow without bound."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Repositories in which a query can match, as far as its text proves it; otherwise all of them."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.graphstore.graph_engine import WHOLE, QueryScope

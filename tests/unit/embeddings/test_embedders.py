@@ -1,7 +1,5 @@
 """Embedders that are optional: OpenAI-compatible services and sentence-transformers."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace

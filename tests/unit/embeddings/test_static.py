@@ -1,7 +1,5 @@
 """The shipped static model and the embedder that runs it."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 

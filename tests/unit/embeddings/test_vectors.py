@@ -1,7 +1,5 @@
 """The vector index (exact and inverted) and the vector cache."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Alpha of GitTaskBench: equation 1, its two cases, the published values and prices, and the Pareto curve."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 

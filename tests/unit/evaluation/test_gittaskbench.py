@@ -1,7 +1,5 @@
 """GitTaskBench: its files read as published, outputs chosen and graded by its rules, failures classified, figures computed."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

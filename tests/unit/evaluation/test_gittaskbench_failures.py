@@ -1,7 +1,5 @@
 """Failures of GitTaskBench: the ten listings of the paper as records, in wording of our own."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.evaluation.gittaskbench_failures import SECONDARY, RecordedCommand, RunRecord, classify, find_bypass

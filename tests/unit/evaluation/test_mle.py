@@ -1,7 +1,5 @@
 """MLE-R: table 1 of RepoMaster from its tables 6 to 10."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Hashes of bodies: layout, comments, documentation and the own name do not count; everything else does, in every language."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

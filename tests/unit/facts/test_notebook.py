@@ -1,7 +1,5 @@
 """Notebooks are read as scripts: cells in order, magics as comments, no outputs; damaged ones say so."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

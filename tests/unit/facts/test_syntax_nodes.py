@@ -4,8 +4,6 @@ The kinds of syntax nodes are those by which SWE-PolyBench measures retrieval, a
 values, TSX and modules by suffix.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """One indexed tree for the tests of dependency graphs and word overlap."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Names of test files that are like those of changed files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

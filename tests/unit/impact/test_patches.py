@@ -1,7 +1,5 @@
 """Changed lines are those of git, whatever the context, on either side; the definitions around them are the touched ones."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 from pathlib import Path

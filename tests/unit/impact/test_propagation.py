@@ -1,7 +1,5 @@
 """Propagation of a change says what it did not follow."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Words of a change: which files of tests share them, and that rare ones count."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.graphstore.reading.code_reader import CodeReader

@@ -1,7 +1,5 @@
 """Archives are unpacked within limits, and hostile ones are refused with the entry and the limit named."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import stat

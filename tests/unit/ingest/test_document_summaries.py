@@ -1,7 +1,5 @@
 """Summaries of prose files: what the subject is, not what decorates the page."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.ingest.files.documents import read_document

@@ -1,7 +1,5 @@
 """Headings, summaries and encodings of prose."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.ingest.files.documents import (

@@ -1,7 +1,5 @@
 """Coverage of the digest of inputs: everything that decides a graph, so that equal digests mean equal graphs."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """Manifests and lock files: each case of `manifests/` holds files, and after them what they declare together."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

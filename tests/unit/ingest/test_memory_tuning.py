@@ -1,7 +1,5 @@
 """Collections are rare while a repository is indexed, and as before afterwards, also with parallel indexing; large blocks are released when freed."""
 
-from __future__ import annotations
-
 import gc
 import platform
 import subprocess

@@ -1,7 +1,5 @@
 """Summaries of modules: the purpose of a file, by docstring, README, definitions or names."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.ingest.graph.module_summaries import find_file_mentions, summarize_module

@@ -1,7 +1,5 @@
 """Hosts that a server fetches from: by name, and by the addresses that a name has."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.ingest.errors import SourceNotFoundError, SourceRejectedError

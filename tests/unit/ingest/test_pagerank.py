@@ -1,7 +1,5 @@
 """PageRank, and ranks that are reused from the previous revision."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

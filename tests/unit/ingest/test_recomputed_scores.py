@@ -1,7 +1,5 @@
 """Scores of RepoMaster, recomputed from the paper's formulas with the `ast` module of Python and no code of the product."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Files that `find_changed_symbols` takes for equal have equal relationships, whatever moved around them; few others are taken for unequal."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """The whole tree of an indexed revision, from every kind of source: all files, modes and inner links, and no other revision."""
 
-from __future__ import annotations
-
 import io
 import os
 import shutil

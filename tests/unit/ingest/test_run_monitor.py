@@ -1,7 +1,5 @@
 """Reports of a run while it runs: whose memory counts, and tasks in parallel with a stage end with it."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 

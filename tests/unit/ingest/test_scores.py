@@ -1,7 +1,5 @@
 """The six features and the class score, against numbers worked out by hand from the paper's definitions."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import asdict
 

@@ -1,7 +1,5 @@
 """The meaning of a location is decided once, and clearly when it has none."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The numbers that the query `statistics` sums, each definition at its corners."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.ingest.graph.outline import count_module_statistics

@@ -1,7 +1,5 @@
 """Folders whose files are tests, unless code uses them."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.ingest.file_features import CandidateTests

@@ -1,7 +1,5 @@
 """The version of a library that is chosen for a user of it."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.ingest.graph.provided_names import PackageDeclarations, choose_provider

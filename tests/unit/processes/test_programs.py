@@ -1,7 +1,5 @@
 """Programs of others: what they say, how long they may take, and that nothing of them is left."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -1,7 +1,5 @@
 """Search with expressions of callers: answers, and the end of every expression that needs too much."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

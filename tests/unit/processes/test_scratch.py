@@ -1,7 +1,5 @@
 """A scratch folder goes with its process, however that ends, and everything temporary is made in one."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

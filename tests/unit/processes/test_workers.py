@@ -1,7 +1,5 @@
 """Child processes of our own: what they are started with, their memory limit, and why they exited."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

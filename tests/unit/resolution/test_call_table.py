@@ -1,7 +1,5 @@
 """Call edges as columns: what goes in as records comes out as records, sorted, whatever is chosen, renumbered or united."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

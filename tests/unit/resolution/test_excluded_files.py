@@ -1,7 +1,5 @@
 """Excluded source files: calls into them and imports of them are unresolved, not external."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.ingest.resolution import Resolution, resolve

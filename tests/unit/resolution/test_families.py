@@ -1,7 +1,5 @@
 """Resolutions of several language families as one, and parts of one family that are united."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,7 +15,6 @@ from repoquarry.ingest.resolution.kernel_input import PROTOCOLS, TABLES, encode_
 from repoquarry.languages import registry
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.family import LanguageFeature, PointsToConfig
-from repoquarry.languages.java import RULES
 from repoquarry.languages.registry import language_for
 from tests.toylang import toy_language
 
@@ -100,17 +97,6 @@ def test_the_kernel_refuses_what_it_does_not_know() -> None:
         encode_tables(PointsToConfig(protocols={}, tables=lambda: {"container": ()}))
 
 
-def test_what_may_be_meant_by_an_unresolved_call_is_never_in_the_outside_world() -> None:
-    """`getLineNumber` is defined in the sources that Java brings for its platform, which do not belong to the repository."""
-    sources = {
-        "A.java": "class A { void f() { nope.getLineNumber(); nope.own(); } void own() {} }",
-        "b.py": "def b():\n    return 1\n",
-    }
-    found = resolve([registry.language_for(path).extract(path, text.encode()) for path, text in sources.items()])
-    meant = {one.name: [found.path_key(target) for target in one.candidates] for one in found.unresolved}
-    assert meant == {"getLineNumber": [], "own": [("A.java", "A.own")]}
-
-
 def test_what_a_family_needs_beside_its_files_is_made_once_while_they_are_waited_for() -> None:
     stubs_of.cache_clear()
     prepare(registry.language_for("A.java").extract("A.java", b""))
@@ -169,11 +155,3 @@ def test_two_families_together_say_what_each_says_alone() -> None:
         assert _told(whole, name) == _told(python, name) | _told(javascript, name), name
         assert len(getattr(whole, name)) == len(getattr(python, name)) + len(getattr(javascript, name))
     assert all(_told(whole, name) for name in ("imports", "unresolved", "inherits", "overrides", "exports"))
-
-
-def test_a_syntax_error_in_parameters_lowers_the_confidence_of_calls() -> None:
-    text = "class A {\n  void broken(int x, !! y) {}\n  void whole(int x) {}\n"
-    text += "  void run() { broken(1, 2); whole(1); }\n}\n"
-    found = resolve([language_for("A.java").extract("A.java", text.encode())])
-    confidences = {found.symbols[edge.callee].key: edge.confidence for edge in found.calls}
-    assert confidences == {"A.broken": RULES["self"][1], "A.whole": RULES["self"][0]}

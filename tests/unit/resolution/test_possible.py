@@ -1,7 +1,5 @@
 """Confidence of edges that dispatch adds: it follows from the places where instances of the classes are made."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.ingest.resolution import LIKELY, resolve
@@ -79,17 +77,6 @@ def test_overrides_beyond_the_limit_are_counted(language: str) -> None:
     assert [key for key in steps if key.endswith("step")] == ["Base.step"]
     assert steps["Base.step"].confidence >= LIKELY
     assert [(site.name, site.reason) for site in found.unresolved] == [("step", "and 70 overrides")]
-
-
-def test_a_method_without_a_body_is_declared_where_others_run() -> None:
-    source = HOOK + SUBCLASSES + "def use(base: Base):\n    base.step()\n"
-    found = resolve([extract("main.py", source.encode())])
-    edges = {(found.symbols[edge.caller].key, found.symbols[edge.callee].key): edge for edge in found.calls}
-    assert {(caller, edges[caller, "Base.step"].how) for caller in ("Base.run", "use")} == {
-        ("Base.run", "declared"),
-        ("use", "declared"),
-    }
-    assert edges["use", "C0.step"].how == "possible"
 
 
 @pytest.mark.parametrize("rule", POSSIBLE)

@@ -1,7 +1,5 @@
 """Properties for any input: order and renaming change nothing, and nothing is joined by name alone."""
 
-from __future__ import annotations
-
 import ast
 from collections import defaultdict
 from pathlib import Path
@@ -105,15 +103,6 @@ def test_facts_survive_the_way_between_processes() -> None:
         assert again == facts
     copies = [msgspec.msgpack.decode(msgspec.msgpack.encode(facts), type=FileFacts) for facts in FILES]
     assert resolve(copies) == resolve(FILES)
-
-
-def test_a_method_is_not_found_by_its_name_alone() -> None:
-    source = b"class A:\n    def only_here(self):\n        pass\n\ndef f(x):\n    x.only_here()\n"
-    resolution = resolve([extract("a.py", source)])
-    assert not resolution.calls
-    (site,) = resolution.unresolved
-    assert (site.name, site.reason, site.lines) == ("only_here", "unknown receiver", (6,))
-    assert [resolution.path_key(candidate) for candidate in site.candidates] == [("a.py", "A.only_here")]
 
 
 def test_a_spent_budget_is_said() -> None:

@@ -5,8 +5,6 @@ A file is a case, and so is a folder below that of a language: a repository of s
 caret stands, comments are written as the language writes them.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -82,7 +80,6 @@ def findings(resolution: Resolution, files: list[FileFacts]) -> Findings:
 
 @cache
 def resolved(case: Path) -> tuple[list[FileFacts], dict[str, bytes], Resolution]:
-    """The files and configuration of a case, and their resolution."""
     files, configuration = read_program(case)
     return files, configuration, resolve(files, configuration=configuration)
 
@@ -108,4 +105,4 @@ def test_resolution_of_a_language_equals_the_golden_file(group: str, golden_file
 
 
 def test_every_golden_file_belongs_to_a_test() -> None:
-    assert {path.stem for path in GOLDEN.iterdir()} == {*GROUPS, "cases", "programs"}
+    assert {path.stem for path in GOLDEN.iterdir()} == {*GROUPS, "programs"}

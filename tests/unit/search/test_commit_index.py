@@ -1,7 +1,5 @@
 """The commit index: messages of commits about files, and files that change together."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

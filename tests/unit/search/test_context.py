@@ -1,7 +1,5 @@
 """The launchpad text: four blocks, never over budget, for the repository or for a task."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

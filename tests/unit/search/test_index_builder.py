@@ -1,7 +1,5 @@
 """Builder of the search index: from nothing, from the previous index, and its merging of terms."""
 
-from __future__ import annotations
-
 import hashlib
 import random
 from collections.abc import Callable, Iterator

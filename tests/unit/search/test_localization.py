@@ -1,7 +1,5 @@
 """Localisation: exact names, words, the graph; what is demoted; reasons."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Documentation lines inside definitions, and kinds of places by their names alone, in any language."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

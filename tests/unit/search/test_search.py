@@ -1,7 +1,5 @@
 """Search by keywords, meaning, exact text and regular expressions, with its pages and time limit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Terms of words with several parts, pairs of neighboring words in code, and messages in string literals."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -137,8 +137,6 @@ def test_entries_that_say_nonsense(entry: str) -> None:
 
 
 class _StubContext:
-    """The metadata and the address of a call."""
-
     def __init__(self, token: str = "", user: str = "", peer: str = "ipv4:10.0.0.7:50000") -> None:
         self._metadata = [("authorization", f"Bearer {token}")] * bool(token) + [(USER_KEY, user)] * bool(user)
         self._peer = peer

@@ -1,7 +1,5 @@
 """Bounds of everything that is computed from callers' values: the places are read from the contract and from the code."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 from collections.abc import Iterator

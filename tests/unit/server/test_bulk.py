@@ -1,7 +1,5 @@
 """Lists of repositories, the ledger of a batch, its memory budget, and failures worth another attempt."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

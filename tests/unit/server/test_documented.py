@@ -1,7 +1,5 @@
 """Nothing that a user may meet is undocumented: options, settings, methods, fields, events and error reasons."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

@@ -1,7 +1,5 @@
 """Requests with a number that their enumeration lacks are refused, wherever in the message it occurs."""
 
-from __future__ import annotations
-
 import pytest
 from google.protobuf.message import Message
 

@@ -1,7 +1,5 @@
 """Checks of sources: one at a time, in the background when they take long, at intervals that grow with their duration."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The published schema of `--json` holds for every recorded answer of the command line, and refuses other objects."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path

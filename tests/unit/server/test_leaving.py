@@ -1,7 +1,5 @@
 """A command's process ends at once when its work is done, but not before what is to happen at its end."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

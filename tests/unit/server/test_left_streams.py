@@ -1,7 +1,5 @@
 """A client that leaves a stream early is one debug line of the server, for every RPC that streams."""
 
-from __future__ import annotations
-
 import asyncio
 import importlib
 import itertools
@@ -50,8 +48,6 @@ class EndlessApplication:
 
 
 class RecordingObserver:
-    """Observer that records the codes with which calls ended."""
-
     def __init__(self) -> None:
         self.codes: list[str] = []
 

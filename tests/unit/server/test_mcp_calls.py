@@ -1,7 +1,5 @@
 """MCP calls: a cancelled one ends its query, and each session is a client of its own below its token."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable, Mapping

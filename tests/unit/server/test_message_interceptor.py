@@ -1,7 +1,5 @@
 """Values, page tokens, names and errors on their way between the forms of the service."""
 
-from __future__ import annotations
-
 import json
 import math
 from typing import Any

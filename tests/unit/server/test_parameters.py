@@ -1,7 +1,5 @@
 """Parameters are bounded before anything is made of them."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

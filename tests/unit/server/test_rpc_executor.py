@@ -1,7 +1,5 @@
 """Threads of the server, shared by the owners of calls."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 

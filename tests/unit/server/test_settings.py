@@ -1,7 +1,5 @@
 """Settings: where values come from, and what is refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Durable work: gap-free events, one job a repository, idempotent creation, recovery."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable
@@ -68,7 +66,6 @@ def kind(run: object = None) -> WorkKind:
 
 
 def require(state: StateDatabase, kind: str, work: Work) -> Work:
-    """Return work as it is stored now."""
     found = state.get(kind, work.id)
     assert found is not None
     return found

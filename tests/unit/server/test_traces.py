@@ -1,7 +1,5 @@
 """The end of tracing: a collector that does not answer delays it by seconds, not by the library's half a minute."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Sequence

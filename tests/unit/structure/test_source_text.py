@@ -1,7 +1,5 @@
 """Source text: normalized layout, and line ends of every kind."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

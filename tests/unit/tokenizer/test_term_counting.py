@@ -1,7 +1,5 @@
 """The words of files as the native library counts them, compared with the same in Python."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Bags of tokens and their sums as the native library makes them, compared with the same in Python."""
 
-from __future__ import annotations
-
 import gc
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial

@@ -1,7 +1,5 @@
 """Native tokenizer: a library that is missing or of another version, and a build with sanitizers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

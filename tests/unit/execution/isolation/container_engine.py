@@ -4,8 +4,6 @@ It does not isolate as a container does: it shows that the command line is one t
 that the rest of the service works through it. Started as a program; `install` writes it into a folder of PATH.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -3,8 +3,6 @@
 No escape is shown by this: the stand-in confines nothing. `tests/integration/agent/test_escapes.py` does, where there is an engine.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 This does not show the kernel's effect: it shows that the right files are written at the right moments.
 """
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

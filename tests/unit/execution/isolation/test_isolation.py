@@ -1,7 +1,5 @@
 """The choice of an isolation, the container's command line, the filter of system calls, and the proxy's rules."""
 
-from __future__ import annotations
-
 import platform
 import shutil
 import socket

@@ -1,7 +1,5 @@
 """Carrying bytes both ways between two sockets."""
 
-from __future__ import annotations
-
 import os
 import resource
 import socket

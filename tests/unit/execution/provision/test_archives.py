@@ -1,7 +1,5 @@
 """Source archives that the installer refuses for their names: which is taken, and what becomes of it."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

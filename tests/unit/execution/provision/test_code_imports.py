@@ -1,7 +1,5 @@
 """Imports of code, and their weight."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from repoquarry.execution.provision.python.code_imports import CodeImports, read_imports

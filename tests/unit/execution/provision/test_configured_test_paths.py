@@ -1,7 +1,5 @@
 """Where a repository says that its tests lie."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

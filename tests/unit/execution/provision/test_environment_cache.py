@@ -1,7 +1,5 @@
 """Environments are found by their own names and keys, and by nothing that leads out of their folder; damaged ones are not."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

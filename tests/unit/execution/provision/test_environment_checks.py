@@ -1,7 +1,5 @@
 """Imports are tried in a process of their own, and once more alone where the company may have spoilt them."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """An import that waits is given up; one that computes on a busy machine is not."""
 
-from __future__ import annotations
-
 import signal
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The initial plan of a provisioning."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The packages of an environment are read from their metadata."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from repoquarry.execution.provision.python.installer import holder_of, required_by

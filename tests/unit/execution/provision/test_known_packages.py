@@ -1,7 +1,5 @@
 """The package that gives a module, and the package's own name."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.execution.provision.python import install_plan

@@ -1,7 +1,5 @@
 """Files of a repository that may be anything."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from repoquarry.languages.manifests.python_projects import read_head

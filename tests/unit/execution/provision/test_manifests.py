@@ -1,7 +1,5 @@
 """Requirements in manifests, read without running them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Ranges of Node.js as package.json states them."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.execution.provision.javascript.manifest import Version, is_in_range

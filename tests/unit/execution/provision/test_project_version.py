@@ -1,7 +1,5 @@
 """The version of a repository without tags, by its own files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The result of a provisioning."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """The output of pytest of any version when it collects becomes imports that failed."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Repairs are proposed from real logs of the installer."""
 
-from __future__ import annotations
-
 import zipfile
 from collections.abc import Sequence
 from dataclasses import replace

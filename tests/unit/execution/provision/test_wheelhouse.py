@@ -1,7 +1,5 @@
 """Folders of wheels in pip's configuration are used where the settings name none."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

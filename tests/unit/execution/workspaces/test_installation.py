@@ -1,7 +1,5 @@
 """A request to install becomes the commands of the language that the manifests indicate."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

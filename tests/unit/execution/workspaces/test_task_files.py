@@ -1,7 +1,5 @@
 """Files of a folder in which anything may have been put: listed and opened without a way out; uploads are what was announced."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import socket

@@ -1,7 +1,5 @@
 """A workspace confines paths, bounds commands and leaves no process behind."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The outside world of JavaScript as its stubs declare it."""
 
-from __future__ import annotations
-
 from repoquarry.languages.javascript.extractor import extract
 from repoquarry.languages.javascript.family import tables
 from repoquarry.languages.javascript.stub_declarations import FOLDER, load_stub_declarations

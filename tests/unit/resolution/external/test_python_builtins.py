@@ -1,7 +1,5 @@
 """Built-ins are those of all supported versions of Python, whichever runs the indexer."""
 
-from __future__ import annotations
-
 import builtins
 import types
 

@@ -1,7 +1,5 @@
 """Invariants of solved programs, and what the kernel does with damaged facts and small limits."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

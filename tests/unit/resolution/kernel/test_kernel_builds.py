@@ -1,7 +1,5 @@
 """Builds of the kernel: its C++ tests, clang's analysis, and generated programs under sanitizers."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

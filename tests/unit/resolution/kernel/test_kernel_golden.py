@@ -1,7 +1,5 @@
 """The kernel's answers to generated programs and to all sources of a language at once, by digest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

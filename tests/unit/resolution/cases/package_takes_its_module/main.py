@@ -1,5 +1,0 @@
-from shop import models
-
-
-def save():
-    models.signals.saved.send()

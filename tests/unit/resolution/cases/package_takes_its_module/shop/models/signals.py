@@ -1,6 +1,0 @@
-class Signal:
-    def send(self):
-        pass
-
-
-saved = Signal()

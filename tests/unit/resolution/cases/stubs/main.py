@@ -1,4 +1,0 @@
-from lib import Box, load
-
-load("x").open()
-Box().lid.shut()
