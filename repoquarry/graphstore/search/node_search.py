@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import nsmallest
 from itertools import chain
 from pathlib import Path
@@ -18,7 +18,7 @@ from repoquarry.graphstore.search.embeddings.embedder import Embedder, Vectors, 
 from repoquarry.graphstore.search.index.index_store import SearchBackend
 from repoquarry.graphstore.search.index.place_vectors import load_vectors
 from repoquarry.graphstore.search.index.places import LABELS, Places
-from repoquarry.graphstore.search.index.search_index import SearchIndex
+from repoquarry.graphstore.search.index.term_extraction import extract_terms
 from repoquarry.graphstore.search.retrieval import keyword_scores, parse_query
 
 if TYPE_CHECKING:
@@ -81,40 +81,62 @@ def find_nearest(
     (label,) = SEARCH_INDEXES[index]
     number = LABELS.index(label)
 
+    model = library.embedder.revision if library.embedder is not None else ""
+    revisions = library.text_revisions()
+
     def nearest(repository: str) -> Iterator[tuple[float, str, int]]:
-        model = library.embedder.revision if library.embedder is not None else ""
-        labels, halves = library.indexes.place_vectors(repository, model) or ((), np.zeros((0, vector.shape[1])))
+        found = library.indexes.place_vectors(repository, revisions[repository], model)
+        labels, halves = found or ((), np.zeros((0, vector.shape[1])))
         places = np.flatnonzero(np.asarray(labels) == number)
         rows = (halves[places[start : start + _ROWS]].astype(np.float32) for start in range(0, len(places), _ROWS))
         scores = np.concatenate([np.zeros(0, np.float32), *(some @ vector[0] for some in rows)])
         for at in np.argsort(-scores, kind="stable")[:count].tolist():
             yield -float(scores[at]), repository, int(places[at])
 
-    best = nsmallest(count, chain.from_iterable(map(nearest, _each_repository(library, stopped))))
-    return [((1 - score) / 2, library.indexes.open(repository).places.id(place)) for score, repository, place in best]
+    best = nsmallest(count, chain.from_iterable(map(nearest, _until(stopped, revisions))))
+    ids = _node_ids(library, revisions, [(repository, place) for _, repository, place in best])
+    return [((1 - score) / 2, node) for (score, _, _), node in zip(best, ids, strict=True)]
 
 
 def find_words(library: SearchBackend, text: str, count: int, stopped: Callable[[], bool]) -> list[Hit]:
     """Return the `count` nodes that match the words of a text best, by BM25 over names and texts."""
 
-    # Rarity is counted in each repository, so that one index is open at a time.
-    def matches(opened: SearchIndex) -> Sequence[Hit]:
-        totals = np.sum(list(keyword_scores(opened, parse_query(text, [opened])).values()), axis=0)
-        best = np.argsort(-totals, kind="stable")[:count]
-        return [(float(totals[place]), opened.places.id(int(place))) for place in best if totals[place] > 0]
+    revisions, terms = library.text_revisions(), list(dict.fromkeys(extract_terms(text)))
 
-    return _best((matches(library.indexes.open(name)) for name in _each_repository(library, stopped)), count)
+    # Rarity is counted in each repository, so that one index is in memory at a time.
+    def matches(repository: str) -> Iterator[tuple[float, str, int]]:
+        revision = revisions[repository]
+        if any(library.indexes.document_frequencies(repository, terms, revision)):
+            opened = library.indexes.keywords(repository, revision)
+            totals = np.sum(list(keyword_scores(opened, parse_query(text, [opened])).values()), axis=0)
+            for place in np.argsort(-totals, kind="stable")[:count].tolist():
+                if totals[place] > 0:
+                    yield -float(totals[place]), repository, place
+
+    best = nsmallest(count, chain.from_iterable(map(matches, _until(stopped, revisions))))
+    ids = _node_ids(library, revisions, [(repository, place) for _, repository, place in best])
+    return sorted(
+        ((-score, node) for (score, _, _), node in zip(best, ids, strict=True)), key=lambda hit: (-hit[0], hit[1])
+    )
 
 
-def _each_repository(library: SearchBackend, stopped: Callable[[], bool]) -> Iterator[str]:
-    for repository in library.text_repositories():
+def _until(stopped: Callable[[], bool], repositories: Iterable[str]) -> Iterator[str]:
+    for repository in repositories:
         if stopped():
             raise QueryCancelledError("the search was cancelled")
         yield repository
 
 
-def _best(found: Iterable[Sequence[Hit]], count: int) -> list[Hit]:
-    return sorted(chain.from_iterable(found), key=lambda hit: (-hit[0], hit[1]))[:count]
+def _node_ids(library: SearchBackend, revisions: Mapping[str, str], places: Sequence[tuple[str, int]]) -> Iterator[str]:
+    """Yield the node id of each place; the ids of a repository are read once."""
+    by_repository: dict[str, list[int]] = {}
+    for repository, place in places:
+        by_repository.setdefault(repository, []).append(place)
+    ids = {
+        repository: iter(library.indexes.node_ids(repository, revisions[repository], found))
+        for repository, found in by_repository.items()
+    }
+    return (next(ids[repository]) for repository, _ in places)
 
 
 def changed_embeddings(
