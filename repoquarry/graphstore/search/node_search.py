@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from heapq import nsmallest
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from repoquarry.graphstore.errors import QueryCancelledError, QueryRefusedError
 from repoquarry.graphstore.graph_engine import EmbeddingState, NodeEmbeddings
@@ -29,6 +30,8 @@ MAX_NODES: Final = 1_000
 
 _ROWS: Final = 8_192
 """Vectors in memory as float32 at a time."""
+
+_NO_VECTORS: Final = np.zeros(0, np.int32), np.zeros((0, 0), np.float16)
 
 Hit = tuple[float, str]
 """Score and node id."""
@@ -79,64 +82,55 @@ def find_nearest(
 ) -> list[Hit]:
     """Return the `count` nodes nearest to a vector, best first, with Neo4j's score for cosines, (1 + cosine) / 2."""
     (label,) = SEARCH_INDEXES[index]
-    number = LABELS.index(label)
-
     model = library.embedder.revision if library.embedder is not None else ""
-    revisions = library.text_revisions()
 
-    def nearest(repository: str) -> Iterator[tuple[float, str, int]]:
-        found = library.indexes.place_vectors(repository, revisions[repository], model)
-        labels, halves = found or ((), np.zeros((0, vector.shape[1])))
-        places = np.flatnonzero(np.asarray(labels) == number)
+    def score(repository: str, revision: str) -> tuple[NDArray[Any], NDArray[Any]]:
+        labels, halves = library.indexes.place_vectors(repository, revision, model) or _NO_VECTORS
+        places = np.flatnonzero(labels == LABELS.index(label))
         rows = (halves[places[start : start + _ROWS]].astype(np.float32) for start in range(0, len(places), _ROWS))
-        scores = np.concatenate([np.zeros(0, np.float32), *(some @ vector[0] for some in rows)])
-        for at in np.argsort(-scores, kind="stable")[:count].tolist():
-            yield -float(scores[at]), repository, int(places[at])
+        return (1 + np.concatenate([np.zeros(0, np.float32), *(some @ vector[0] for some in rows)])) / 2, places
 
-    best = nsmallest(count, chain.from_iterable(map(nearest, _until(stopped, revisions))))
-    ids = _node_ids(library, revisions, [(repository, place) for _, repository, place in best])
-    return [((1 - score) / 2, node) for (score, _, _), node in zip(best, ids, strict=True)]
+    return _find_best(library, count, stopped, score)
 
 
 def find_words(library: SearchBackend, text: str, count: int, stopped: Callable[[], bool]) -> list[Hit]:
     """Return the `count` nodes that match the words of a text best, by BM25 over names and texts."""
-
-    revisions, terms = library.text_revisions(), list(dict.fromkeys(extract_terms(text)))
+    terms = list(dict.fromkeys(extract_terms(text)))
 
     # Rarity is counted in each repository, so that one index is in memory at a time.
-    def matches(repository: str) -> Iterator[tuple[float, str, int]]:
-        revision = revisions[repository]
+    def score(repository: str, revision: str) -> tuple[NDArray[Any], NDArray[Any]]:
+        totals = np.zeros(0, np.float32)
         if any(library.indexes.document_frequencies(repository, terms, revision)):
             opened = library.indexes.keywords(repository, revision)
             totals = np.sum(list(keyword_scores(opened, parse_query(text, [opened])).values()), axis=0)
-            for place in np.argsort(-totals, kind="stable")[:count].tolist():
-                if totals[place] > 0:
-                    yield -float(totals[place]), repository, place
+        places = np.flatnonzero(totals > 0)
+        return totals[places], places
 
-    best = nsmallest(count, chain.from_iterable(map(matches, _until(stopped, revisions))))
-    ids = _node_ids(library, revisions, [(repository, place) for _, repository, place in best])
-    return sorted(
-        ((-score, node) for (score, _, _), node in zip(best, ids, strict=True)), key=lambda hit: (-hit[0], hit[1])
-    )
+    return _find_best(library, count, stopped, score)
 
 
-def _until(stopped: Callable[[], bool], repositories: Iterable[str]) -> Iterator[str]:
-    for repository in repositories:
+def _find_best(
+    library: SearchBackend,
+    count: int,
+    stopped: Callable[[], bool],
+    score: Callable[[str, str], tuple[NDArray[Any], NDArray[Any]]],
+) -> list[Hit]:
+    """Return the best nodes over all repositories. `score` returns scores and places of a repository at a revision."""
+    revisions = library.text_revisions()
+
+    def best_of(repository: str) -> Iterator[tuple[float, str, int]]:
         if stopped():
             raise QueryCancelledError("the search was cancelled")
-        yield repository
+        scores, places = score(repository, revisions[repository])
+        for at in np.argsort(-scores, kind="stable")[:count].tolist():
+            yield -float(scores[at]), repository, int(places[at])
 
-
-def _node_ids(library: SearchBackend, revisions: Mapping[str, str], places: Sequence[tuple[str, int]]) -> Iterator[str]:
-    """Yield the node id of each place; the ids of a repository are read once."""
-    by_repository: dict[str, list[int]] = {}
-    for repository, place in places:
-        by_repository.setdefault(repository, []).append(place)
-    ids = {
-        repository: iter(library.indexes.node_ids(repository, revisions[repository], found))
-        for repository, found in by_repository.items()
-    }
-    return (next(ids[repository]) for repository, _ in places)
+    best = nsmallest(count, chain.from_iterable(map(best_of, revisions)))
+    places: dict[str, list[int]] = {}
+    for _, repository, place in best:
+        places.setdefault(repository, []).append(place)
+    ids = {name: iter(library.indexes.node_ids(name, revisions[name], found)) for name, found in places.items()}
+    return [(-negative, next(ids[repository])) for negative, repository, _ in best]
 
 
 def changed_embeddings(

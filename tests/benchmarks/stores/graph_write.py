@@ -2,13 +2,14 @@
 
 Neo4j is written several times on one server, emptied between: the server compiles while it does the first. By statement: rows,
 seconds of waiting for the server (of parallel connections together), and rows a second. Needs NEO4J_HOME, and an embedded store with the
-repository.
+repository: one of 80,000 rows takes a minute. `--write` replaces docs/data/graph_write.csv.
 
-    NEO4J_HOME=... python -m tests.benchmarks.stores.graph_write STORE REPOSITORY
+    NEO4J_HOME=... python -m tests.benchmarks.stores.graph_write STORE REPOSITORY [--write]
 """
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import re
 import sys
@@ -30,10 +31,11 @@ from tests.neo4j_server import LocalNeo4j, empty, local_home
 
 _HEAP = {"server.memory.heap.initial_size": "1g", "server.memory.heap.max_size": "1g"}
 _TURNS = 3
+_TABLE = Path(__file__).parents[3] / "docs" / "data" / "graph_write.csv"
 
 
 def main() -> int:
-    home, given = local_home(), sys.argv[1:]
+    home, given = local_home(), [word for word in sys.argv[1:] if word != "--write"]
     if home is None or len(given) != 2:
         print(__doc__)
         return 1
@@ -52,7 +54,10 @@ def main() -> int:
                 table.append(_write(settings, graph, f"Neo4j, write {turn} of a new server", server))
         finally:
             server.stop()
-    csv.writer(sys.stdout, lineterminator="\n").writerows(table)
+    with contextlib.ExitStack() as stack:
+        write = "--write" in sys.argv
+        file = stack.enter_context(_TABLE.open("w", encoding="utf-8", newline="")) if write else sys.stdout
+        csv.writer(file, lineterminator="\n").writerows(table)
     return 0
 
 

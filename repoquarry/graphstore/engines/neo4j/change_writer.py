@@ -165,7 +165,7 @@ def _set(
 def _send(
     tx: StatementRunner,
     action: str,
-    rows: Sequence[Mapping[str, Any]],
+    rows: Iterable[Any],
     limits: BatchLimits,
     report: Callable[[int], None],
 ) -> None:
@@ -358,9 +358,7 @@ class RowSender:
         self._send(tx, f"{match} CREATE (a)-[r:{kind}]->(b) SET r = row[2]", rows)
 
     def _send(self, tx: StatementRunner, action: str, rows: Iterable[Any]) -> None:
-        for batch in self._limits.split(rows):
-            consume(tx, f"UNWIND $rows AS row {action}", rows=batch)
-            self.report(len(batch))
+        _send(tx, action, rows, self._limits, self.report)
 
     def report(self, rows: int) -> None:
         """Count rows as written, up to the total."""
