@@ -9,7 +9,6 @@ repository: one of 80,000 rows takes a minute. `--write` replaces docs/data/grap
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import re
 import sys
@@ -20,14 +19,12 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-import psutil
-
 from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.engines.neo4j.change_writer import RowSender
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from tests.neo4j_server import LocalNeo4j, empty, local_home
+from tests.neo4j_server import LocalNeo4j, empty, local_home, server_seconds
 
 _HEAP = {"server.memory.heap.initial_size": "1g", "server.memory.heap.max_size": "1g"}
 _TURNS = 3
@@ -54,10 +51,8 @@ def main() -> int:
                 table.append(_write(settings, graph, f"Neo4j, write {turn} of a new server", server))
         finally:
             server.stop()
-    with contextlib.ExitStack() as stack:
-        write = "--write" in sys.argv
-        file = stack.enter_context(_TABLE.open("w", encoding="utf-8", newline="")) if write else sys.stdout
-        csv.writer(file, lineterminator="\n").writerows(table)
+    file = _TABLE.open("w", encoding="utf-8", newline="") if "--write" in sys.argv else sys.stdout
+    csv.writer(file, lineterminator="\n").writerows(table)
     return 0
 
 
@@ -76,24 +71,16 @@ def _write(settings: StoreSettings, graph: RepositoryGraph, what: str, server: L
 
     engine = open_engine(settings, writable=True)
     with mock.patch.object(RowSender, "_answer", timed):
-        started, ours, theirs = time.perf_counter(), time.process_time(), _server_seconds(server)
+        started, ours, theirs = time.perf_counter(), time.process_time(), server_seconds(server)
         engine.replace_repository(graph)
         seconds, ours = time.perf_counter() - started, time.process_time() - ours
     engine.close()
-    theirs = _server_seconds(server) - theirs
+    theirs = server_seconds(server) - theirs
     for kind, wait in waits.most_common():
         print(f"  {kind:12} {rows[kind]:7,} rows, {wait:6.2f} s, {rows[kind] / wait:9,.0f} rows/s")
     count = sum(graph.counts().values())
     print(f"{what}: {seconds:.2f} s, client {ours:.2f}, server {theirs:.2f}", flush=True)
     return [what, f"{count / seconds:,.0f}", f"{seconds:.1f}", f"{ours:.1f}", f"{theirs:.1f}" if server else ""]
-
-
-def _server_seconds(server: LocalNeo4j | None) -> float:
-    """Return the processor time of the server so far."""
-    if server is None:
-        return 0.0
-    process = psutil.Process(server.pid)
-    return sum(one.cpu_times().user + one.cpu_times().system for one in (process, *process.children(recursive=True)))
 
 
 if __name__ == "__main__":
