@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
 from neo4j import GraphDatabase
 from neo4j.exceptions import DriverError, Neo4jError
 
@@ -204,6 +205,13 @@ def free_port() -> int:
         with socket.socket() as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port
+
+
+def server_seconds(server: LocalNeo4j | None) -> float:
+    """Return the processor time of a server so far; 0 for none."""
+    process = psutil.Process(server.pid) if server is not None else None
+    family = (process, *process.children(recursive=True)) if process is not None else ()
+    return sum(sum(member.cpu_times()[:2]) for member in family)
 
 
 _emptied = Counter[str]()

@@ -256,10 +256,13 @@ class Store:
 
     def text_repositories(self) -> list[str]:
         """Return the ids of the stored repositories whose texts and search index are in this data folder, sorted."""
-        if not self._is_shared:
-            return self.repositories()
-        here = self._text_revisions()
-        return [str(row[0]) for row in self.execute_named("list_repositories").rows if (row[0], row[-1]) in here]
+        return list(self.text_revisions()) if self._is_shared else self.repositories()
+
+    def text_revisions(self) -> dict[str, str]:
+        """Return the stored revision of each repository whose texts and search index are in this data folder."""
+        here = self._text_revisions() if self._is_shared else None
+        rows = self.execute_named("list_repositories").rows
+        return {str(row[0]): str(row[-1]) for row in rows if here is None or (row[0], row[-1]) in here}
 
     def require_texts(self, repository: str) -> None:
         """Check that this data folder has the texts of the stored revision. Raises: NotFoundError, TextsElsewhereError."""

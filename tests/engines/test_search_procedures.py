@@ -15,6 +15,8 @@ from repoquarry.graphstore.errors import QueryCancelledError, QueryLimitError, Q
 from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.model.values import get_float
 from repoquarry.graphstore.search.embeddings.embedder import VECTOR_FILE, document_text
+from repoquarry.graphstore.search.index.places import COLUMN_FILE
+from repoquarry.graphstore.search.index.search_index import HEADER
 from repoquarry.graphstore.settings import EmbeddingSettings, StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
@@ -151,13 +153,22 @@ def test_the_graph_holds_the_vectors_and_where_they_come_from(searched: Store) -
     assert "embedding" not in node.properties  # type: ignore[union-attr]
 
 
-def test_a_damaged_vector_file_is_repaired_before_it_is_searched(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "text"), [(VECTOR_FILE, _VECTOR), (COLUMN_FILE, _VECTOR), ("body.counts.npy", _TEXT), (HEADER, _TEXT)]
+)
+def test_a_search_opens_no_index_but_to_repair_a_damaged_file(
+    name: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings = StoreSettings(tmp_path / "store", embedding=EmbeddingSettings())
+    given: dict[str, Any] = {"q": "parse dates"} | ({"k": 3} if text == _VECTOR else {})
     with Store.open(settings, writable=True) as store:
         _index(store, tmp_path, _WORDS)
-        expected = store.query(_VECTOR, {"k": 3, "q": "parse dates"}).rows
-        file = store.indexes.index_folder("shop") / VECTOR_FILE
+        with monkeypatch.context() as patched:
+            patched.setattr(store.indexes, "open", None)
+            expected = store.query(text, given).rows
+        file = store.indexes.index_folder("shop") / name
+    assert "shop:work/m4.py::parse_the_date" in [row[0] for row in expected]
     for damage in (bytes(10), None):
         file.write_bytes(damage) if damage else file.unlink()
         with Store.open(settings) as store:
-            assert store.query(_VECTOR, {"k": 3, "q": "parse dates"}).rows == expected
+            assert store.query(text, given).rows == expected

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from heapq import nsmallest
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from repoquarry.graphstore.errors import QueryCancelledError, QueryRefusedError
 from repoquarry.graphstore.graph_engine import EmbeddingState, NodeEmbeddings
@@ -18,7 +19,7 @@ from repoquarry.graphstore.search.embeddings.embedder import Embedder, Vectors, 
 from repoquarry.graphstore.search.index.index_store import SearchBackend
 from repoquarry.graphstore.search.index.place_vectors import load_vectors
 from repoquarry.graphstore.search.index.places import LABELS, Places
-from repoquarry.graphstore.search.index.search_index import SearchIndex
+from repoquarry.graphstore.search.index.term_extraction import extract_terms
 from repoquarry.graphstore.search.retrieval import keyword_scores, parse_query
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ MAX_NODES: Final = 1_000
 
 _ROWS: Final = 8_192
 """Vectors in memory as float32 at a time."""
+
+_NO_VECTORS: Final = np.zeros(0, np.int32), np.zeros((0, 0), np.float16)
 
 Hit = tuple[float, str]
 """Score and node id."""
@@ -79,42 +82,55 @@ def find_nearest(
 ) -> list[Hit]:
     """Return the `count` nodes nearest to a vector, best first, with Neo4j's score for cosines, (1 + cosine) / 2."""
     (label,) = SEARCH_INDEXES[index]
-    number = LABELS.index(label)
+    model = library.embedder.revision if library.embedder is not None else ""
 
-    def nearest(repository: str) -> Iterator[tuple[float, str, int]]:
-        model = library.embedder.revision if library.embedder is not None else ""
-        labels, halves = library.indexes.place_vectors(repository, model) or ((), np.zeros((0, vector.shape[1])))
-        places = np.flatnonzero(np.asarray(labels) == number)
+    def score(repository: str, revision: str) -> tuple[NDArray[Any], NDArray[Any]]:
+        labels, halves = library.indexes.place_vectors(repository, revision, model) or _NO_VECTORS
+        places = np.flatnonzero(labels == LABELS.index(label))
         rows = (halves[places[start : start + _ROWS]].astype(np.float32) for start in range(0, len(places), _ROWS))
-        scores = np.concatenate([np.zeros(0, np.float32), *(some @ vector[0] for some in rows)])
-        for at in np.argsort(-scores, kind="stable")[:count].tolist():
-            yield -float(scores[at]), repository, int(places[at])
+        return (1 + np.concatenate([np.zeros(0, np.float32), *(some @ vector[0] for some in rows)])) / 2, places
 
-    best = nsmallest(count, chain.from_iterable(map(nearest, _each_repository(library, stopped))))
-    return [((1 - score) / 2, library.indexes.open(repository).places.id(place)) for score, repository, place in best]
+    return _find_best(library, count, stopped, score)
 
 
 def find_words(library: SearchBackend, text: str, count: int, stopped: Callable[[], bool]) -> list[Hit]:
     """Return the `count` nodes that match the words of a text best, by BM25 over names and texts."""
+    terms = list(dict.fromkeys(extract_terms(text)))
 
-    # Rarity is counted in each repository, so that one index is open at a time.
-    def matches(opened: SearchIndex) -> Sequence[Hit]:
-        totals = np.sum(list(keyword_scores(opened, parse_query(text, [opened])).values()), axis=0)
-        best = np.argsort(-totals, kind="stable")[:count]
-        return [(float(totals[place]), opened.places.id(int(place))) for place in best if totals[place] > 0]
+    # Rarity is counted in each repository, so that one index is in memory at a time.
+    def score(repository: str, revision: str) -> tuple[NDArray[Any], NDArray[Any]]:
+        totals = np.zeros(0, np.float32)
+        if any(library.indexes.document_frequencies(repository, terms, revision)):
+            opened = library.indexes.keywords(repository, revision)
+            totals = np.sum(list(keyword_scores(opened, parse_query(text, [opened])).values()), axis=0)
+        places = np.flatnonzero(totals > 0)
+        return totals[places], places
 
-    return _best((matches(library.indexes.open(name)) for name in _each_repository(library, stopped)), count)
+    return _find_best(library, count, stopped, score)
 
 
-def _each_repository(library: SearchBackend, stopped: Callable[[], bool]) -> Iterator[str]:
-    for repository in library.text_repositories():
+def _find_best(
+    library: SearchBackend,
+    count: int,
+    stopped: Callable[[], bool],
+    score: Callable[[str, str], tuple[NDArray[Any], NDArray[Any]]],
+) -> list[Hit]:
+    """Return the best nodes over all repositories. `score` returns scores and places of a repository at a revision."""
+    revisions = library.text_revisions()
+
+    def best_of(repository: str) -> Iterator[tuple[float, str, int]]:
         if stopped():
             raise QueryCancelledError("the search was cancelled")
-        yield repository
+        scores, places = score(repository, revisions[repository])
+        for at in np.argsort(-scores, kind="stable")[:count].tolist():
+            yield -float(scores[at]), repository, int(places[at])
 
-
-def _best(found: Iterable[Sequence[Hit]], count: int) -> list[Hit]:
-    return sorted(chain.from_iterable(found), key=lambda hit: (-hit[0], hit[1]))[:count]
+    best = nsmallest(count, chain.from_iterable(map(best_of, revisions)))
+    places: dict[str, list[int]] = {}
+    for _, repository, place in best:
+        places.setdefault(repository, []).append(place)
+    ids = {name: iter(library.indexes.node_ids(name, revisions[name], found)) for name, found in places.items()}
+    return [(-negative, next(ids[repository])) for negative, repository, _ in best]
 
 
 def changed_embeddings(

@@ -17,7 +17,7 @@ from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError, Store
 from repoquarry.graphstore.search.index.index_store import SearchBackend
 from repoquarry.graphstore.search.index.places import Mask, admitted
 from repoquarry.graphstore.search.index.postings import Integers, Reals, inverse_frequency
-from repoquarry.graphstore.search.index.search_index import SearchIndex, semantic_scores
+from repoquarry.graphstore.search.index.search_index import KeywordIndex, SearchIndex, semantic_scores
 from repoquarry.graphstore.search.index.term_extraction import extract_terms as split_terms
 from repoquarry.graphstore.search.requests import (
     PagePosition,
@@ -62,7 +62,7 @@ class RankingQuery:
         return dict(zip(self.terms, self.weights.tolist(), strict=True))
 
 
-def parse_query(text: str, indexes: Sequence[SearchIndex]) -> RankingQuery:
+def parse_query(text: str, indexes: Sequence[KeywordIndex]) -> RankingQuery:
     """Split a query; a repeated term counts slightly more."""
     counts = Counter(split_terms(text))
     terms = tuple(counts)
@@ -70,7 +70,7 @@ def parse_query(text: str, indexes: Sequence[SearchIndex]) -> RankingQuery:
     for index in indexes:
         numbers = index.vocabulary.numbers(terms)
         held += np.maximum(index.body.frequencies(numbers), index.names.frequencies(numbers))
-    documents = sum(len(index.places) for index in indexes)
+    documents = sum(len(index.body.lengths) for index in indexes)
     repeats = (1.0 + np.log(np.array(list(counts.values()) or [1], dtype=np.float32)))[: len(terms)]
     return RankingQuery(text, terms, repeats.astype(np.float32), inverse_frequency(held, documents))
 
@@ -90,7 +90,7 @@ class PlaceScores:
         return tuple((name, float(part[place])) for name, part in self.parts.items() if part[place])
 
 
-def keyword_scores(index: SearchIndex, query: RankingQuery) -> dict[str, Reals]:
+def keyword_scores(index: KeywordIndex, query: RankingQuery) -> dict[str, Reals]:
     """Return BM25 over names and over text of each place."""
     numbers = index.vocabulary.numbers(query.terms)
     return {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -51,6 +51,9 @@ class CachedSearchBackend:
 
     def text_repositories(self) -> Sequence[str]:
         return [self.repository]
+
+    def text_revisions(self) -> Mapping[str, str]:
+        return {self.repository: _INDEX}
 
     def revision(self, repository: str) -> str:
         """Names the folder that the index is kept in."""

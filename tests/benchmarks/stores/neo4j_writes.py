@@ -25,7 +25,6 @@ from pathlib import Path
 from typing import Any
 
 import neo4j
-import psutil
 
 from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.model.graph_tables import NodeTable, RelationshipTable, RepositoryGraph
@@ -34,7 +33,7 @@ from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.server.exports import table_formats
 from repoquarry.server.exports.graph_source import StoreGraphSource
-from tests.neo4j_server import LocalNeo4j, empty, local_home
+from tests.neo4j_server import LocalNeo4j, empty, local_home, server_seconds
 from tests.sample_graph import random_graph
 
 _LOOP_ROWS = 1_000
@@ -60,7 +59,6 @@ def main() -> int:
         bench.server.start()
         try:
             open_engine(bench.settings, writable=True).close()
-            _one(bench, random_graph("bench", functions, calls))
             _many(bench, many)
         finally:
             bench.server.stop()
@@ -92,36 +90,15 @@ class _Bench:
     def timed(self, what: str, rows: int, work: Callable[[], object]) -> None:
         """Time a piece of work on an empty database, our child processes included."""
         empty(self.server.server)
-        started, ours, theirs = time.perf_counter(), _own_seconds(), self._server_seconds()
+        started, ours, theirs = time.perf_counter(), _own_seconds(), server_seconds(self.server)
         work()
-        used = f"CPU s: ours {_own_seconds() - ours:.2f}, server {self._server_seconds() - theirs:.2f}"
+        used = f"CPU s: ours {_own_seconds() - ours:.2f}, server {server_seconds(self.server) - theirs:.2f}"
         _tell(what, rows, time.perf_counter() - started, used)
-
-    def _server_seconds(self) -> float:
-        held = psutil.Process(self.server.pid)
-        family = [held, *held.children(recursive=True)]
-        return sum(one.cpu_times().user + one.cpu_times().system for one in family)
 
 
 def _own_seconds() -> float:
     used = [resource.getrusage(whose) for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in used)
-
-
-def _one(bench: _Bench, graph: RepositoryGraph) -> None:
-    rows = sum(graph.counts().values())
-    for turn in ("first", "second"):  # the server compiles while it does the first
-        bench.timed(f"plain UNWIND loop, {turn} time", rows, lambda: _loop(bench.settings, [graph]))
-        bench.timed(f"our writer, {turn} time", rows, lambda: _ours(bench.settings, graph))
-    for size in (256 * 1024, 8 * 1024 * 1024):
-        sized = replace(bench.settings, neo4j_batch_bytes=size)
-        bench.timed(f"our writer, statements of {size // 1024} KiB", rows, lambda sized=sized: _ours(sized, graph))  # type: ignore[misc]
-
-
-def _ours(settings: StoreSettings, graph: RepositoryGraph) -> None:
-    engine = open_engine(settings, writable=True)
-    engine.replace_repository(graph)
-    engine.close()
 
 
 def _loop(settings: StoreSettings, graphs: Iterable[RepositoryGraph]) -> None:
@@ -169,13 +146,9 @@ def _many(bench: _Bench, graphs: list[RepositoryGraph]) -> None:
     bench.timed(f"{len(graphs)} repositories, plain UNWIND loop", rows, lambda: _loop(bench.settings, graphs))
     for writers in (1, _WRITERS):
         with ProcessPoolExecutor(writers, mp_context=get_context("spawn")) as pool:
-            list(pool.map(_nothing, range(writers * 2)))  # started, so that their start is not measured
+            list(pool.map(abs, range(writers * 2)))  # started, so that their start is not measured
             given = [(bench.settings, file) for file in files]
             bench.timed(f"{len(graphs)} repositories, {writers} writers", rows, lambda: list(pool.map(_write, given)))  # noqa: B023
-
-
-def _nothing(number: int) -> int:
-    return number
 
 
 def _write(given: tuple[StoreSettings, Path]) -> None:

@@ -57,6 +57,9 @@ class MemoryLibrary:
     def text_repositories(self) -> Sequence[str]:
         return sorted(self.texts)
 
+    def text_revisions(self) -> Mapping[str, str]:
+        return dict.fromkeys(sorted(self.texts), self.stored)
+
     def revision(self, repository: str) -> str:
         if repository not in self.texts:
             raise NotFoundError(f"no repository {repository}", kind="repository", value=repository)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from repoquarry.graphstore.errors import StoreCorruptError
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
+from repoquarry.graphstore.search.index.postings import load_array
 
 
 def test_an_index_that_is_built_holds_up_no_other(town: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,3 +97,16 @@ def test_a_damaged_index_is_none_to_take_files_from(shop: Any) -> None:
     assert shop.indexes.earlier("shop", "r0", {}) is None
     (place / "vocabulary.npy").write_bytes(b"")
     assert shop.indexes.earlier("shop", "r1", {}) is None
+
+
+@pytest.mark.parametrize("array", [np.zeros(0, np.int32), np.eye(3, dtype=np.float16), np.arange(20_000) % 2 == 0])
+def test_an_array_is_loaded_as_it_was_saved_or_not_at_all(array: NDArray[Any], tmp_path: Path) -> None:
+    np.save(file := tmp_path / "array.npy", np.repeat(array, 4, axis=0))
+    loaded = load_array(file)
+    assert np.array_equal(loaded, np.repeat(array, 4, axis=0))
+    assert (loaded.dtype, loaded.flags.writeable) == (array.dtype, False)
+    content = file.read_bytes()
+    for damaged in (b"", content[:50], content + b"0", content.replace(b"False", b"True ")):
+        file.write_bytes(damaged)
+        with pytest.raises(ValueError, match=re.escape(str(file))):
+            load_array(file)

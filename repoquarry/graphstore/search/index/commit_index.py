@@ -26,6 +26,7 @@ from repoquarry.graphstore.search.index.postings import (
     TermDictionary,
     WordIds,
     build_postings,
+    load_array,
     number_terms,
 )
 from repoquarry.graphstore.search.index.term_extraction import extract_terms as split_terms
@@ -150,7 +151,7 @@ class CommitIndex:
     def load(cls, folder: Path, file_count: int) -> CommitIndex:
         """Map the files written by `save`. Raises: OSError or ValueError if they are missing or damaged."""
         vocabulary, first, files = (
-            np.load(folder / f"past.{part}.npy", mmap_mode="r") for part in ("vocabulary", "first", "files")
+            load_array(folder / f"past.{part}.npy") for part in ("vocabulary", "first", "files")
         )
         return cls(TermDictionary(vocabulary), Postings.load(folder, "past.messages"), first, files, file_count)
 

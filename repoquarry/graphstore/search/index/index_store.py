@@ -13,12 +13,11 @@ import logging
 import shutil
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 import msgspec
-import numpy as np
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.search.embeddings.embedder import VECTOR_FILE
@@ -29,9 +28,16 @@ from repoquarry.graphstore.search.index.place_vectors import (
     ReadText,
     load_vectors,
 )
-from repoquarry.graphstore.search.index.places import LABEL_FILE
-from repoquarry.graphstore.search.index.postings import Integers, TermDictionary
-from repoquarry.graphstore.search.index.search_index import HEADER, IndexHeader, SearchIndex, verify
+from repoquarry.graphstore.search.index.places import ID_PREFIXES, LABEL_FILE, load_node_ids
+from repoquarry.graphstore.search.index.postings import Integers, TermDictionary, load_array
+from repoquarry.graphstore.search.index.search_index import (
+    HEADER,
+    KEYWORD_PREFIXES,
+    IndexHeader,
+    KeywordIndex,
+    SearchIndex,
+    verify,
+)
 from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
 from repoquarry.processes.scratch import remove_abandoned
 
@@ -43,6 +49,7 @@ _DAMAGED = (NotFoundError, StoreCorruptError, OSError, ValueError, msgspec.Msgsp
 """Errors of reading an index that is missing, damaged or of another format."""
 
 
+_Part = TypeVar("_Part")
 LabelsAndVectors = tuple[Integers, FileVectors]
 """Label and float16 vector of each place."""
 
@@ -83,23 +90,23 @@ class SearchIndexStore:
                 with self._guard:
                     self._opening.pop(place, None)
 
-    def place_vectors(self, repository: str, model: str) -> LabelsAndVectors | None:
+    def place_vectors(self, repository: str, revision: str, model: str) -> LabelsAndVectors | None:
         """Return labels and vectors without opening the index; None if it has no vectors of this model.
 
         Raises: NotFoundError for an unknown repository.
         """
-        place = self.index_folder(repository)
+        place = self.index_folder(repository, revision)
         with self._guard:
             if place in self._place_vectors:
                 self._place_vectors.move_to_end(place)
                 return self._place_vectors[place]
-        try:
-            sums = IndexHeader.load(place).checksums
-            verify(place, {name: sums[name] for name in (LABEL_FILE, VECTOR_FILE)})
-            labels, vectors = np.load(place / LABEL_FILE), load_vectors(place, model)
-        except (*_DAMAGED, KeyError):
-            index = self.open(repository)
-            labels, vectors = np.asarray(index.places.label), index.vectors(model)
+        labels, vectors = self._load_part(
+            repository,
+            revision,
+            (LABEL_FILE, VECTOR_FILE),
+            lambda folder: (load_array(folder / LABEL_FILE), load_vectors(folder, model)),
+            lambda index: (index.places.label, index.vectors(model)),
+        )
         if vectors is None:
             return None
         found = labels, vectors.all_halves()
@@ -109,12 +116,42 @@ class SearchIndexStore:
                 self._place_vectors.popitem(last=False)
         return found
 
-    def document_frequencies(self, repository: str, terms: Sequence[str]) -> list[int]:
-        """Return the number of places of a repository that contain each term. Reads two mapped arrays without opening the index."""
-        place = self.index_folder(repository)
+    def node_ids(self, repository: str, revision: str, places: Sequence[int]) -> list[str]:
+        """Return the node ids of places without opening the index. Raises: as `place_vectors`."""
+        return self._load_part(
+            repository,
+            revision,
+            ID_PREFIXES,
+            lambda folder: load_node_ids(folder, places),
+            lambda index: [index.places.id(place) for place in places],
+        )
+
+    def keywords(self, repository: str, revision: str) -> KeywordIndex:
+        """Return the part of the index that ranks by keywords, without opening the rest. Raises: as `place_vectors`."""
+        return self._load_part(repository, revision, KEYWORD_PREFIXES, KeywordIndex.load, lambda index: index)
+
+    def _load_part(
+        self,
+        repository: str,
+        revision: str,
+        prefixes: tuple[str, ...],
+        load: Callable[[Path], _Part],
+        select: Callable[[SearchIndex], _Part],
+    ) -> _Part:
+        """Return a part of an index from its verified files, or from the index if they are damaged."""
+        place = self.index_folder(repository, revision)
         try:
-            vocabulary = TermDictionary(np.load(place / "vocabulary.npy", mmap_mode="r"))
-            frequencies = np.load(place / "document_frequencies.npy", mmap_mode="r")
+            verify(place, IndexHeader.load(place).checksums, prefixes)
+            return load(place)
+        except _DAMAGED:
+            return select(self.open(repository))
+
+    def document_frequencies(self, repository: str, terms: Sequence[str], revision: str | None = None) -> list[int]:
+        """Return the number of places of a repository that contain each term. Reads two mapped arrays without opening the index."""
+        place = self.index_folder(repository, revision)
+        try:
+            vocabulary = TermDictionary(load_array(place / "vocabulary.npy"))
+            frequencies = load_array(place / "document_frequencies.npy")
         except (OSError, ValueError):
             index = self.open(repository)
             vocabulary, frequencies = index.vocabulary, index.document_frequencies
@@ -222,4 +259,8 @@ class SearchBackend(IndexSource, Protocol):
 
     def text_repositories(self) -> Sequence[str]:
         """Return the ids of the stored repositories with readable texts, sorted."""
+        ...
+
+    def text_revisions(self) -> Mapping[str, str]:
+        """Return the stored revision of each repository with readable texts."""
         ...

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repoquarry.graphstore.errors import QueryRefusedError
-from repoquarry.graphstore.search.index.postings import Integers, Reals
+from repoquarry.graphstore.search.index.postings import Integers, Reals, load_array
 from repoquarry.graphstore.search.requests import SearchRequest, WithTests
 
 MODULUS = (1 << 31) - 1
@@ -103,17 +103,39 @@ _ARRAYS: Final = (
 )
 
 
-class PlaceColumns(msgspec.Struct, frozen=True):
-    """One row per place: files first, then definitions, each group sorted by path and position."""
+COLUMN_FILE: Final = "places.msgpack"
+ID_PREFIXES: Final = (COLUMN_FILE, "places.file.")
+"""Files that `load_node_ids` reads."""
+
+
+class PlaceKeys(msgspec.Struct, frozen=True):
+    """Columns that node ids are made of."""
 
     repository: str
     paths: list[str]
     """Path of each file; a place's `file` is an index into it."""
+    keys: list[str]
+    """Part of the id after `::`: the qualname, with `#2` for the second of its name; empty for files."""
+
+    def node_id(self, place: int, file: int) -> str:
+        key = self.keys[place]
+        home = f"{self.repository}:{self.paths[file]}"
+        return f"{home}::{key}" if key else home
+
+
+def load_node_ids(folder: Path, places: Sequence[int]) -> list[str]:
+    """Return the node ids of places in the order given. Raises: as `Places.load`."""
+    columns = msgspec.msgpack.decode((folder / COLUMN_FILE).read_bytes(), type=PlaceKeys)
+    file = load_array(folder / "places.file.npy")
+    return [columns.node_id(place, int(file[place])) for place in places]
+
+
+class PlaceColumns(PlaceKeys, frozen=True):
+    """One row per place: files first, then definitions, each group sorted by path and position."""
+
     languages: list[str]
     dotted: list[str]
     """Importable name of each file's module, empty for prose."""
-    keys: list[str]
-    """Part of the id after `::`: the qualname, with `#2` for the second of its name; empty for files."""
     kinds: list[str]
     summaries: list[str]
     """Summary in one line, if the graph has one: docstring head of a definition, summary of a module, heading of prose."""
@@ -160,9 +182,7 @@ class Places:
         return qualname.rsplit(".", 1)[-1] if qualname else self.path(place).rsplit("/", 1)[-1]
 
     def id(self, place: int) -> str:
-        key = self.columns.keys[place]
-        home = f"{self.columns.repository}:{self.path(place)}"
-        return f"{home}::{key}" if key else home
+        return self.columns.node_id(place, int(self.file[place]))
 
     @cached_property
     def by_name(self) -> Mapping[str, Sequence[int]]:
@@ -226,15 +246,15 @@ class Places:
 
     def save(self, folder: Path) -> None:
         """Write `places.msgpack` and `places.*.npy`."""
-        (folder / "places.msgpack").write_bytes(msgspec.msgpack.encode(self.columns))
+        (folder / COLUMN_FILE).write_bytes(msgspec.msgpack.encode(self.columns))
         for name in _ARRAYS:
             np.save(folder / f"places.{name}.npy", getattr(self, name))
 
     @classmethod
     def load(cls, folder: Path) -> Places:
         """Read the files written by `save`. Raises: OSError, ValueError or msgspec.MsgspecError if missing or damaged."""
-        columns = msgspec.msgpack.decode((folder / "places.msgpack").read_bytes(), type=PlaceColumns)
-        return cls(columns, **{name: np.load(folder / f"places.{name}.npy", mmap_mode="r") for name in _ARRAYS})
+        columns = msgspec.msgpack.decode((folder / COLUMN_FILE).read_bytes(), type=PlaceColumns)
+        return cls(columns, **{name: load_array(folder / f"places.{name}.npy") for name in _ARRAYS})
 
 
 Mask = NDArray[np.bool_]

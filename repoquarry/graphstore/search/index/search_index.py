@@ -5,13 +5,12 @@ Checksums are CRC-32, which reads three gigabytes a second where a cryptographic
 
 from __future__ import annotations
 
-import mmap
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 import msgspec
 import numpy as np
@@ -22,7 +21,7 @@ from repoquarry.graphstore.search.index.commit_index import CommitIndex, Transit
 from repoquarry.graphstore.search.index.name_lookup import NameIndex
 from repoquarry.graphstore.search.index.place_vectors import load_vectors
 from repoquarry.graphstore.search.index.places import Places
-from repoquarry.graphstore.search.index.postings import Integers, Postings, Reals, TermDictionary
+from repoquarry.graphstore.search.index.postings import Integers, Postings, Reals, TermDictionary, load_array, map_file
 from repoquarry.graphstore.search.index.term_extraction import Bigrams, Phrases
 
 if TYPE_CHECKING:
@@ -34,19 +33,15 @@ def checksums(folder: Path) -> dict[str, int]:
     return {path.name: _checksum(path) for path in sorted(folder.iterdir())}
 
 
-def verify(folder: Path, expected: Mapping[str, int]) -> None:
-    """Verify the files. Raises: StoreCorruptError with the first file that differs; OSError if one is missing."""
+def verify(folder: Path, expected: Mapping[str, int], prefixes: tuple[str, ...] = ("",)) -> None:
+    """Verify files by prefixes of their names. Raises: StoreCorruptError with the first that differs; OSError if one is missing."""
     for name, checksum in expected.items():
-        if _checksum(folder / name) != checksum:
+        if name.startswith(prefixes) and _checksum(folder / name) != checksum:
             raise StoreCorruptError(f"{name} differs from what was written")
 
 
 def _checksum(path: Path) -> int:
-    with path.open("rb") as file:
-        if not path.stat().st_size:
-            return 0
-        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-            return zlib.crc32(content)
+    return zlib.crc32(map_file(path))
 
 
 FORMAT: Final = 6
@@ -86,17 +81,32 @@ class IndexHeader(msgspec.Struct, frozen=True, array_like=True):
 
 
 @dataclass(frozen=True)
-class SearchIndex:
-    """Opened index of one repository; arrays are mapped from disk."""
+class KeywordIndex:
+    """Part of an index that ranks places by keywords."""
 
-    folder: Path
-    repository: str
-    places: Places
     vocabulary: TermDictionary
     names: Postings
     """Names of each place: path, qualname."""
     body: Postings
     """Text of each place; for a file only the text outside its definitions."""
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Open the files with KEYWORD_PREFIXES. Raises: as `SearchIndex.load`."""
+        vocabulary = TermDictionary(load_array(folder / "vocabulary.npy"))
+        return cls(vocabulary, Postings.load(folder, "names"), Postings.load(folder, "body"))
+
+
+KEYWORD_PREFIXES: Final = ("vocabulary", "names", "body")
+
+
+@dataclass(frozen=True)
+class SearchIndex(KeywordIndex):
+    """Opened index of one repository; arrays are mapped from disk."""
+
+    folder: Path
+    repository: str
+    places: Places
     code: Postings
     """Like `body`, without documentation inside definitions."""
     whole: Postings
@@ -129,26 +139,22 @@ class SearchIndex:
 
     @cached_property
     def document_frequencies(self) -> Integers:
-        frequencies: Integers = np.load(self.folder / "document_frequencies.npy", mmap_mode="r")
-        return frequencies
+        return load_array(self.folder / "document_frequencies.npy")
 
     @classmethod
-    def load(cls, folder: Path) -> SearchIndex:
+    def load(cls, folder: Path) -> Self:
         """Open an index.
 
         Raises: OSError, ValueError or msgspec.MsgspecError if there is none of this format; StoreCorruptError if it is damaged.
         """
         header = IndexHeader.load(folder)
         verify(folder, header.checksums)
-        vocabulary = TermDictionary(np.load(folder / "vocabulary.npy", mmap_mode="r"))
         places = Places.load(folder)
         return cls(
-            folder,
-            header.repository,
-            places,
-            vocabulary,
-            names=Postings.load(folder, "names"),
-            body=Postings.load(folder, "body"),
+            **vars(KeywordIndex.load(folder)),
+            folder=folder,
+            repository=header.repository,
+            places=places,
             code=Postings.load(folder, "code"),
             whole=Postings.load(folder, "whole"),
             bigrams=Bigrams.load(folder),

@@ -25,6 +25,7 @@ from repoquarry.graphstore.search.index.postings import (
     TermDictionary,
     build_postings,
     first_of_equal,
+    load_array,
 )
 from repoquarry.graphstore.search.index.term_extraction import Bigrams, FileTerms, Phrases, join
 
@@ -242,7 +243,7 @@ def _still_said(earlier: Path, moves: Renumbering) -> np.ndarray:
 
 
 def _vocabulary(path: Path) -> TermDictionary:
-    return TermDictionary(np.load(path, mmap_mode="r"))
+    return TermDictionary(load_array(path))
 
 
 def _count(name: str, moves: Renumbering) -> int:
