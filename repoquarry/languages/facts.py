@@ -18,7 +18,7 @@ from itertools import accumulate
 import msgspec
 
 #: Changes whenever the meaning or layout of any record below changes: part of every cache key.
-FACTS_VERSION = 12
+FACTS_VERSION = 13
 
 
 class ParseError(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -122,6 +122,21 @@ class Variable(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """True if only methods assign the attribute, on their receiver."""
 
 
+class LambdaArgument(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A lambda that is written as an argument of a call."""
+
+    definition: int
+    """Index of the lambda among the definitions."""
+    callee: str
+    """Last part of the called name; empty for other expressions."""
+    line: int
+    """Line of the call site, as calls state it."""
+    position: int
+    """0-based position among the arguments."""
+    keyword: str = ""
+    """Name of the parameter where the call names it."""
+
+
 class TextPool(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Texts one after the other, as the kernel reads them: as Python's strings they take several times as much memory."""
 
@@ -209,3 +224,5 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     mentions: bytes = b""
     """(symbol of the graph, line, definition index or -1) triples, int32: plain names of the module, of the class directly around or of
     imports; the line is negative where the name is assigned to."""
+    lambdas: tuple[LambdaArgument, ...] = ()
+    """Lambdas that are arguments, in order of appearance."""

@@ -262,7 +262,11 @@ FUNCTION = NodeLabel(
     (
         *COMMON,
         *_SPAN,
-        _text("qualname", "dotted name inside its module: `Outer.method`, `f.<lambda1>`", required=True),
+        _text(
+            "qualname",
+            "dotted name inside its module: `Outer.method`, `f.<lambda1>`, whose `name` states the parameter: `<lambda1: key>`",
+            required=True,
+        ),
         *_CODE,
         _text("kind", "`function`, `method`, `constructor`, `property`, `lambda`, `macro` …", required=True),
         _text("signature", "parameters and return annotation on one line, without comments and layout", required=True),

@@ -16,6 +16,7 @@ import numpy as np
 from repoquarry.graphstore.model.graph_tables import Cell, RelationshipTable
 from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.ingest.files.documents import DocumentFacts
+from repoquarry.ingest.graph.lambda_names import name_functions
 from repoquarry.ingest.graph.outline import ENDS, NO_NAME, DefinitionOutline, ResolutionIndex
 from repoquarry.ingest.graph.table_builder import (
     Columns,
@@ -147,6 +148,7 @@ def _add_functions(
         "Function",
         {
             **rows.columns,
+            "name": name_functions(parts.files, parts.resolution, rows),
             "calls_in": sites.incoming()[symbols].tolist(),
             "calls_out": sites.outgoing()[symbols].tolist(),
             "is_test": [path in parts.scores.tests for path, _ in rows.keys],

@@ -14,7 +14,7 @@ from tree_sitter import Node as GrammarNodeImport
 from tree_sitter import Node as Syntax
 
 from repoquarry.languages.extraction import find_syntax_errors
-from repoquarry.languages.facts import Decorator, Definition, ParseError
+from repoquarry.languages.facts import Decorator, Definition, LambdaArgument, ParseError
 from repoquarry.languages.java.reduced_tree import Node
 from repoquarry.languages.source_text import normalize_layout
 
@@ -84,6 +84,7 @@ class DefinitionStack:
     def __init__(self) -> None:
         self.made: list[Definition] = []
         self.errors: list[ParseError] = []
+        self.lambdas: list[LambdaArgument] = []
         self.branches = 0
         self.imported: dict[str, str] = {}
         """Name that the file imports -> its full name."""

@@ -292,4 +292,5 @@ def _facts(path: str, text: bytes, encoding: str, found: JavaDeclarationReader, 
         namespace=found.package,
         own=packed,
         variables=tuple(sorted(found.variables, key=lambda one: (one.owner, one.line, one.name))),
+        lambdas=tuple(found.definitions.lambdas),
     )
