@@ -88,6 +88,8 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     `constructor`, `property`; one lower-case word or two."""
     is_abstract: bool = False
     """A declaration without a body of its own: of an interface, abstract, or in a file of declarations."""
+    base_lines: tuple[int, ...] = ()
+    """Line of each base of a class."""
 
 
 class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):

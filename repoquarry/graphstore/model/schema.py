@@ -419,7 +419,11 @@ RELATIONSHIP_TYPES: Mapping[str, RelationshipType] = {
             "a base class",
             ("Class",),
             ("Class", "External"),
-            (_whole("position", "0-based position among the bases", required=True), *_RULE),
+            (
+                _whole("position", "0-based position among the bases", required=True),
+                Property("lines", PropertyKind.INTEGERS, "lines that name the base, ascending", True),
+                *_RULE,
+            ),
         ),
         RelationshipType(
             "OVERRIDES",

@@ -244,7 +244,7 @@ class RecordSpec(NamedTuple):
 RECORDS: Final[Mapping[str, RecordSpec]] = {
     "IMPORTS": RecordSpec("imports", "source", "target", ("names", "lines", "how")),
     "UNRESOLVED": RecordSpec("unresolved", "caller", "", ("name", "count", "lines", "reason")),
-    "INHERITS": RecordSpec("inherits", "cls", "base", ("position",)),
+    "INHERITS": RecordSpec("inherits", "cls", "base", ("position", "line")),
     "OVERRIDES": RecordSpec("overrides", "method", "overridden", ()),
     "REFERENCES": RecordSpec("references", "source", "target", ("lines", "how")),
     USES: RecordSpec("uses", "source", "owner", ("name", "lines", "kinds", "how")),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -135,7 +135,7 @@ class DefinitionStack:
         name: str,
         signature: str,
         form: str,
-        bases: tuple[str, ...] = (),
+        bases: Sequence[Syntax] = (),
         *,
         is_abstract: bool = False,
     ) -> int:
@@ -154,7 +154,8 @@ class DefinitionStack:
                 signature=signature,
                 docstring=_documentation(node) if kind != "lambda" and form != "anonymous class" else "",
                 decorators=tuple(self._annotations(node)),
-                bases=bases,
+                bases=tuple(flat(text_of(one)) for one in bases),
+                base_lines=tuple(map(line_of, bases)),
                 branches=0,
                 indent=node.start_point[1],
                 calls=0,

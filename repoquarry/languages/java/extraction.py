@@ -120,7 +120,7 @@ class JavaDeclarationReader:
         around = self.definitions.around()
         around.anonymous += 1
         written = node.child_by_field_name("type")
-        bases = (flat(text_of(written)),) if written is not None else ()
+        bases = [written] if written is not None else []
         index = self.definitions.open(node, "class", f"<anonymous{around.anonymous}>", "", "anonymous class", bases)
         made = self._members(index, "anonymous", body, [])
         self.definitions.close()
@@ -132,8 +132,8 @@ class JavaDeclarationReader:
         name = _name(node)
         body = node.child_by_field_name("body")
         superclass, interfaces = _bases(node)
-        bases = tuple(flat(text_of(one)) for one in (*superclass, *interfaces))
-        signature = f"({', '.join(bases)})" if bases else ""
+        bases = [*superclass, *interfaces]
+        signature = f"({', '.join(flat(text_of(one)) for one in bases)})" if bases else ""
         components = node.child_by_field_name("parameters") if kind == "record" else None
         index = self.definitions.open(node, "class", name, signature, "" if kind == "class" else kind, bases)
         made = self._members(index, kind, body, type_parameters(node), components)

@@ -238,14 +238,14 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
             "INHERITS",
             ("Class",),
             "b:Class OR b:External",
-            "b AS other, r.position AS position, r.how AS how, r.confidence AS confidence",
+            "b AS other, r.position AS position, r.lines AS lines, r.how AS how, r.confidence AS confidence",
         ),
         {"ids": list},
     ),
     NamedQuery(
         "subclasses_of",
         "classes that inherit from some classes directly",
-        _incoming("INHERITS", ("Class",), "b AS other, r.how AS how, r.confidence AS confidence"),
+        _incoming("INHERITS", ("Class",), "b AS other, r.lines AS lines, r.how AS how, r.confidence AS confidence"),
         {"ids": list},
     ),
     NamedQuery(
