@@ -245,7 +245,8 @@ class UnresolvedCall(msgspec.Struct, frozen=True, array_like=True, gc=False):
     lines: tuple[int, ...]
     reason: str
     """`unknown receiver`, `dynamic attribute`, `unknown name`, `unknown value`, `outside the repository`,
-    `many targets` (unrelated ones: the candidates), `budget`, `and N overrides` (of a target) or `excluded: ` with the reason of a file."""
+    `many targets` (unrelated ones: the candidates), `budget`, `and N overrides` (of a target), `and N callbacks` (passed to a
+    parameter) or `excluded: ` with the reason of a file."""
     candidates: tuple[int, ...]
     """Definitions of this name in the repository, at most `MAX_CANDIDATES`: possible targets."""
 

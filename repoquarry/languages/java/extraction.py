@@ -185,9 +185,12 @@ class JavaDeclarationReader:
     def _fields(self, node: Syntax, *, is_constant: bool) -> Iterator[Node]:
         modifiers = modifiers_of(node)
         for one in node.children_by_field_name("declarator"):
-            value = self._statements.expressions.expression(one.child_by_field_name("value"))
+            written = one.child_by_field_name("value")
+            value = self._statements.expressions.expression(written)
             is_static = is_constant or "static" in modifiers
             is_own = is_constant or "final" in modifiers
+            if is_static and is_own and value is not None and written is not None and written.type == "string_literal":
+                value.append(text_of(written)[1:-1])
             yield [_name(one), declared_type(node, one), is_static, value, line_of(one), is_own]
 
     def _constant(self, node: Syntax) -> Node:

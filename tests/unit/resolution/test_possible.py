@@ -81,6 +81,15 @@ def test_overrides_beyond_the_limit_are_counted(language: str) -> None:
     assert [(site.name, site.reason) for site in found.unresolved] == [("step", "and 70 overrides")]
 
 
+def test_callbacks_beyond_the_limit_are_counted() -> None:
+    passed = "".join(f" each(() -> use({n}));" for n in range(70))
+    source = f"class Main {{ void each(Runnable job) {{ job.run(); }} void use(int n) {{}} void go() {{{passed} }} }}\n"
+    found = resolve([language_for("Main.java").extract("Main.java", source.encode())])
+    assert [(found.symbols[site.caller].key, site.name, site.reason) for site in found.unresolved] == [
+        ("Main.each", "run", "and 70 callbacks")
+    ]
+
+
 def test_a_method_without_a_body_is_declared_where_others_run() -> None:
     source = HOOK + SUBCLASSES + "def use(base: Base):\n    base.step()\n"
     found = resolve([extract("main.py", source.encode())])
