@@ -14,7 +14,7 @@ the index of the definition whose body contains the operation (-1: the module), 
     FUNC index, CLASS index                    the definition itself
     NAME sym                                   bound nowhere in the file: star imports, then built-ins
     IMPORT sym whole                           `import a.b`: whole is 1 where the name is bound to a.b, 0 where to a
-    FROM sym level name                        `from ..a import b`
+    FROM sym level name line owner             `from ..a import b`
     CONTAINER sym n (key var)*n                list, tuple, set, dict, generator; key: sym, ANY or SPREAD (elements of var)
     EACH obj line owner                        an element of obj, by iteration
     AWAIT obj                                  what awaiting obj gives

@@ -18,7 +18,7 @@ from itertools import accumulate
 import msgspec
 
 #: Changes whenever the meaning or layout of any record below changes: part of every cache key.
-FACTS_VERSION = 12
+FACTS_VERSION = 13
 
 
 class ParseError(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -88,6 +88,8 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     `constructor`, `property`; one lower-case word or two."""
     is_abstract: bool = False
     """A declaration without a body of its own: of an interface, abstract, or in a file of declarations."""
+    base_lines: tuple[int, ...] = ()
+    """Line of each base of a class."""
 
 
 class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -120,6 +122,21 @@ class Variable(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Line of the first assignment or of the declaration."""
     is_received: bool = False
     """True if only methods assign the attribute, on their receiver."""
+
+
+class LambdaArgument(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A lambda that is written as an argument of a call."""
+
+    definition: int
+    """Index of the lambda among the definitions."""
+    callee: str
+    """Last part of the called name; empty for other expressions."""
+    line: int
+    """Line of the call site, as calls state it."""
+    position: int
+    """0-based position among the arguments."""
+    keyword: str = ""
+    """Name of the parameter where the call names it."""
 
 
 class TextPool(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -209,3 +226,5 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     mentions: bytes = b""
     """(symbol of the graph, line, definition index or -1) triples, int32: plain names of the module, of the class directly around or of
     imports; the line is negative where the name is assigned to."""
+    lambdas: tuple[LambdaArgument, ...] = ()
+    """Lambdas that are arguments, in order of appearance."""

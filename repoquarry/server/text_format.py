@@ -192,7 +192,10 @@ def format_name(entity: Entity) -> str:
     by_path = entity.label in ("Directory", "Document", "Module")
     if is_titled(entity):
         return escape_to_line(entity.name)
-    return escape_to_line(entity.qualname or (entity.path if by_path else entity.name))
+    outer = entity.qualname.rpartition(".")[:2] if entity.kind == "lambda" else ()
+    return escape_to_line(
+        "".join((*outer, entity.name)) if outer else entity.qualname or (entity.path if by_path else entity.name)
+    )
 
 
 def format_evidence(site: Site) -> str:

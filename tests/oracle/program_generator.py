@@ -210,7 +210,7 @@ class _File:
     def _from_library(self) -> None:
         """Something that the kernel has rules for, and a call of it."""
         module, name = self.random.choice(_FROM_LIBRARY)
-        function = self.graph.value(op.FROM, self.graph.symbol(module), 0, self.graph.symbol(name))
+        function = self.graph.value(op.FROM, self.graph.symbol(module), 0, self.graph.symbol(name), 1, -1)
         self._keep(function)
         given = [number for _ in range(self.random.randint(0, 2)) for number in (op.POSITIONAL, self.pick())]
         self._keep(self.graph.call(function, self.line(), self.owner(), 0, self.graph.symbol(name), given))
@@ -231,9 +231,14 @@ class _File:
         lambda self: self._assign(op.NAME, self.symbol(_BUILTINS)),
         lambda self: self._assign(op.IMPORT, self.symbol(_MODULES), self.random.randint(0, 1)),
         lambda self: self._assign(
-            op.FROM, self.symbol(_MODULES), self.random.choice((0, 0, 0, 1, 2)), self.symbol(self.names, _OUTSIDE)
+            op.FROM,
+            self.symbol(_MODULES),
+            self.random.choice((0, 0, 0, 1, 2)),
+            self.symbol(self.names, _OUTSIDE),
+            1,
+            -1,
         ),
-        lambda self: self._assign(op.FROM, self.symbol(_MODULES), 0, self.symbol(_OUTSIDE)),
+        lambda self: self._assign(op.FROM, self.symbol(_MODULES), 0, self.symbol(_OUTSIDE), 1, -1),
         lambda self: self._from_library(),
         lambda self: self._container(),
         lambda self: self._assign(op.EACH, self.pick(), self.line(), self.owner()),

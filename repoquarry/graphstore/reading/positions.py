@@ -47,7 +47,5 @@ def _targets(reader: CodeReader, starts: list[str], kind: str, line: int, word: 
         names = get_str(hop.other.properties.get("qualname") or hop.other.properties.get("name")).split(".")
         is_constructor = hop.other.properties.get("kind") == "constructor"
         is_named = word == names[-1] or (is_constructor and word in names[-2:])
-        lines = get_int_list(hop.relation.properties.get("lines"))
-        # INHERITS has no lines: a base class is named in the head of the class.
-        if is_named and (line in lines or (kind == "INHERITS" and hop.known == starts[-1])):
+        if is_named and line in get_int_list(hop.relation.properties.get("lines")):
             yield hop.other

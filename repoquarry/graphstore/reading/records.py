@@ -50,7 +50,9 @@ class DefinitionRecord:
 
     @property
     def title(self) -> str:
-        """Dotted name inside the file, or the path of a module."""
+        """Dotted name inside the file, for lambdas with the parameter that receives them, or the path of a module."""
+        if self.kind == "lambda":
+            return "".join((*self.qualname.rpartition(".")[:2], self.name))
         return self.qualname or self.path
 
     @property

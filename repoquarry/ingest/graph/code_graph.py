@@ -16,6 +16,7 @@ import numpy as np
 from repoquarry.graphstore.model.graph_tables import Cell, RelationshipTable
 from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.ingest.files.documents import DocumentFacts
+from repoquarry.ingest.graph.lambda_names import name_functions
 from repoquarry.ingest.graph.outline import ENDS, NO_NAME, DefinitionOutline, ResolutionIndex
 from repoquarry.ingest.graph.table_builder import (
     Columns,
@@ -27,7 +28,7 @@ from repoquarry.ingest.graph.table_builder import (
 )
 from repoquarry.ingest.importance import ModuleScore, RepositoryScores
 from repoquarry.ingest.resolution import CallEdge, CallTable, ImportEdge, ReferenceEdge, Resolution, UnresolvedCall
-from repoquarry.ingest.resolution.model import Numbers
+from repoquarry.ingest.resolution.model import InheritanceEdge, Numbers
 from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.facts import FileFacts, Variable
 from repoquarry.languages.manifests.packages import Packages
@@ -147,6 +148,7 @@ def _add_functions(
         "Function",
         {
             **rows.columns,
+            "name": name_functions(parts.files, parts.resolution, rows),
             "calls_in": sites.incoming()[symbols].tolist(),
             "calls_out": sites.outgoing()[symbols].tolist(),
             "is_test": [path in parts.scores.tests for path, _ in rows.keys],
@@ -312,12 +314,15 @@ class _EdgeCollector:
         batch.put(self.found)
 
     def inheritance(self) -> None:
-        seen: set[tuple[int, int]] = set()
+        merged: dict[tuple[int, int], list[InheritanceEdge]] = {}
         for edge in self._resolution.inherits:
-            start, end = self._place(edge.cls), self._place(edge.base)
-            if start and end and end.label in ("Class", "External") and (edge.cls, edge.base) not in seen:
-                seen.add((edge.cls, edge.base))
-                self.found.add("INHERITS", start, end, position=edge.position, how="base class", confidence=1.0)
+            merged.setdefault((edge.cls, edge.base), []).append(edge)
+        batch = RelationshipBatch("INHERITS", "position", "lines", "how", "confidence")
+        for (cls, base), edges in merged.items():
+            start, end = self._place(cls), self._place(base)
+            if start and end and end.label in ("Class", "External"):
+                batch.add(start, end, edges[0].position, _lines([one.line for one in edges]), "base class", 1.0)
+        batch.put(self.found)
         pairs = dict.fromkeys((override.method, override.overridden) for override in self._resolution.overrides)
         for method, overridden in pairs:
             start, end = self._place(method), self._place(overridden)

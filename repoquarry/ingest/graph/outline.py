@@ -72,7 +72,9 @@ class DefinitionOutline:
     def columns(self, repository: str, before: Columns) -> Columns:
         """Pack all columns; `before` as for `pack_columns`."""
         defines = [RelationshipTable("DEFINES", *labels, *ends, {}) for labels, ends in self.defines.items()]
-        return pack_columns(RepositoryGraph(repository, self.nodes(), defines), {}, before)
+        packed = pack_columns(RepositoryGraph(repository, self.nodes(), defines), {}, before)
+        # The names of lambdas depend on the callee.
+        return {column: cells for column, cells in packed.items() if column != (("Function",), "name")}
 
     def nodes(self) -> list[NodeTable]:
         """Return the nodes that search texts are split along."""
@@ -242,7 +244,7 @@ class RecordSpec(NamedTuple):
 RECORDS: Final[Mapping[str, RecordSpec]] = {
     "IMPORTS": RecordSpec("imports", "source", "target", ("names", "lines", "how")),
     "UNRESOLVED": RecordSpec("unresolved", "caller", "", ("name", "count", "lines", "reason")),
-    "INHERITS": RecordSpec("inherits", "cls", "base", ("position",)),
+    "INHERITS": RecordSpec("inherits", "cls", "base", ("position", "line")),
     "OVERRIDES": RecordSpec("overrides", "method", "overridden", ()),
     "REFERENCES": RecordSpec("references", "source", "target", ("lines", "how")),
     USES: RecordSpec("uses", "source", "owner", ("name", "lines", "kinds", "how")),

@@ -221,6 +221,7 @@ def resolve_by_types(
     """Resolve the files of a family by type attribution."""
     found: AttributionResult = importlib.import_module(method.resolver).attribute(files)
     edges = _AttributionEdges(files, family, found)
+    by_symbol = [one for facts in files for one in (None, *facts.definitions)]
     return Resolution(
         symbols=symbols_of(files),
         modules=list(modules.infos),
@@ -228,8 +229,8 @@ def resolve_by_types(
         calls=CallTable.of(edges.calls()),
         unresolved=edges.unresolved(),
         inherits=sorted(
-            {InheritanceEdge(cls, edges.number(base), position) for cls, base, position in found.inherits},
-            key=lambda one: (one.cls, one.base, one.position),
+            {InheritanceEdge.of(cls, edges.number(base), at, by_symbol[cls]) for cls, base, at in found.inherits},
+            key=msgspec.structs.astuple,
         ),
         overrides=[OverrideEdge(*one) for one in sorted(set(found.overrides))],
         references=edges.references(),

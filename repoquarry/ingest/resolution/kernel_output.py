@@ -113,7 +113,10 @@ class KernelResultReader:
             imports=self._imports(),
             calls=self._calls(),
             unresolved=self._unresolved(),
-            inherits=[InheritanceEdge(*row) for row in resolution_abi.read_rows(output.inherits, 3)],
+            inherits=[
+                InheritanceEdge.of(cls, base, position, self._definition(cls))
+                for cls, base, position in resolution_abi.read_rows(output.inherits, 3)
+            ],
             overrides=[OverrideEdge(*row) for row in resolution_abi.read_rows(output.overrides, 2)],
             references=self._references(),
             exports=self._exports(),

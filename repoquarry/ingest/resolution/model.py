@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from repoquarry.languages.facts import Definition
 from repoquarry.languages.family import ExternalOrigin, ModuleInfo
 
 Numbers = NDArray[np.int32]
@@ -244,7 +245,8 @@ class UnresolvedCall(msgspec.Struct, frozen=True, array_like=True, gc=False):
     lines: tuple[int, ...]
     reason: str
     """`unknown receiver`, `dynamic attribute`, `unknown name`, `unknown value`, `outside the repository`,
-    `many targets` (unrelated ones: the candidates), `budget`, `and N overrides` (of a target) or `excluded: ` with the reason of a file."""
+    `many targets` (unrelated ones: the candidates), `budget`, `and N overrides` (of a target), `and N callbacks` (passed to a
+    parameter) or `excluded: ` with the reason of a file."""
     candidates: tuple[int, ...]
     """Definitions of this name in the repository, at most `MAX_CANDIDATES`: possible targets."""
 
@@ -255,6 +257,14 @@ class InheritanceEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     cls: int
     base: int
     position: int
+    line: int
+    """Line of the base, or of the name of a class that does not write it in its head."""
+
+    @classmethod
+    def of(cls, owner: int, base: int, position: int, written: Definition | None) -> InheritanceEdge:
+        """Create the edge of the class that `written` defines."""
+        lines, default = (written.base_lines, written.name_line) if written else ((), 1)
+        return InheritanceEdge(owner, base, position, lines[position] if position < len(lines) else default)
 
 
 class OverrideEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):

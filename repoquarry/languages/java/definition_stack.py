@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,7 +14,7 @@ from tree_sitter import Node as GrammarNodeImport
 from tree_sitter import Node as Syntax
 
 from repoquarry.languages.extraction import find_syntax_errors
-from repoquarry.languages.facts import Decorator, Definition, ParseError
+from repoquarry.languages.facts import Decorator, Definition, LambdaArgument, ParseError
 from repoquarry.languages.java.reduced_tree import Node
 from repoquarry.languages.source_text import normalize_layout
 
@@ -84,6 +84,7 @@ class DefinitionStack:
     def __init__(self) -> None:
         self.made: list[Definition] = []
         self.errors: list[ParseError] = []
+        self.lambdas: list[LambdaArgument] = []
         self.branches = 0
         self.imported: dict[str, str] = {}
         """Name that the file imports -> its full name."""
@@ -134,7 +135,7 @@ class DefinitionStack:
         name: str,
         signature: str,
         form: str,
-        bases: tuple[str, ...] = (),
+        bases: Sequence[Syntax] = (),
         *,
         is_abstract: bool = False,
     ) -> int:
@@ -153,7 +154,8 @@ class DefinitionStack:
                 signature=signature,
                 docstring=_documentation(node) if kind != "lambda" and form != "anonymous class" else "",
                 decorators=tuple(self._annotations(node)),
-                bases=bases,
+                bases=tuple(flat(text_of(one)) for one in bases),
+                base_lines=tuple(map(line_of, bases)),
                 branches=0,
                 indent=node.start_point[1],
                 calls=0,

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from tree_sitter import Node as Syntax
 
+from repoquarry.languages.facts import LambdaArgument
 from repoquarry.languages.java import reduced_tree
 from repoquarry.languages.java.definition_stack import DefinitionStack, DepthCounter, first, line_of, named, text_of
 from repoquarry.languages.java.reduced_tree import Node
@@ -213,6 +214,11 @@ class JavaExpressionReader:
         """Return the values of an argument list."""
         return self.all(named(node)) if node is not None else []
 
+    def _note_lambdas(self, callee: str, line: int, arguments: list[Node | None]) -> None:
+        for position, one in enumerate(arguments):
+            if one is not None and one[0] == reduced_tree.LAMBDA:
+                self._definitions.lambdas.append(LambdaArgument(one[3], callee, line, position))
+
     def _fields(self, node: Syntax, *names: str) -> list[Node | None]:
         return [self.expression(node.child_by_field_name(name)) for name in names]
 
@@ -247,6 +253,7 @@ class JavaExpressionReader:
             for one, read in zip(named(values), arguments, strict=True):
                 if one.type == "string_literal" and read is not None:
                     read.append(text_of(one)[1:-1])
+        self._note_lambdas(called, line_of(name or node), arguments)
         return [reduced_tree.CALL, receiver, called, arguments, line_of(name or node), types]
 
     def _creation(self, node: Syntax) -> Node:
@@ -261,6 +268,7 @@ class JavaExpressionReader:
         arguments = self.arguments(node.child_by_field_name("arguments"))
         made = self._classes.anonymous(node, body) if body is not None else None
         type_ = type_of(written) if written is not None else ["Object", None, 0]
+        self._note_lambdas(str(type_[0]).rpartition(".")[2], line_of(node), arguments)
         return [reduced_tree.NEW, type_, arguments, line_of(node), made, around]
 
     def _array_creation(self, node: Syntax) -> Node:

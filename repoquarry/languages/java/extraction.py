@@ -120,7 +120,7 @@ class JavaDeclarationReader:
         around = self.definitions.around()
         around.anonymous += 1
         written = node.child_by_field_name("type")
-        bases = (flat(text_of(written)),) if written is not None else ()
+        bases = [written] if written is not None else []
         index = self.definitions.open(node, "class", f"<anonymous{around.anonymous}>", "", "anonymous class", bases)
         made = self._members(index, "anonymous", body, [])
         self.definitions.close()
@@ -132,8 +132,8 @@ class JavaDeclarationReader:
         name = _name(node)
         body = node.child_by_field_name("body")
         superclass, interfaces = _bases(node)
-        bases = tuple(flat(text_of(one)) for one in (*superclass, *interfaces))
-        signature = f"({', '.join(bases)})" if bases else ""
+        bases = [*superclass, *interfaces]
+        signature = f"({', '.join(flat(text_of(one)) for one in bases)})" if bases else ""
         components = node.child_by_field_name("parameters") if kind == "record" else None
         index = self.definitions.open(node, "class", name, signature, "" if kind == "class" else kind, bases)
         made = self._members(index, kind, body, type_parameters(node), components)
@@ -185,9 +185,12 @@ class JavaDeclarationReader:
     def _fields(self, node: Syntax, *, is_constant: bool) -> Iterator[Node]:
         modifiers = modifiers_of(node)
         for one in node.children_by_field_name("declarator"):
-            value = self._statements.expressions.expression(one.child_by_field_name("value"))
+            written = one.child_by_field_name("value")
+            value = self._statements.expressions.expression(written)
             is_static = is_constant or "static" in modifiers
             is_own = is_constant or "final" in modifiers
+            if is_static and is_own and value is not None and written is not None and written.type == "string_literal":
+                value.append(text_of(written)[1:-1])
             yield [_name(one), declared_type(node, one), is_static, value, line_of(one), is_own]
 
     def _constant(self, node: Syntax) -> Node:
@@ -292,4 +295,5 @@ def _facts(path: str, text: bytes, encoding: str, found: JavaDeclarationReader, 
         namespace=found.package,
         own=packed,
         variables=tuple(sorted(found.variables, key=lambda one: (one.owner, one.line, one.name))),
+        lambdas=tuple(found.definitions.lambdas),
     )

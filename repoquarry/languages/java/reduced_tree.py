@@ -5,7 +5,8 @@ as written (`int`, `Map.Entry`, `var`), type arguments or None (an empty list is
 arguments that what is around has, if any (`Outer<T>.Inner`). A wildcard is
 `["?", 0, None]`, `["?", 1, upper bound]` or `["?", 2, lower bound]`; an intersection (in casts) `["&", types, 0]`, a union (in catch)
 `["|", types, 0]`.
-A string has its text where reflection may take it for a name. Lines are 1-based; `definition` is an index into `FileFacts.definitions`.
+A string has its text where reflection may take it for a name, and in constants.
+Lines are 1-based; `definition` is an index into `FileFacts.definitions`.
 
     NAME name line                         THIS type?  (`Outer.this`)         SUPER type?  (`Outer.super`)
     FIELD object name line                 CALL object? name arguments line type_arguments?

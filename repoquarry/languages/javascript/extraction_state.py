@@ -17,7 +17,7 @@ from tree_sitter import Node
 
 from repoquarry.languages.constraints import CONST, ConstraintGraphBuilder
 from repoquarry.languages.extraction import DefinitionAllocator
-from repoquarry.languages.facts import Definition, Import, ParseError
+from repoquarry.languages.facts import Definition, Import, LambdaArgument, ParseError
 from repoquarry.languages.javascript.grammar import Grammar
 from repoquarry.languages.javascript.scopes import JavaScriptScopeStack
 from repoquarry.languages.source_text import normalize_layout
@@ -64,6 +64,7 @@ class JavaScriptExtractionState:
         self.scopes = JavaScriptScopeStack(self.graph)
         self.definitions: list[Definition] = []
         self.imports: list[Import] = []
+        self.lambdas: list[LambdaArgument] = []
         self.errors: list[ParseError] = []
         self.entry_points: list[tuple[str, str, int]] = []
         self.handlers: dict[str, Handler] = {}

@@ -280,4 +280,5 @@ def _facts(path: str, text: bytes, encoding: str, walk: JavaScriptExtractor) -> 
         graph=reader.graph.finish(),
         variables=variables,
         mentions=mentions,
+        lambdas=tuple(reader.lambdas),
     )

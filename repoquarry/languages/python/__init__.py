@@ -111,6 +111,7 @@ def _facts(path: str, text: bytes, encoding: str, root: Node, walk: PythonExtrac
         graph=reader.graph.finish(),
         variables=variables,
         mentions=mentions,
+        lambdas=tuple(reader.lambdas),
     )
 
 

@@ -15,7 +15,7 @@ from tree_sitter import Node
 
 from repoquarry.languages.constraints import CONST, ConstraintGraphBuilder
 from repoquarry.languages.extraction import DefinitionAllocator
-from repoquarry.languages.facts import Definition, Import, ParseError
+from repoquarry.languages.facts import Definition, Import, LambdaArgument, ParseError
 from repoquarry.languages.python import grammar as g
 from repoquarry.languages.python.scopes import PythonScopeStack
 from repoquarry.languages.source_text import unify_line_ends
@@ -71,6 +71,7 @@ class PythonExtractionState:
         self.scopes = PythonScopeStack(self.graph)
         self.definitions: list[Definition] = []
         self.imports: list[Import] = []
+        self.lambdas: list[LambdaArgument] = []
         self.errors: list[ParseError] = []
         self.entry_points: list[tuple[str, str, int]] = []
         self.exports: list[str] | None = None

@@ -33,6 +33,8 @@ class Annotations:
         self.literals = literals
         self.parameters: dict[str, int] = {}
         """Type parameter of an enclosing definition -> its variable."""
+        self._variables: set[str] = set()
+        """Names of the type variables of the file."""
 
     @contextmanager
     def type_parameters(self, node: Node, bases: Node | None) -> Iterator[list[tuple[int, int]]]:
@@ -45,15 +47,26 @@ class Annotations:
                 bound = self.annotation(parts[1]) if len(parts) == 2 else -1
                 variable = self.parameters[self.reader.text(parts[0] if parts else one)] = self.reader.graph.variable()
                 declared.append((variable, bound))
-        for base in g.named(bases) if bases is not None else ():
-            if base.kind_id != g.SUBSCRIPT or self.reader.text(base.children[0]).rpartition(".")[2] not in _DECLARE:
-                continue
-            for one in g.named(base)[1:]:
-                name = self.reader.text(one)
-                variable = self.parameters[name] = self.reader.graph.variable()
-                declared.append((variable, self.reader.scopes.later(name)))
+        for name in self._written_parameters(bases) if bases is not None and not declared else ():
+            variable = self.parameters[name] = self.reader.graph.variable()
+            declared.append((variable, self.reader.scopes.later(name)))
         yield declared
         self.parameters = outer
+
+    def _written_parameters(self, bases: Node) -> dict[str, None]:
+        """Return the type variables of `Generic[T]`; without such a base, those of all bases in order."""
+        written = [one for one in g.named(bases) if one.kind_id == g.SUBSCRIPT]
+        declaring = [one for one in written if self.reader.text(one.children[0]).rpartition(".")[2] in _DECLARE]
+        found: dict[str, None] = {}
+        pending = [part for one in declaring or written for part in g.named(one)[1:]][::-1]
+        while pending:
+            part = pending.pop()
+            name = self.reader.text(part) if declaring or part.kind_id == g.IDENTIFIER else ""
+            if name and (declaring or (name in self._variables and name not in self.parameters)):
+                found[name] = None
+            elif not declaring:
+                pending.extend(reversed(g.named(part)))
+        return found
 
     def annotated(self, node: Node) -> int:
         """Return a variable that holds instances of the annotated type."""
@@ -124,6 +137,8 @@ class Annotations:
                 is_type = called == b"TypeVar" and (
                     self.reader.text(child.children[0]) == "bound" if keyword else at > 0
                 )
+            if called == b"TypeVar" and at == 0 and value.kind_id == g.STRING:
+                self._variables.add(self.literals.literal(value) or "")
             if is_type and value.kind_id in (g.STRING, g.SUBSCRIPT):
                 arguments[2 * at + 1] = self.annotation(value)
 

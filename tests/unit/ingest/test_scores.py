@@ -70,7 +70,7 @@ def resolution() -> Resolution:
         imports=[ImportEdge(B, A, (), (1,), "import"), ImportEdge(CORE, A, ("f",), (1, 2), "from"), ImportEdge(A, -1, (), (1,), "import")],
         calls=CallTable.of(CALLS),
         unresolved=[],
-        inherits=[InheritanceEdge(C, -1, 0)],
+        inherits=[InheritanceEdge(C, -1, 0, 1)],
         overrides=[],
         references=[],
         exports=[],

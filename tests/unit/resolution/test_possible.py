@@ -79,6 +79,35 @@ def test_overrides_beyond_the_limit_are_counted(language: str) -> None:
     assert [(site.name, site.reason) for site in found.unresolved] == [("step", "and 70 overrides")]
 
 
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_constructor_of_all_classes_that_may_be_made_is_certain(replaced: bool) -> None:
+    source = (
+        "class Tracked:\n    def __new__(cls, *args):\n        return object.__new__(cls)\n"
+        "class Request(Tracked):\n    def __init__(self, url):\n        pass\n    @classmethod\n    def of(cls, url):\n        return cls(url)\n"
+        "class Form(Request):\n    def __init__(self, url):\n        pass\n"
+        "class Json(Request):\n    PLACE\n"
+        "def use():\n    Request.of('')\n    Form.of('')\n    Json.of('')\n"
+    ).replace("PLACE", "def __new__(cls, url):\n        return object.__new__(cls)" if replaced else "pass")
+    found = resolve([extract("main.py", source.encode())])
+    made = {
+        found.symbols[edge.callee].key: edge.confidence
+        for edge in found.calls
+        if edge.callee >= 0 and found.symbols[edge.caller].key == "Request.of"
+    }
+    assert {"Request", "Form", "Json", "Request.__init__", "Form.__init__", "Tracked.__new__"} <= made.keys()
+    assert made["Request"] == RULES["constructor"][2]
+    assert (made["Tracked.__new__"] == RULES["constructor"][0]) != replaced
+
+
+def test_callbacks_beyond_the_limit_are_counted() -> None:
+    passed = "".join(f" each(() -> use({n}));" for n in range(70))
+    source = f"class Main {{ void each(Runnable job) {{ job.run(); }} void use(int n) {{}} void go() {{{passed} }} }}\n"
+    found = resolve([language_for("Main.java").extract("Main.java", source.encode())])
+    assert [(found.symbols[site.caller].key, site.name, site.reason) for site in found.unresolved] == [
+        ("Main.each", "run", "and 70 callbacks")
+    ]
+
+
 @pytest.mark.parametrize("rule", POSSIBLE)
 def test_no_figure_of_the_fit_makes_or_unmakes_a_finding(rule: str) -> None:
     for share, grounds in zip(RULES[rule], POSSIBLE[rule], strict=True):

@@ -3,4 +3,4 @@
 UNWIND $ids AS id
 MATCH (a:Class {id: id})-[r:INHERITS]->(b)
   WHERE b:Class OR b:External
-RETURN a.id AS known, b AS other, r.position AS position, r.how AS how, r.confidence AS confidence
+RETURN a.id AS known, b AS other, r.position AS position, r.lines AS lines, r.how AS how, r.confidence AS confidence

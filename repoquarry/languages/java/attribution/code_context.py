@@ -86,8 +86,8 @@ class AttributionLog:
     """(caller, method, class of the receiver, line) of calls that an overriding method may answer."""
     passed: dict[tuple[int, int], set[int]] = field(default_factory=lambda: defaultdict(set))
     """(method, position of a parameter) -> lambdas and methods that are passed there."""
-    received: list[tuple[int, tuple[int, int], int]] = field(default_factory=list)
-    """(caller, (method, position), line) of calls of a parameter that is a function."""
+    received: list[tuple[int, tuple[int, int], str, int]] = field(default_factory=list)
+    """(caller, (method, position), called name, line) of calls of a parameter that is a function."""
     trials: int = 0
     """How many trials are under way, one inside another."""
 

@@ -42,7 +42,7 @@ class CallAttributor:
         self._invocations = invocations
         self._receivers = ReceiverTracker(program, findings, meanings)
         self._overloads = OverloadResolver(program, Subtyping(program))
-        self._reflection = ReflectionModel(program, findings, meanings.written, self._overloads)
+        self._reflection = ReflectionModel(program, findings, meanings.written, meanings.constant, self._overloads)
 
     def call(self, node: Node, place: CodeContext, expected: Type) -> Type:
         """Return a method call."""

@@ -194,6 +194,24 @@ class NameLookup:
         found = self._program.field(place.cls, name) if name is not None else None
         return found[0] if found is not None and found[0].is_final else None
 
+    def constant(self, node: Node | None, place: CodeContext) -> str:
+        """Return the text of a string, or of the static final field that an expression names; empty if it is not known."""
+        if node is None or node[0] == reduced_tree.LITERAL:
+            return node[2] if node is not None and len(node) > 2 else ""
+        if node[0] == reduced_tree.NAME and self.variable(node, place) is None:
+            owners = [here.cls for here in place.around()]
+            imported = self._program.naming.static_imports(node[1], place.cls.unit)
+            name, owners = node[1], owners + [one.cls for one in imported if isinstance(one, ClassType)]
+        elif node[0] == reduced_tree.FIELD and node[1] is not None:
+            name, owners = node[2], [one.cls for one in self.classes_of(self.place_of(node[1], place)[0])]
+        else:
+            return ""
+        fields = (found[0] for cls in owners if (found := self._program.field(cls, name)) is not None)
+        field = next(fields, None)
+        if field is None or not (field.is_static and field.is_final):
+            return ""
+        return self.constant(field.value, place) if field.value and field.value[0] == reduced_tree.LITERAL else ""
+
     def element(self, found: Type) -> Type:
         """Return the type of the elements when iterating over a value."""
         found = upper(found)
@@ -228,7 +246,7 @@ class ReceiverTracker:
             if variable.functions:
                 self._findings.call(place.caller, sorted(variable.functions), node[4], "value")
             if variable.parameter is not None:
-                self._findings.received.append((place.caller, variable.parameter, node[4]))
+                self._findings.received.append((place.caller, variable.parameter, method.name, node[4]))
         made = self._made(node[1], place)
         if made:
             own = [cls for cls in made if not self._program.declared.is_stub(cls)]
@@ -273,7 +291,7 @@ class ReceiverTracker:
         return same[0].symbol if same else method.symbol
 
 
-#: a call with more overrides than this has an edge to the method that it names; its unresolved call states their number
+#: a call with more overrides or callbacks than this has an edge to the method that it names; its unresolved call states their number
 MAX_TARGETS = 64
 
 
@@ -316,7 +334,9 @@ def _overriding(program: JavaProgram, method: Method, classes: list[ClassInfo]) 
 
 def add_callbacks(findings: AttributionLog) -> None:
     """Functions that are passed to a parameter, where the parameter is called."""
-    for caller, parameter, line in findings.received:
-        targets = findings.passed.get(parameter)
-        if targets and len(targets) <= MAX_TARGETS:
+    for caller, parameter, name, line in findings.received:
+        targets = findings.passed.get(parameter, ())
+        if len(targets) > MAX_TARGETS:
+            findings.unresolved(caller, name, line, f"and {len(targets)} callbacks")
+        else:
             findings.call(caller, sorted(targets), line, "callback")

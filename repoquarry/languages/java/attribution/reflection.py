@@ -50,11 +50,13 @@ class ReflectionModel:
         program: JavaProgram,
         findings: AttributionLog,
         written: Callable[[Node | None, CodeContext], Type],
+        constant: Callable[[Node | None, CodeContext], str],
         overloads: OverloadResolver,
     ) -> None:
         self._program = program
         self._findings = findings
         self._type = written
+        self._constant = constant
         self._overloads = overloads
 
     def call(
@@ -70,7 +72,7 @@ class ReflectionModel:
         if method.cls.full not in _CLASSES:
             return found
         own, values = argument_of(receiver), node[3]
-        names = [one[2] for one in values if one is not None and one[0] == reduced_tree.LITERAL and len(one) > 2]
+        names = [text for one in values if (text := self._constant(one, place))]
         if method.name == "forName" and names:
             cls = self._program.declared.named(names[0].replace("$", "."), place.cls.unit)
             return ClassType(method.cls, (ClassType(cls),)) if cls is not None else found

@@ -158,7 +158,7 @@ class DocumentedTypes:
         reader, graph = self.reader, self.reader.graph
         taken = names[0] if names else ""
         reader.imports.append(Import(specifier, taken, "", 0, line, False, "typing"))
-        found = graph.value(op.FROM, graph.symbol(specifier), 0, graph.symbol(taken or WHOLE))
+        found = graph.value(op.FROM, graph.symbol(specifier), 0, graph.symbol(taken or WHOLE), 0, -1)
         return self.below(found, names[1:], line)
 
     def generic(self, base: int, arguments: list[int]) -> int:

@@ -222,7 +222,13 @@ class JavaScriptClassVisitor:
         return branches
 
     def _define(
-        self, head: ClassHeader, place: tuple[int, str, str, str], bases: list[str], *, branches: int, calls: int
+        self,
+        head: ClassHeader,
+        place: tuple[int, str, str, str],
+        bases: list[tuple[str, int]],
+        *,
+        branches: int,
+        calls: int,
     ) -> None:
         reader = self.reader
         index, key, qualname, parent = place
@@ -235,10 +241,11 @@ class JavaScriptClassVisitor:
             start_line=reader.line(head.start),
             name_line=reader.line(head.own),
             end_line=head.node.end_point[0] + 1,
-            signature=f"({', '.join(bases)})" if bases else "",
+            signature=f"({', '.join(text for text, _ in bases)})" if bases else "",
             docstring=documentation(reader, head.start),
             decorators=head.decorators,
-            bases=tuple(bases),
+            bases=tuple(text for text, _ in bases),
+            base_lines=tuple(line for _, line in bases),
             branches=branches,
             indent=head.node.start_point[1],
             calls=calls,
@@ -270,14 +277,14 @@ class JavaScriptClassVisitor:
         ]  # fmt: skip
         graph.functions[members.index] = [len(record) + 1, *record]
 
-    def _heritage(self, node: Node) -> tuple[list[int], list[str], list[int]]:
-        """Variables and texts of the types that a class extends and implements, and variables of those types that have arguments."""
+    def _heritage(self, node: Node) -> tuple[list[int], list[tuple[str, int]], list[int]]:
+        """Variables, texts and lines of the types that a class extends and implements, and variables of those types that have arguments."""
         reader = self.reader
         clauses = [
             child for child in node.named_children if reader.kind(child) in ("class_heritage", "extends_type_clause")
         ]
         variables: list[int] = []
-        texts: list[str] = []
+        texts: list[tuple[str, int]] = []
         generic: list[int] = []
         pending = list(clauses)
         while pending:
@@ -292,7 +299,7 @@ class JavaScriptClassVisitor:
                 else:
                     is_type = reader.kind(clause) in ("implements_clause", "extends_type_clause")
                     variables.append(self._base(child, generic) if is_type else reader.value(child))
-                    texts.append(reader.flat(child))
+                    texts.append((reader.flat(child), reader.line(child)))
         return variables, texts, generic
 
     def _base(self, node: Node, generic: list[int]) -> int:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
+from repoquarry.languages.facts import LambdaArgument
 from repoquarry.languages.javascript.extraction_state import (
     Handler,
     JavaScriptExtractionState,
     property_key,
     string_text,
 )
+from repoquarry.languages.javascript.grammar import FUNCTIONS
 from repoquarry.languages.javascript.typing.contextual_typing import ContextualTyping
 from repoquarry.languages.javascript.typing.jsdoc import DocumentedTypes
 from repoquarry.languages.javascript.typing.narrowing import ConditionNarrower
@@ -205,7 +207,7 @@ class JavaScriptCallVisitor:
         types = node.child_by_field_name("type_arguments")
         callee, name, line = self._callee(function)
         self.contexts.expect_arguments(callee, given, constructs=False)
-        arguments = self._arguments(given)
+        arguments = self._arguments(given, function, line)
         if self.prototypes.inherits(function, given, arguments):
             return reader.nothing()
         result = self._called(callee, line, 0, name, arguments)
@@ -251,7 +253,7 @@ class JavaScriptCallVisitor:
         callee, name, line = self._callee(function)
         if given is not None:
             self.contexts.expect_arguments(callee, given, constructs=True)
-        arguments = self._arguments(given) if given is not None else []
+        arguments = self._arguments(given, function, line) if given is not None else []
         made = self._called(callee, line, op.CONSTRUCTS, name, arguments)
         if types is not None:
             self._bracketed(made, types)
@@ -277,7 +279,7 @@ class JavaScriptCallVisitor:
         named = reader.symbol(inner) if kind == "identifier" else -1
         return reader.value(inner), named, reader.line(inner)
 
-    def _arguments(self, node: Node) -> list[int]:
+    def _arguments(self, node: Node, function: Node, line: int) -> list[int]:
         """Kinds and variables of the arguments of a call, alternating."""
         reader = self.reader
         out: list[int] = []
@@ -289,7 +291,11 @@ class JavaScriptCallVisitor:
             return out
         for child in reader.parts(node):
             kind = op.SPLAT if reader.kind(child) == "spread_element" else op.POSITIONAL
+            index = len(reader.definitions)
             out += (kind, reader.value(child))
+            if reader.kind(child) in FUNCTIONS and reader.definitions[index].kind == "lambda":
+                called = reader.text(function.child_by_field_name("property") or function)
+                reader.lambdas.append(LambdaArgument(index, called, line, (len(out) >> 1) - 1))
         return out
 
     def _called(self, callee: int, line: int, flags: int, name: int, arguments: list[int]) -> int:

@@ -91,7 +91,7 @@ class JavaScriptImportVisitor:
 
     def _bind(self, local: str, source: str, name: str) -> None:
         graph = self.reader.graph
-        graph.assign(self.reader.scopes.declare(local), op.FROM, graph.symbol(source), 0, graph.symbol(name))
+        graph.assign(self.reader.scopes.declare(local), op.FROM, graph.symbol(source), 0, graph.symbol(name), 0, -1)
 
     def take(self, source: str, name: str, alias: str, node: Node, *, typing: bool = False) -> None:
         """Record that a name is taken from another file."""
@@ -165,7 +165,7 @@ class JavaScriptCommonJsVisitor:
         at_top = reader.owner < 0 and reader.scopes.current is reader.scopes.module
         reader.imports.append(Import(text, "", "", 0, reader.line(function), at_top, how))
         loaded = reader.graph.value(
-            op.FROM, reader.graph.symbol(text), 0, reader.graph.symbol("*" if is_import else WHOLE)
+            op.FROM, reader.graph.symbol(text), 0, reader.graph.symbol("*" if is_import else WHOLE), 0, -1
         )
         if not is_import:
             return loaded
@@ -245,7 +245,7 @@ class JavaScriptExportVisitor:
             return
         if reader.kind(clause) == "namespace_export":
             name = self.imports.name(reader.parts(clause)[0])
-            self._offer(name, graph.value(op.FROM, graph.symbol(source), 0, graph.symbol("*")))
+            self._offer(name, graph.value(op.FROM, graph.symbol(source), 0, graph.symbol("*"), 0, -1))
             reader.imports.append(Import(source, "", name, 0, reader.line(node), True, "import"))
             return
         for child in reader.parts(clause):
@@ -254,7 +254,7 @@ class JavaScriptExportVisitor:
                 continue
             taken = self.imports.name(own)
             shown = self.imports.name(alias) if alias is not None else taken
-            self._offer(shown, graph.value(op.FROM, graph.symbol(source), 0, graph.symbol(taken)))
+            self._offer(shown, graph.value(op.FROM, graph.symbol(source), 0, graph.symbol(taken), 0, -1))
             self.imports.take(
                 source, taken, shown if shown != taken else "", child, typing=reader.has_token(node, "type")
             )

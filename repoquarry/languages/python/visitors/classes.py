@@ -89,7 +89,7 @@ class PythonClassVisitor:
         reader.total_branches += branches
         if parameters:
             keywords += reader.graph.symbol(op.TYPE_PARAMETERS), value
-        variables = [variable for _, variable in bases]
+        variables = [variable for _, variable, _ in bases]
         record = [op.CLASS, len(bases), *variables, len(keywords) // 2, *keywords, len(fields) // 2, *fields]
         reader.graph.functions[index] = [len(record) + 1, *record]
         written = self.decorators.written(decorators)
@@ -105,20 +105,21 @@ class PythonClassVisitor:
             signature=normalize_layout(reader.plain(given), "#") if given is not None else "",
             docstring=self.literals.docstring(body),
             decorators=written,
-            bases=tuple(text for text, _ in bases),
+            bases=tuple(text for text, _, _ in bases),
+            base_lines=tuple(line for _, _, line in bases),
             branches=branches,
             indent=node.start_point[1],
             calls=len(reader.called) - calls,
             is_async=False,
             is_generator=False,
-            form=forms.class_kind(written, [text for text, _ in bases]),
+            form=forms.class_kind(written, [text for text, _, _ in bases]),
         )
         return name, value
 
-    def _bases(self, node: Node | None) -> tuple[list[tuple[str, int]], list[int]]:
-        """Return (text, variable) of each base, and the keyword arguments as (symbol, variable) pairs."""
+    def _bases(self, node: Node | None) -> tuple[list[tuple[str, int, int]], list[int]]:
+        """Return (text, variable, line) of each base, and the keyword arguments as (symbol, variable) pairs."""
         reader = self.reader
-        bases: list[tuple[str, int]] = []
+        bases: list[tuple[str, int, int]] = []
         keywords: list[int] = []
         for child in g.named(node) if node is not None else ():
             if child.kind_id == g.KEYWORD_ARGUMENT:
@@ -129,5 +130,5 @@ class PythonClassVisitor:
                 while base.kind_id == g.SUBSCRIPT:
                     keywords += (reader.graph.symbol(op.GENERIC_BASE), self.annotations.annotation(base))
                     base = base.children[0]
-                bases.append((reader.flat(child), reader.value(base)))
+                bases.append((reader.flat(child), reader.value(base), reader.line(child)))
         return bases, keywords

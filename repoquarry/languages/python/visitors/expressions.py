@@ -8,7 +8,7 @@ from itertools import pairwise
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.facts import Import
+from repoquarry.languages.facts import Import, LambdaArgument
 from repoquarry.languages.python import grammar as g
 from repoquarry.languages.python.extraction_state import PythonExtractionState
 from repoquarry.languages.python.type_annotations import Annotations, PythonNarrowing
@@ -124,7 +124,7 @@ class PythonCallVisitor:
             reader.called.add(node.end_byte)
         given = children[-1]
         alone = given.kind_id == g.GENERATOR_EXPRESSION
-        arguments = [op.POSITIONAL, reader.value(given)] if alone else self._arguments(given)
+        arguments = [op.POSITIONAL, reader.value(given)] if alone else self._arguments(given, function, line)
         if name >= 0 and reader.source.endswith(_SPECIAL, function.start_byte, function.end_byte):
             self._special(function, given, callee, arguments, line)
         reader.scopes.current.items.clear()
@@ -158,12 +158,17 @@ class PythonCallVisitor:
         callee = reader.handlers[kind](function)
         return callee, reader.symbol(function) if kind == g.IDENTIFIER else -1, reader.line(function)
 
-    def _arguments(self, node: Node) -> list[int]:
+    def _arguments(self, node: Node, function: Node, line: int) -> list[int]:
         """Kinds and variables of an argument list, alternating."""
         reader = self.reader
         out: list[int] = []
         for child in node.named_children:
             kind = child.kind_id
+            if kind == g.LAMBDA or (kind == g.KEYWORD_ARGUMENT and child.children[-1].kind_id == g.LAMBDA):
+                name = function.children[-1] if function.kind_id == g.ATTRIBUTE else function
+                called = reader.text(name) if name.kind_id == g.IDENTIFIER else ""
+                keyword = reader.text(child.children[0]) if kind == g.KEYWORD_ARGUMENT else ""
+                reader.lambdas.append(LambdaArgument(len(reader.definitions), called, line, len(out) >> 1, keyword))
             if kind not in _MARKED:
                 out += (op.POSITIONAL, reader.handlers[kind](child))
             elif kind == g.KEYWORD_ARGUMENT:

@@ -214,7 +214,8 @@ class PythonImportVisitor:
             parts = g.significant(child) if child.kind_id == g.ALIASED_IMPORT else [child]
             name, alias = reader.text(parts[0]), reader.text(parts[-1])
             self._note(child, module, name, "" if alias == name else alias, level, "from", direct)
-            value = reader.graph.value(op.FROM, reader.graph.symbol(module), level, reader.graph.symbol(name))
+            operands = reader.graph.symbol(module), level, reader.graph.symbol(name), reader.line(child), reader.owner
+            value = reader.graph.value(op.FROM, *operands)
             self.assignments.write(alias, value)
         return -1
 

@@ -269,7 +269,11 @@ def _references(session: CliSession, api: Api, name: str, repositories: list[str
     print(f"  {count_noun(len(uses), 'use')} in {count_noun(len(files), 'file')}")
     for path, is_test in files:
         print(f"\n{path}{'  (test)' if is_test else ''}")
-        table = [(str(line), kinds, by.qualname or "module") for by, line, kinds in uses if by.path == path]
+        table = [
+            (str(line), kinds, format_name(by) if by.qualname else "module")
+            for by, line, kinds in uses
+            if by.path == path
+        ]
         print(format_table(("LINE", "USE", "IN"), table, right=(0,), indent=2))
     print()
     print("\n".join(format_basis(answer.basis)))

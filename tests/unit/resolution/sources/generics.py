@@ -90,3 +90,32 @@ def tuples(dogs: tuple[Dog, ...], pair: tuple[Cat, Dog]):
     # ^ calls: generics.Cat.meow
     pair[0].bark()
     # ^ unresolved: dynamic attribute
+
+
+class Rack(Source[T], Box[T]):
+    pass
+
+
+class Named(dict[str, T], Box[T]):
+    pass
+
+
+class Kennel(Rack[Dog]):
+    pass
+
+
+class Pairs(Box[tuple[K, T]]):
+    pass
+
+
+def unnamed_parameters(rack: Rack[Cat], named: Named[Dog], kennel: Kennel, pairs: Pairs[Cat, Dog]):
+    rack.get().meow()
+    # ^ calls: generics.Box.get, generics.Cat.meow
+    rack.read().meow()
+    # ^ calls: generics.Source.read, generics.Cat.meow
+    named.get().bark()
+    # ^ calls: generics.Box.get, generics.Dog.bark
+    kennel.get().bark()
+    # ^ calls: generics.Box.get, generics.Dog.bark
+    pairs.get()[1].bark()
+    # ^ calls: generics.Box.get, generics.Dog.bark

@@ -13,7 +13,7 @@ const char *operand_kinds(int32_t opcode) {
     case op::CLASS: return "C";
     case op::NAME: return "S";
     case op::IMPORT: return "Si";
-    case op::FROM: return "SiS";
+    case op::FROM: return "SiSio";
     case op::CONTAINER: return "SE";
     case op::EACH: return "Vio";
     case op::AWAIT: return "V";
@@ -46,6 +46,7 @@ int32_t line_position(int32_t opcode) {
     case op::ATTR: return 4;
     case op::CALL: return 4;
     case op::ITEM: return 5;
+    case op::FROM: return 5;
     case op::EACH: return 3;
     case op::ENTER: return 3;
     case op::OPER: return 5;

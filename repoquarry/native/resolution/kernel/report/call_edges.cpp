@@ -73,6 +73,7 @@ void CallEdgeReport::report_site(const Operation &site) {
     if (!is_declared && !is_listed) continue;
     Name rule = is_declared ? rule_of_declared(one.rule, targets.count) : one.rule;
     int32_t count = is_declared && rule == well_known::self && targets.count > 2 ? 2 : targets.count;
+    if (outside.empty() && sites_.is_shared_constructor(targets, one)) count = 1;
     add_edge(caller, symbols_.of_definition(one.definition), line, rule, count, one.is_overriding, sites_.grounds(one));
   }
   if (is_listed) {

@@ -192,6 +192,18 @@ Pair<DefinitionId, Name> CallSiteClassifier::root(DefinitionId number) {
   return {top, definition.name};
 }
 
+bool CallSiteClassifier::is_shared_constructor(const Targets &targets, const TargetWithRule &target) const {
+  const Definition &constructor = program_.definitions[target.definition];
+  if (target.rule != well_known::constructor || constructor.is_class || constructor.owner == none) return false;
+  for (const TargetWithRule &one : targets.ones) {
+    const Definition &other = program_.definitions[one.definition];
+    if (other.is_class ? !analysis_.classes.is_below(one.definition, constructor.owner)
+                       : one.definition != target.definition && other.name == constructor.name)
+      return false;
+  }
+  return true;
+}
+
 bool CallSiteClassifier::is_abstract(DefinitionId definition) const {
   const Definition &function = program_.definitions[definition];
   return !function.is_class && (function.function_flags & op::ABSTRACT) != 0;

@@ -31,6 +31,8 @@ class CallSiteClassifier : public Part {
   Grounds grounds(const TargetWithRule &target);
   /// Return the rule of a called object, by the syntax of the callee.
   Name shape(const Operation &site);
+  /// Return whether all classes that the site may make inherit a constructor, which none of the targets replaces.
+  bool is_shared_constructor(const Targets &targets, const TargetWithRule &target) const;
   /// Return why a site has no target.
   Name reason(const Operation &site) const;
 

@@ -62,6 +62,27 @@ class Reflection {
         // ^ calls: java.lang.reflect.Method.invoke
     }
 
+    interface Names { String COUNT = "count"; }
+    private static final String BARK = "bark", DOG = "Reflection$Dog";
+    private static String changed = "bark";
+    private static final String UNKNOWN = changed;
+
+    void constants(Dog dog) throws Exception {
+        Dog.class.getMethod(BARK).invoke(dog);
+        // ^ calls: java.lang.Class.getMethod, java.lang.reflect.Method.invoke, Reflection.Reflection.Dog.bark, Reflection.Reflection.Puppy.bark
+        Dog.class.getDeclaredMethod(Names.COUNT, int.class).invoke(null, 1);
+        // ^ calls: java.lang.Class.getDeclaredMethod, java.lang.reflect.Method.invoke, Reflection.Reflection.Dog.count#2
+        Class.forName(Reflection.DOG).newInstance();
+        // ^ calls: java.lang.Class.forName, java.lang.Class.newInstance, Reflection.Reflection.Dog.Dog
+        Dog.class.getMethod(changed).invoke(dog);
+        // ^ calls: java.lang.Class.getMethod, java.lang.reflect.Method.invoke
+        Dog.class.getMethod(UNKNOWN).invoke(dog);
+        // ^ calls: java.lang.Class.getMethod, java.lang.reflect.Method.invoke
+        String BARK = changed;
+        Dog.class.getMethod(BARK).invoke(dog);
+        // ^ calls: java.lang.Class.getMethod, java.lang.reflect.Method.invoke
+    }
+
     void handles(Dog dog, MethodHandles.Lookup lookup) throws Throwable {
         new Puppy();
         // ^ calls: Reflection.Reflection.Puppy
