@@ -385,7 +385,7 @@ def print_task(task: pb.Task, *, verbose: bool = True) -> None:
 
 
 def _format_cost(answer: pb.TaskAnswer) -> str:
-    used = f"{count_noun(answer.steps, 'step')}, {answer.read_tokens} tokens read"
+    used = f"{answer.steps} {'step' if answer.steps == 1 else 'steps'}, {answer.read_tokens} tokens read"
     if answer.input_tokens or answer.output_tokens:
         used += f", {answer.input_tokens} tokens in and {answer.output_tokens} out"
     if answer.cost:
