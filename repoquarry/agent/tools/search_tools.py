@@ -17,15 +17,9 @@ from repoquarry.graphstore.reading.constants import find_values
 from repoquarry.graphstore.reading.duplicates import DuplicateGroup, DuplicateRequest, find_duplicates
 from repoquarry.graphstore.reading.evidence_pack import DEFAULT_CHARS, MIN_CHARS, PROVENANCE_CHARS, EvidenceRequest
 from repoquarry.graphstore.reading.text_view import TextView, ViewKind
-from repoquarry.graphstore.search import (
-    LocatedPlace,
-    LocateRequest,
-    SearchHit,
-    SearchMode,
-    SearchRequest,
-    locate,
-    search,
-)
+from repoquarry.graphstore.search.localization import locate
+from repoquarry.graphstore.search.requests import LocatedPlace, LocateRequest, SearchHit, SearchMode, SearchRequest
+from repoquarry.graphstore.search.retrieval import search
 from repoquarry.graphstore.search.text_analysis import score_texts
 
 _PASSAGE_LINES: Final = 40

@@ -27,7 +27,7 @@ from repoquarry.graphstore.reading.impact import (
     analyze_impact_steps,
     find_code_change,
 )
-from repoquarry.graphstore.reading.neighbors import Neighbor, find_callers, list_constructors
+from repoquarry.graphstore.reading.neighbors import Neighbor, find_callers
 from repoquarry.graphstore.reading.overview import list_dependencies
 from repoquarry.graphstore.reading.patches import ChangedLines, diff_texts
 from repoquarry.graphstore.reading.records import AffectedDefinition, DefinitionRecord
@@ -420,7 +420,7 @@ def _add_edges(
 def _load_callers(reader: CodeReader, changed: Iterable[ChangedDefinition]) -> None:
     """Read the callers of all changed definitions by one query, into the cache of the reader."""
     known = reader.definitions(side.id for item in changed for side in (item.after, item.before) if side is not None)
-    reader.calls_to(called.id for item in known for called in (item, *list_constructors(reader, item)))
+    reader.calls_to(called.id for item in known for called in (item, *reader.constructors(item)))
 
 
 def _add_sites(

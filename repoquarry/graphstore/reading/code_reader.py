@@ -176,6 +176,12 @@ class CodeReader:
         inside = self.inside(definition.repository, definition.path)
         return [item for item in inside if item.qualname.startswith(prefix)]
 
+    def constructors(self, definition: DefinitionRecord) -> list[DefinitionRecord]:
+        """List the constructors of a class; none for other definitions."""
+        depth = definition.qualname.count(".") + 1
+        members = self.members(definition) if definition.label == "Class" else []
+        return [item for item in members if item.kind == "constructor" and item.qualname.count(".") == depth]
+
     def with_members(self, definitions: Iterable[DefinitionRecord]) -> list[DefinitionRecord]:
         """List some definitions and, for a class or file, everything defined in it."""
         found: dict[str, DefinitionRecord] = {}

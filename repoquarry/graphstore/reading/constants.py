@@ -56,7 +56,6 @@ _PARAMETER = re.compile(
     r"\s*(?::\s*[^=,()]+?(?:\[[^\]]*\][^=,()]*)?)?\s*=(?![=>])\s*(?P<value>[^\n]{1,400})"
 )
 _FIELD = re.compile(r"^[\w.]*(?:[Ff]ield|attrib|Option|Argument)\(.*?\bdefault\s*=\s*(?P<value>.+)$")
-_NUMERIC = re.compile(r"^[\w.]*\(?(?:[a-z_]+\s*=\s*)?[-+]?\d[\d_.xXa-fA-F]*[\s\d_.*/+<eE()-]*(?:$|[,)])")
 _COMMENT = re.compile(r"^\s*(?:#|//|\*|--|;)+[!:]?\s?(?P<text>.*)$")
 _TRAILING_COMMENT = re.compile(r"\s+(?:#|//)\s*(?P<text>.*)$")
 _KEY_SEPARATORS = re.compile(r"[-_ ]+")
@@ -90,11 +89,6 @@ class Constant:
     """Text of the comments above and after it."""
 
     score: float = 0.0
-
-    @property
-    def is_numeric(self) -> bool:
-        """True if the value is a number, arithmetic of numbers, or built from one, such as `timedelta(days=31)`."""
-        return _NUMERIC.match(self.value) is not None
 
 
 def find_constants(reader: CodeReader, text: str, repositories: Sequence[str]) -> list[Constant]:

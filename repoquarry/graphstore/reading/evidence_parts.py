@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from repoquarry.graphstore import search as search_package
 from repoquarry.graphstore.errors import TextsElsewhereError
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord
 from repoquarry.graphstore.reading.regression_tests import is_test_function
 from repoquarry.graphstore.reading.relations import find_callees, find_callers, find_importers, find_subclasses
+from repoquarry.graphstore.search.requests import SearchMode
 from repoquarry.languages.registry import family_name, unknown_calls
 
 _MAX_PLACES = 8
@@ -243,7 +243,7 @@ def _documentation(reader: CodeReader, item: DefinitionRecord) -> EvidencePart:
         find_documents,  # here because few packs have documentation
     )
 
-    for hit in find_documents(reader, item.name, [item.repository], search_package.SearchMode.KEYWORD):
+    for hit in find_documents(reader, item.name, [item.repository], SearchMode.KEYWORD):
         lines = reader.text(hit.repository, hit.path).split("\n")[: hit.end_line]
         mentions = [
             (item.title not in line, f"`{item.name}" not in line and f"{item.name}(" not in line, number, line)

@@ -101,7 +101,7 @@ class NeighborGroup:
 
 def find_callers(reader: CodeReader, definition: DefinitionRecord) -> list[Neighbor]:
     """Find the direct callers of a definition, by id; calling a class runs its constructor."""
-    called = [definition.id, *(item.id for item in list_constructors(reader, definition))]
+    called = [definition.id, *(item.id for item in reader.constructors(definition))]
     return merge_neighbors(Neighbor.from_edge(edge, is_start=True) for edge in reader.calls_to(called))
 
 
@@ -114,16 +114,9 @@ def find_remote_callers(
     reader: CodeReader, definition: DefinitionRecord, repositories: Sequence[str]
 ) -> list[Neighbor]:
     """Find the callers of a definition in other repositories, by id."""
-    called = [definition.id, *(item.id for item in list_constructors(reader, definition))]
+    called = [definition.id, *(item.id for item in reader.constructors(definition))]
     edges = reader.calls_across(called, [id_ for id_ in repositories if id_ != definition.repository])
     return merge_neighbors(Neighbor.from_edge(edge, is_start=True) for edge in edges)
-
-
-def list_constructors(reader: CodeReader, definition: DefinitionRecord) -> list[DefinitionRecord]:
-    """List the constructors of a class; none for other definitions."""
-    depth = definition.qualname.count(".") + 1
-    members = reader.members(definition) if definition.label == "Class" else []
-    return [item for item in members if item.kind == "constructor" and item.qualname.count(".") == depth]
 
 
 def merge_neighbors(neighbors: Iterable[Neighbor]) -> list[Neighbor]:

@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from repoquarry.graphstore import search as search_package
 from repoquarry.graphstore.errors import TextsElsewhereError
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.name_resolution import find_name
 from repoquarry.graphstore.reading.records import DefinitionRecord, matches_qualname
 from repoquarry.graphstore.search.mentions import parse_stack_frames
+from repoquarry.graphstore.search.requests import LocateAnswer, LocateRequest, SearchMode, SearchRequest, WithTests
 
 _MAX_LOCATED = 20
 _MAX_LINES = 400
@@ -62,12 +62,11 @@ class PlaceRanking:
 
 def rank_places(reader: CodeReader, question: str, repositories: Sequence[str]) -> PlaceRanking:
     """Rank the definitions and files that a question is about."""
+    from repoquarry.graphstore.search.localization import locate
     from repoquarry.graphstore.search.text_analysis import terms  # here because the stemmer takes long to import
 
     wanted = dict.fromkeys(terms(question))
-    located = search_package.locate(
-        reader.store, search_package.LocateRequest(question, tuple(repositories), max_definitions=_MAX_LOCATED)
-    )
+    located = locate(reader.store, LocateRequest(question, tuple(repositories), max_definitions=_MAX_LOCATED))
     reasons = {place.id: place.reasons for place in reversed((*located.definitions, *located.files))}
     traced = _find_traced(reader, question, repositories)
     mentioned = _find_mentioned(reader, question, repositories)
@@ -79,12 +78,10 @@ def rank_places(reader: CodeReader, question: str, repositories: Sequence[str]) 
         shared = _shared_words(question, set(terms(_text(reader, item)))) if not reason else ""
         line, source = _find_decisive_line(reader, item, set(wanted))
         places.append(QuestionPlace(item, reason or shared or next(iter(reasons.get(item.id, ())), ""), line, source))
-    return PlaceRanking(places, find_documents(reader, question, repositories, search_package.SearchMode.HYBRID)[:1])
+    return PlaceRanking(places, find_documents(reader, question, repositories, SearchMode.HYBRID)[:1])
 
 
-def _score_located(
-    reader: CodeReader, located: search_package.LocateAnswer, wanted: set[str]
-) -> dict[DefinitionRecord, float]:
+def _score_located(reader: CodeReader, located: LocateAnswer, wanted: set[str]) -> dict[DefinitionRecord, float]:
     """Score localized places by their rank, the share of the question's terms in their lines, and names in the question."""
     from repoquarry.graphstore.search.text_analysis import terms
 
@@ -159,15 +156,17 @@ def _find_decisive_line(reader: CodeReader, item: DefinitionRecord, wanted: set[
 
 
 def find_documents(
-    reader: CodeReader, text: str, repositories: Sequence[str], mode: search_package.SearchMode
+    reader: CodeReader, text: str, repositories: Sequence[str], mode: SearchMode
 ) -> list[DefinitionRecord]:
     """Find the documents that match some words, best first, without templates, changelogs, licenses and hidden folders."""
-    request = search_package.SearchRequest(
+    from repoquarry.graphstore.search.retrieval import search  # here because it needs numpy
+
+    request = SearchRequest(
         text,
         mode,
         tuple(repositories),
         labels=("Document",),
-        tests=search_package.WithTests.EXCLUDE,
+        tests=WithTests.EXCLUDE,
         has_snippets=False,
         page_size=_SEARCHED_DOCUMENTS,
     )
@@ -175,7 +174,7 @@ def find_documents(
         DefinitionRecord(
             hit.id, "Document", hit.repository, hit.path, "", hit.path, "document", hit.start_line, hit.end_line
         )
-        for hit in search_package.search(reader.store, request).hits
+        for hit in search(reader.store, request).hits
         if not _NO_DOCUMENTATION.search(hit.path)
     ][:_MAX_DOCUMENTS]
 

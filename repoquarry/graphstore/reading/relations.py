@@ -212,14 +212,7 @@ def find_callers(
         hops: 1 for direct callers, more for callers of callers.
         callers_in: Other repositories whose calls are reported.
     """
-    constructors = [
-        member
-        for target in targets
-        if target.label == "Class"
-        for member in reader.members(target)
-        if member.kind == "constructor" and member.qualname.count(".") == target.qualname.count(".") + 1
-    ]
-    called = [*targets, *constructors]
+    called = [*targets, *(member for target in targets for member in reader.constructors(target))]
     return CallerReport(
         tuple(targets),
         find_callers_by_hops(reader, called, hops),

@@ -11,7 +11,8 @@ from typing import Final
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.records import RepositoryRecord
-from repoquarry.graphstore.search import SearchMode, SearchRequest, WithTests, search
+from repoquarry.graphstore.search.requests import SearchMode, SearchRequest, WithTests
+from repoquarry.graphstore.search.retrieval import search
 from repoquarry.graphstore.search.text_analysis import score_texts, terms
 
 _DESCRIPTIVE_WEIGHTS: Final = (("name", 3.0), ("summary", 3.0), ("README", 3.0))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from repoquarry.graphstore import search as search_package
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
@@ -40,6 +39,7 @@ from repoquarry.graphstore.reading.relations import (
 )
 from repoquarry.graphstore.reading.repository_diff import diff_repositories
 from repoquarry.graphstore.repository_names import require_repositories
+from repoquarry.graphstore.search.requests import LocateRequest, SearchMode, SearchRequest, WithTests
 from repoquarry.ingest.source_changes import SourceChanges, diff_commit_range, diff_working_tree
 from repoquarry.languages.registry import unknown_calls
 from repoquarry.server import resource_names
@@ -57,10 +57,10 @@ _MAX_CHARS = 100_000
 _MAX_OWNED = 20
 """Maximum number of meanings of a name whose owners are listed."""
 _MAX_SOURCE_BYTES = 2 * 1024 * 1024
-_MODES = {pb.SearchMode.Value(f"SEARCH_MODE_{mode.name}"): mode for mode in search_package.SearchMode}
-_MODES[pb.SEARCH_MODE_UNSPECIFIED] = search_package.SearchMode.HYBRID
-_TESTS = {pb.TestFilter.Value(f"TEST_FILTER_{tests.name}"): tests for tests in search_package.WithTests}
-_TESTS[pb.TEST_FILTER_UNSPECIFIED] = search_package.WithTests.INCLUDE
+_MODES = {pb.SearchMode.Value(f"SEARCH_MODE_{mode.name}"): mode for mode in SearchMode}
+_MODES[pb.SEARCH_MODE_UNSPECIFIED] = SearchMode.HYBRID
+_TESTS = {pb.TestFilter.Value(f"TEST_FILTER_{tests.name}"): tests for tests in WithTests}
+_TESTS[pb.TEST_FILTER_UNSPECIFIED] = WithTests.INCLUDE
 
 
 class CodeApplication:
@@ -76,10 +76,12 @@ class CodeApplication:
         self, request: pb.SearchRequest, cancelled: Callable[[], bool] = never, client: str = ""
     ) -> pb.SearchResponse:
         """Search; `cancelled` ends a scan of texts."""
+        from repoquarry.graphstore.search.retrieval import search  # here because it needs numpy
+
         if not request.query.strip():
             raise invalid_field("query", "empty")
         repositories, notes = select_text_repositories(self._store, repositories_of(list(request.repositories)))
-        wanted = search_package.SearchRequest(
+        wanted = SearchRequest(
             text=request.query,
             mode=_MODES[request.mode],
             repositories=tuple(repositories),
@@ -91,7 +93,7 @@ class CodeApplication:
             page_size=request.page_size or 10,
             page_token=request.page_token,
         )
-        page = search_package.search(self._store, wanted, cancelled)
+        page = search(self._store, wanted, cancelled)
         return pb.SearchResponse(
             hits=map(messages.hit_message, page.hits),
             next_page_token=page.next_page_token,
@@ -100,16 +102,18 @@ class CodeApplication:
         )
 
     def locate(self, request: pb.LocateRequest) -> pb.LocateResponse:
+        from repoquarry.graphstore.search.localization import locate  # here because it needs numpy
+
         if not request.text.strip():
             raise invalid_field("text", "empty")
         repositories, notes = select_text_repositories(self._store, repositories_of(list(request.repositories)))
-        wanted = search_package.LocateRequest(
+        wanted = LocateRequest(
             text=request.text,
             repositories=tuple(repositories),
             max_files=bounded("max_files", request.max_files, 10, 100),
             max_definitions=bounded("max_definitions", request.max_definitions, 20, 100),
         )
-        answer = search_package.locate(self._store, wanted)
+        answer = locate(self._store, wanted)
         return pb.LocateResponse(
             files=map(messages.ranked_place_message, answer.files),
             definitions=map(messages.ranked_place_message, answer.definitions),

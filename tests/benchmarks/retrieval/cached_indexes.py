@@ -21,9 +21,10 @@ import zstandard
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.model.score_profiles import DEGREES_APART, FEATURES
-from repoquarry.graphstore.search import SearchIndex, SearchIndexStore
 from repoquarry.graphstore.search.embeddings.embedder import Embedder, Vectors, create
 from repoquarry.graphstore.search.index.commit_index import build_commit_index
+from repoquarry.graphstore.search.index.index_store import SearchIndexStore
+from repoquarry.graphstore.search.index.search_index import SearchIndex
 from repoquarry.graphstore.settings import EmbeddingSettings, StoreSettings
 from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.graphstore.store import Store

@@ -20,8 +20,8 @@ import numpy as np
 
 from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.reading.context import ContextRequest, build_context
-from repoquarry.graphstore.search import SearchIndex
 from repoquarry.graphstore.search.index.postings import WordIds, build_postings
+from repoquarry.graphstore.search.index.search_index import SearchIndex
 from repoquarry.graphstore.search.index.term_extraction import extract_terms as split_terms
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.retrieval.cached_indexes import CachedSearchBackend, kept_libraries

@@ -19,10 +19,9 @@ from typing import Final
 import numpy as np
 
 from repoquarry.graphstore.model.score_profiles import DEGREES_APART
-from repoquarry.graphstore.search import SearchIndex
 from repoquarry.graphstore.search.embeddings.embedder import create
 from repoquarry.graphstore.search.index.commit_index import build_commit_index
-from repoquarry.graphstore.search.index.search_index import semantic_scores
+from repoquarry.graphstore.search.index.search_index import SearchIndex, semantic_scores
 from repoquarry.graphstore.search.localization import FITTED, WeightTables, rank_by
 from repoquarry.graphstore.search.localization_features import gather
 from repoquarry.graphstore.search.mentions import extract_mentions

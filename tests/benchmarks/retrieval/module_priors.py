@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repoquarry.graphstore.model.score_profiles import DEGREES_APART, PROFILES
-from repoquarry.graphstore.search import SearchIndex
 from repoquarry.graphstore.search.index.places import EDGES, MODULE
+from repoquarry.graphstore.search.index.search_index import SearchIndex
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.retrieval.cached_indexes import kept_libraries
 from tests.benchmarks.retrieval.issue_trees import BENCH, read_issues

@@ -1,6 +1,11 @@
 // More reading queries, found by asking both engines beside each other; the form is that of corpus.cypher.
 
 // == Questions to a code graph
+MATCH (c:Class) OPTIONAL MATCH (c)-[:INHERITS]->(b:Class) WITH b WITH *, count(*) AS n RETURN b.id AS b, n ORDER BY n DESC, b;
+MATCH (c:Class)-[:INHERITS]->(b:Class) WITH b WITH DISTINCT * RETURN count(*) AS n;
+MATCH (c:Class) OPTIONAL MATCH (c)-[:INHERITS]->(b:Class) WITH b WITH *, count(*) AS n CALL (b) { MATCH (b)-[:DEFINES]->(f) RETURN count(f) AS x } RETURN n, x ORDER BY n, x;
+UNWIND [null, 1, 1, null, 2] AS k WITH k, count(*) AS n CALL (k) { RETURN coalesce(k, 0) + 1 AS x } RETURN k, n, x ORDER BY x;
+MATCH (m:Module) OPTIONAL MATCH (m)-[:DEFINES]->(c:Class) WITH m, c, count(*) AS n CALL (m, c) { OPTIONAL MATCH (c)-[r:DEFINES]->() RETURN count(r) AS x } RETURN m.id AS m, c.id AS c, n, x ORDER BY m, c;
 MATCH (f:Function) WHERE f.calls_out > 10 RETURN f.qualname AS name, f.calls_out AS out, f.branches AS branches ORDER BY out DESC, name LIMIT 10;
 MATCH (m:Module) RETURN m.language AS language, count(*) AS files, sum(m.lines) AS loc, round(avg(m.lines), 1) AS mean, max(m.lines) AS most ORDER BY loc DESC;
 MATCH (c:Class) WHERE size(c.bases) > 1 RETURN c.qualname AS c, c.bases AS bases ORDER BY c;

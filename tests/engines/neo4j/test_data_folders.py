@@ -13,7 +13,8 @@ import pytest
 import repoquarry
 from repoquarry.graphstore.errors import TextsElsewhereError
 from repoquarry.graphstore.model.graph_tables import RelationshipTable
-from repoquarry.graphstore.search import SearchRequest, search
+from repoquarry.graphstore.search.requests import SearchRequest
+from repoquarry.graphstore.search.retrieval import search
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.graph import repository_links

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.search import LocateRequest, locate
+from repoquarry.graphstore.search.localization import locate
+from repoquarry.graphstore.search.requests import LocateRequest
 from repoquarry.graphstore.storage.git_history import ARTIFACT, Commit, GitHistory
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from repoquarry.graphstore.search import SearchHit, SearchMode, SearchPage, SearchRequest, WithTests, search
+from repoquarry.graphstore.search.requests import SearchHit, SearchMode, SearchPage, SearchRequest, WithTests
+from repoquarry.graphstore.search.retrieval import search
 from repoquarry.graphstore.store import Store
 
 RANKED = (SearchMode.KEYWORD, SearchMode.SEMANTIC, SearchMode.HYBRID)

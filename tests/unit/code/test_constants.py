@@ -79,10 +79,3 @@ def test_names_that_say_all_come_first_and_one_common_word_is_not_enough() -> No
     text = "DOWNLOAD_TIMEOUT = 180\nDNS_TIMEOUT = 60\nWORKER_UP = 15\n"
     assert [item.name for item in _found(text, "download timeout")] == ["DOWNLOAD_TIMEOUT", "DNS_TIMEOUT"]
     assert _found(text, "times it tries to connect before giving up") == []
-
-
-@pytest.mark.parametrize(
-    ("value", "numeric"), [("60 * 60", True), ("timedelta(days=31)", True), ('"a"', False), ("True", False)]
-)
-def test_numbers(value: str, numeric: bool) -> None:
-    assert Constant("r", "p", 1, "X", value).is_numeric is numeric

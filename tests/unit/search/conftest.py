@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.graph_tables import Cell, NodeTable, RelationshipTable, RepositoryGraph
-from repoquarry.graphstore.search import SearchIndexStore
 from repoquarry.graphstore.search.embeddings.embedder import Embedder
+from repoquarry.graphstore.search.index.index_store import SearchIndexStore
 from repoquarry.graphstore.search.text_analysis import terms
 from repoquarry.graphstore.storage.git_history import GitHistory
 

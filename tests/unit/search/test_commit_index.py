@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from repoquarry.graphstore.search import LocateRequest, locate
 from repoquarry.graphstore.search.index.commit_index import CommitIndex, build_commit_index
+from repoquarry.graphstore.search.localization import locate
+from repoquarry.graphstore.search.requests import LocateRequest
 from repoquarry.graphstore.storage.git_history import Commit, GitHistory
 
 PATHS = ["cart.py", "gone.py", "mail.py", "tax.py"]

@@ -12,13 +12,13 @@ import pytest
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
-from repoquarry.graphstore.search import IndexBuilder, SearchIndex, build_index
 from repoquarry.graphstore.search.embeddings.embedder import Embedder
-from repoquarry.graphstore.search.index.builder import PreviousIndex, ReusedFiles
+from repoquarry.graphstore.search.index.builder import IndexBuilder, PreviousIndex, ReusedFiles, build_index
 from repoquarry.graphstore.search.index.place_extraction import extract_places
 from repoquarry.graphstore.search.index.place_vectors import embed_places
 from repoquarry.graphstore.search.index.places import DefinitionSpans
 from repoquarry.graphstore.search.index.postings import build_postings
+from repoquarry.graphstore.search.index.search_index import SearchIndex
 from repoquarry.graphstore.search.index.term_extraction import FileTerms, count_file_terms
 from repoquarry.graphstore.search.index.term_merger import TermMerger, _numbered, write_terms
 from repoquarry.graphstore.search.text_analysis import terms

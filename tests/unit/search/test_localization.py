@@ -8,11 +8,12 @@ import pytest
 
 from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError
 from repoquarry.graphstore.model.graph_tables import RelationshipTable, RepositoryGraph
-from repoquarry.graphstore.search import LocateRequest, build_index, locate
+from repoquarry.graphstore.search.index.builder import build_index
 from repoquarry.graphstore.search.index.commit_index import propagate_evidence
-from repoquarry.graphstore.search.localization import FITTED, rank_by
+from repoquarry.graphstore.search.localization import FITTED, locate, rank_by
 from repoquarry.graphstore.search.localization_features import gather
 from repoquarry.graphstore.search.mentions import extract_mentions
+from repoquarry.graphstore.search.requests import LocateRequest
 
 
 def first(library: Any, text: str) -> tuple[str, str]:

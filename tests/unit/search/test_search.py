@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from repoquarry.graphstore.errors import NotFoundError, QueryLimitError, QueryRefusedError
-from repoquarry.graphstore.search import SearchMode, SearchRequest, search
+from repoquarry.graphstore.search.requests import SearchMode, SearchRequest
+from repoquarry.graphstore.search.retrieval import search
 
 KEYWORD = SearchMode.KEYWORD
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from repoquarry.graphstore.search import LocateRequest, locate
 from repoquarry.graphstore.search.index.places import DefinitionSpans
 from repoquarry.graphstore.search.index.postings import digests
 from repoquarry.graphstore.search.index.term_extraction import (
@@ -16,6 +15,8 @@ from repoquarry.graphstore.search.index.term_extraction import (
     index_terms,
     pairs,
 )
+from repoquarry.graphstore.search.localization import locate
+from repoquarry.graphstore.search.requests import LocateRequest
 
 ESCAPING = '''def render(value):
     """Trailing underscore of a name."""

@@ -23,7 +23,7 @@ from repoquarry.graphstore.query.cypher.semantics.types import Type, type_of_val
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.parser import parse
 from repoquarry.graphstore.query.cypher.syntax.render import render
-from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes
+from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes, label_names, plain_names
 
 _NAMES: dict[type[ast.Node], str] = {
     ast.Unwind: "UNWIND",
@@ -109,10 +109,10 @@ def compute_footprint(query: ast.Query) -> QueryFootprint:
     any_relationship = False
     for node in nodes:
         if isinstance(node, ast.NodePattern | ast.HasLabels) and node.labels is not None:
-            labels.update(_names(node.labels))
+            labels |= label_names(node.labels)
         elif isinstance(node, ast.RelationshipPattern) and node.group is None:
-            any_relationship |= node.types is None or not _plain(node.types)
-            kinds.update(_names(node.types) if node.types is not None else ())
+            any_relationship |= not plain_names(node.types)
+            kinds |= label_names(node.types)
     return QueryFootprint(
         labels=frozenset(labels),
         relationship_types=frozenset(kinds),
@@ -123,15 +123,6 @@ def compute_footprint(query: ast.Query) -> QueryFootprint:
         parameters=frozenset(node.name for node in nodes if isinstance(node, ast.Parameter)),
         properties=frozenset(node.key for node in nodes if isinstance(node, ast.Property)),
     )
-
-
-def _names(labels: ast.LabelExpression) -> list[str]:
-    return [node.name for node in iterate_nodes(labels) if isinstance(node, ast.LabelName)]
-
-
-def _plain(types: ast.LabelExpression) -> bool:
-    """Return whether the expression is a choice of names; `!A` and `%` match other types."""
-    return all(isinstance(node, ast.LabelName | ast.LabelOr) for node in iterate_nodes(types))
 
 
 _CACHED_QUERIES = 1024

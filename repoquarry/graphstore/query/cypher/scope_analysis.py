@@ -18,15 +18,7 @@ from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.parser import parse
-from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes
-
-
-def plain_names(labels: ast.LabelExpression | None) -> frozenset[str]:
-    """Return the labels or types of a plain choice of names; empty for anything that may match others."""
-    if labels is None or not all(isinstance(node, ast.LabelName | ast.LabelOr) for node in iterate_nodes(labels)):
-        return frozenset()
-    return frozenset(node.name for node in iterate_nodes(labels) if isinstance(node, ast.LabelName))
-
+from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes, plain_names
 
 Parameters = Mapping[str, ast.Parameter]
 """Variables that hold an element of a parameter."""

@@ -17,7 +17,6 @@ from repoquarry.graphstore.query.cypher.rewrites.expressions import comparable_t
 from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, failing_expression
 from repoquarry.graphstore.query.cypher.semantics import scope, types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
-from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
 from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes, local_names, transform_children
 
 _PERCENTILES = frozenset({"percentilecont", "percentiledisc"})
@@ -158,7 +157,7 @@ def split_projection(written: ast.SingleQuery, node: ast.SingleQuery, context: R
     clauses: list[ast.Clause] = []
     for clause in node.clauses:
         if isinstance(clause, ast.Projection) and _must_split(clause):
-            clauses += _two_steps(clause, context)
+            clauses += _Split(clause, context).clauses()
         else:
             clauses.append(clause)
     return dataclasses.replace(node, clauses=tuple(clauses))
@@ -190,15 +189,6 @@ def _is_closed_in(node: ast.Node, closed: bool = False) -> bool:
     is_open = isinstance(node, _OPEN) or (isinstance(node, ast.Binary) and node.operator in _ARITHMETIC)
     inside = closed or not is_open
     return any(_is_closed_in(child, inside) for child in children(node))
-
-
-def _two_steps(clause: ast.Projection, context: RewriteContext) -> list[ast.Clause]:
-    if clause.star:
-        raise refuse(
-            context.text, max(clause.start, 0), "not_portable",
-            "`*` next to such an aggregation is refused on this engine: name the variables",
-        )  # fmt: skip
-    return _Split(clause, context).clauses()
 
 
 class _Split:
@@ -276,31 +266,16 @@ def _name_of(item: ast.Item) -> str | None:
     return item.expression.name if isinstance(item.expression, ast.Variable) else None
 
 
-def preserve_null_keys(written: ast.SingleQuery, node: ast.SingleQuery, context: RewriteContext) -> ast.Node:
-    """Project the keys of a grouping WITH again before a CALL: the engine loses null keys."""
-    clauses: list[ast.Clause] = []
-    for number, clause in enumerate(node.clauses):
-        clauses.append(clause)
-        called = any(isinstance(later, ast.CallSubquery) for later in node.clauses[number + 1 :])
-        if called and isinstance(clause, ast.Projection) and not clause.is_return and _groups(clause):
-            if clause.star:
-                raise refuse(
-                    context.text, max(clause.start, 0), "subquery_not_portable",
-                    "WITH * with an aggregation and before CALL { } is refused on this engine: name the variables",
-                )  # fmt: skip
-            clauses.append(_anew(clause))
-    return node if len(clauses) == len(node.clauses) else dataclasses.replace(node, clauses=tuple(clauses))
+def needs_star_expansion(node: ast.Projection, context: RewriteContext) -> bool:
+    return node.star and (node.distinct or _groups(node))
+
+
+def expand_star(written: ast.Projection, node: ast.Projection, context: RewriteContext) -> ast.Node:
+    """Name the variables of `*`: the engine would group by hidden ones too."""
+    names = context.analysis.stars[id(written)]
+    own = (item for item in node.items if (item.alias or _name_of(item)) not in names)
+    return dataclasses.replace(node, star=False, items=(*(ast.Item(ast.Variable(name), None) for name in names), *own))
 
 
 def _groups(clause: ast.Projection) -> bool:
     return any(scope.has_aggregation(item.expression) for item in clause.items)
-
-
-def _anew(clause: ast.Projection) -> ast.Projection:
-    items = []
-    for item in clause.items:
-        variable = ast.Variable(item.alias if item.alias is not None else _variable_name(item.expression))
-        is_key = not scope.has_aggregation(item.expression)
-        value = visitor.call("coalesce", variable, visitor.NULL) if is_key else variable
-        items.append(ast.Item(value, variable.name))
-    return ast.Projection(False, False, False, tuple(items), (), None, None, None)

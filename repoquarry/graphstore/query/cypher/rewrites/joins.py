@@ -16,10 +16,9 @@ from repoquarry.graphstore.model.schema import NODE_LABELS, PropertyKind
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites.hash_join import join_by_hash
 from repoquarry.graphstore.query.cypher.rewrites.operators import build_membership, build_size_guard
-from repoquarry.graphstore.query.cypher.scope_analysis import plain_names
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
-from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes, split_conjunction, used_names
+from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes, plain_names, split_conjunction, used_names
 
 _INDEXED = {
     label.name: frozenset(prop.name for prop in label.properties if prop.kind is PropertyKind.STRING)

@@ -19,7 +19,7 @@ from repoquarry.graphstore.query.cypher.semantics.analysis import Analysis
 from repoquarry.graphstore.query.cypher.semantics.types import Type
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import position
-from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes
+from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes, label_names, plain_names
 
 _KINDS = {
     schema.PropertyKind.STRING: types.of(types.STRING),
@@ -78,7 +78,7 @@ def warnings(query: ast.Query, text: str, analysis: Analysis) -> tuple[str, ...]
         elif isinstance(node, ast.PathPattern):
             _impossible_steps(found, text, node, labels)
         if isinstance(node, ast.NodePattern | ast.RelationshipPattern) and isinstance(node.properties, ast.MapLiteral):
-            known = _properties(_names(node.labels if isinstance(node, ast.NodePattern) else node.types),
+            known = _properties(label_names(node.labels if isinstance(node, ast.NodePattern) else node.types),
                                 isinstance(node, ast.NodePattern))  # fmt: skip
             for key, value in node.properties.entries:
                 if key not in known:
@@ -111,7 +111,9 @@ def _impossible_steps(found: dict[str, None], text: str, path: ast.PathPattern, 
     for before, step, after in zip(path.elements[::2], path.elements[1::2], path.elements[2::2], strict=False):
         if not isinstance(step, ast.RelationshipPattern) or step.group is not None or step.length is not None:
             continue
-        kinds = [schema.RELATIONSHIP_TYPES[name] for name in _plain(step.types) if name in schema.RELATIONSHIP_TYPES]
+        kinds = [
+            schema.RELATIONSHIP_TYPES[name] for name in plain_names(step.types) if name in schema.RELATIONSHIP_TYPES
+        ]
         ends = [_end_labels(node, labels) for node in (before, after) if isinstance(node, ast.NodePattern)]
         ends = ends[::-1] if step.direction is ast.Direction.IN else ends
         if not kinds or len(ends) != 2 or not (ends[0] or ends[1]):
@@ -130,23 +132,9 @@ def _allows(kind: schema.RelationshipType, start: Set[str], end: Set[str]) -> bo
     return (not start or bool(start & {*kind.start})) and (not end or bool(end & {*kind.end}))
 
 
-def _plain(labels: ast.LabelExpression | None) -> set[str]:
-    """Return the names of a choice of names; empty for anything that may match others."""
-    parts = iterate_nodes(labels) if labels is not None else ()
-    return _names(labels) if all(isinstance(part, ast.LabelName | ast.LabelOr) for part in parts) else set()
-
-
-def _end_labels(node: ast.NodePattern, labels: Mapping[str, set[str]]) -> set[str]:
-    own = _plain(node.labels) if node.labels is not None else labels.get(node.variable or "", set())
+def _end_labels(node: ast.NodePattern, labels: Mapping[str, set[str]]) -> Set[str]:
+    own = plain_names(node.labels) if node.labels is not None else labels.get(node.variable or "", set())
     return own if own <= schema.NODE_LABELS.keys() else set()
-
-
-def _names(labels: ast.LabelExpression | None) -> set[str]:
-    return (
-        {part.name for part in iterate_nodes(labels) if isinstance(part, ast.LabelName)}
-        if labels is not None
-        else set()
-    )
 
 
 def _labels_of_variables(query: ast.Query) -> Mapping[str, set[str]]:
@@ -154,7 +142,7 @@ def _labels_of_variables(query: ast.Query) -> Mapping[str, set[str]]:
     bare: set[str] = set()
     for node in iterate_nodes(query):
         if isinstance(node, ast.NodePattern | ast.RelationshipPattern) and node.variable is not None:
-            names = _names(node.labels if isinstance(node, ast.NodePattern) else node.types)
+            names = label_names(node.labels if isinstance(node, ast.NodePattern) else node.types)
             found.setdefault(node.variable, set()).update(names)
         elif isinstance(node, ast.Item) and node.alias is not None:
             bare.add(node.alias)  # The name may refer to another node later.
@@ -163,7 +151,7 @@ def _labels_of_variables(query: ast.Query) -> Mapping[str, set[str]]:
     return {name: names for name, names in found.items() if name not in bare}
 
 
-def _properties(names: set[str], of_node: bool) -> set[str]:
+def _properties(names: Set[str], of_node: bool) -> set[str]:
     """Return the property names of these labels or types; of all if none is named."""
     table: Mapping[str, schema.NodeLabel | schema.RelationshipType] = (
         schema.NODE_LABELS if of_node else schema.RELATIONSHIP_TYPES

@@ -176,12 +176,8 @@ def _(node: ast.CountStar) -> str:
 
 @_expression.register
 def _(node: ast.ListLiteral) -> str:
-    return "[" + ", ".join(_bracketed_item(item) for item in node.items) + "]"
-
-
-def _bracketed_item(node: ast.Expression) -> str:
-    """Parenthesize a test inside a list, because `[x IN y]` would be read as a comprehension."""
-    return _operand(node)
+    # A test is in parentheses, because `[x IN y]` would be read as a comprehension.
+    return "[" + ", ".join(map(_operand, node.items)) + "]"
 
 
 @_expression.register

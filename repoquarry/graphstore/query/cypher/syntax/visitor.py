@@ -79,6 +79,19 @@ def used_names(node: ast.Node) -> frozenset[str]:
     return frozenset(found)
 
 
+def label_names(labels: ast.LabelExpression | None) -> frozenset[str]:
+    """Return the labels or types that an expression mentions."""
+    parts = iterate_nodes(labels) if labels is not None else ()
+    return frozenset(part.name for part in parts if isinstance(part, ast.LabelName))
+
+
+def plain_names(labels: ast.LabelExpression | None) -> frozenset[str]:
+    """Return the labels or types of a plain choice of names; empty for anything that may match others, such as `!A` and `%`."""
+    parts = iterate_nodes(labels) if labels is not None else ()
+    is_plain = all(isinstance(part, ast.LabelName | ast.LabelOr) for part in parts)
+    return label_names(labels) if is_plain else frozenset()
+
+
 def depth(node: ast.Node) -> int:
     """Return the number of nodes on the longest path down."""
     deepest, level = 0, [node]
