@@ -38,7 +38,7 @@ def read_programs(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def format_programs(path: Path, find: Callable[[dict[str, str]], Iterable[str]]) -> str:
-    """Return the text of a file of programs with what `find` finds in each."""
+    """Return the text of a file of programs with the lines of `find` below each program."""
     lines: list[str] = []
     for title, texts in read_programs(path):
         lines.append(f"=== {title}\n")
