@@ -1,7 +1,7 @@
 """Facts and resolutions that no store holds: read from case files and folders, and written as golden text."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -35,6 +35,16 @@ def read_programs(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
         title, *parts = re.split(r"^--- (.+)\n", section, flags=re.MULTILINE)
         texts = dict(zip(parts[::2], parts[1::2], strict=True))
         yield title.strip(), {name: text for name, text in texts.items() if name != "found"}
+
+
+def format_programs(path: Path, find: Callable[[dict[str, str]], Iterable[str]]) -> str:
+    """Return the text of a file of programs with the lines of `find` below each program."""
+    lines: list[str] = []
+    for title, texts in read_programs(path):
+        lines.append(f"=== {title}\n")
+        lines += (f"--- {name}\n{text}" for name, text in texts.items())
+        lines += ("--- found\n", *(f"{line.rstrip()}\n" for line in find(texts)), "\n")
+    return "".join(lines[:-1])
 
 
 def golden_section(

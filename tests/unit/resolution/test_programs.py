@@ -4,6 +4,7 @@ A program begins with `=== title`, each of its files with `--- path`; `--- found
 """
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,9 @@ import pytest
 from repoquarry.ingest.resolution import resolve
 from repoquarry.languages import registry
 from tests.golden import GoldenFiles
-from tests.resolution_export import PROGRAMS, list_facts, list_records, read_programs
+from tests.resolution_export import PROGRAMS, format_programs, list_facts, list_records
 
-PATHS = sorted(PROGRAMS.glob("*/*.txt"))
+PATHS = sorted(PROGRAMS.glob("facts/*.txt")) + sorted(PROGRAMS.glob("resolution/*.txt"))
 
 
 def find(kind: str, texts: dict[str, str]) -> Iterator[str]:
@@ -34,9 +35,4 @@ def find(kind: str, texts: dict[str, str]) -> Iterator[str]:
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_every_program_has_the_findings_below_it(path: Path, golden_files: GoldenFiles) -> None:
-    lines: list[str] = []
-    for title, texts in read_programs(path):
-        lines.append(f"=== {title}\n")
-        lines += (f"--- {name}\n{text}" for name, text in texts.items())
-        lines += ("--- found\n", *(f"{line.rstrip()}\n" for line in find(path.parent.name, texts)), "\n")
-    golden_files.check(path, "".join(lines[:-1]))
+    golden_files.check(path, format_programs(path, partial(find, path.parent.name)))
