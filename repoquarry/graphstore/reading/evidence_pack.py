@@ -61,7 +61,7 @@ class EvidencePack:
     nearest: tuple[str, ...] = ()
     """Similar names, where the target is a name that nothing has."""
     is_unknown: bool = False
-    """Whether the target is a name that nothing has, so that the text holds no evidence."""
+    """True for a name that nothing has: the text holds no evidence."""
     shown: frozenset[str] = frozenset()
     """Keys of the entries in the text."""
 

@@ -16,36 +16,13 @@ from repoquarry.graphstore.reading.neighbors import Certainty
 from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.graphstore.store import Store
 
-_TOOL_FOLDERS: Final = frozenset(
-    {
-        "scripts",
-        "script",
-        "tools",
-        "tool",
-        "bin",
-        "build",
-        "ci",
-        "docs",
-        "doc",
-        "benchmarks",
-        "benchmark",
-        "bench",
-        "examples",
-        "example",
-    }
-)
+_TOOL_FOLDERS: Final = frozenset((
+    "scripts", "script", "tools", "tool", "bin", "build", "ci", "docs", "doc",
+    "benchmarks", "benchmark", "bench", "examples", "example",
+))  # fmt: skip
 _TOOL_FILES: Final = (
-    "setup.py",
-    "conf.py",
-    "noxfile.py",
-    "tasks.py",
-    "gulpfile",
-    "gruntfile",
-    "rollup.",
-    "vite.",
-    "webpack.",
-    "build.",
-)
+    "setup.py", "conf.py", "noxfile.py", "tasks.py", "gulpfile", "gruntfile", "rollup.", "vite.", "webpack.", "build.",
+)  # fmt: skip
 _ROLE_RULES: Final = {
     "application": "Uses at least as many folders as use it.",
     "infrastructure": "Is used by more folders than it uses.",
@@ -61,7 +38,7 @@ _MOSTLY_TESTS: Final = 0.9
 _ENTRY_ORDER: Final = ("console_script", "main", "route")
 """Kinds of entry points that are listed first."""
 _TEST_ENTRIES: Final = frozenset({"test", "suite", "fixture"})
-"""Kinds that only a test runner starts, also in files that are no tests by name."""
+"""Kinds that only a test runner starts, in any file."""
 
 
 @dataclass(frozen=True)
@@ -189,7 +166,7 @@ def _child_of(folder: str, path: str) -> str:
 
 
 def _group_paths(graph: ModuleGraph, paths: Sequence[str], folder: str) -> list[RoleFolder]:
-    """Group files by the children of a folder; a child without a line of code is left out."""
+    """Group files by the children of a folder; a child without lines is omitted."""
     members: dict[str, list[str]] = {}
     for path in paths:
         members.setdefault(_child_of(folder, path), []).append(path)
@@ -231,7 +208,7 @@ def _list_reading(
 
 
 def _list_entry_points(reader: CodeReader, repository: str, graph: ModuleGraph) -> list[tuple[DefinitionRecord, str]]:
-    """List entry points, those of tools last; a library without one of its own begins with what tests import most."""
+    """List entry points, those of tools last. Without other ones, the files that most tests import come first, as in a library."""
     tests = _find_tests(graph)
     found = [
         (item, how)

@@ -31,6 +31,7 @@ HOSTILE = {
         "    return shown(order)\n"
     ),
     "shop/long.py": "".join(f"value_{number} = {number}\n" for number in range(1, LONG_FILE_LINES + 1)),
+    **{f"wide/a_part_with_a_long_name_{number}.py": f"part = {number}\n" for number in range(13)},
     "hostile/<b>bold<b>.py": "def inside():\n    return 1\n",
 }
 

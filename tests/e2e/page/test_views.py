@@ -154,6 +154,21 @@ def test_map_lists_arrows_of_a_selected_box(page: Page) -> None:
     page.locator(".whole-matrix").wait_for()
 
 
+def test_a_wide_level_of_the_map_has_rows_without_overlap(page: Page) -> None:
+    open_view(page, "/r/shop/map/wide")
+    boxes = [found for box in page.locator(".box").all() if (found := box.bounding_box())]
+    cells = {(box["x"], box["y"]) for box in boxes}
+    assert len(cells) == 13
+    assert min(abs(a - b) for a, _ in cells for b, _ in cells if a != b) >= boxes[0]["width"]
+    assert page.locator(".levels").evaluate("levels => levels.scrollWidth <= levels.clientWidth")
+
+
+def test_recipes_are_grouped_by_topic_and_the_running_one_is_marked(page: Page) -> None:
+    open_view(page, "/query?in=shop")
+    page.get_by_role("list", name="Calls", exact=True).get_by_role("button", name="Recursive functions").click()
+    page.locator("[aria-current=true]", has_text="Recursive functions").wait_for()
+
+
 def test_query_rows_link_to_definitions(page: Page) -> None:
     open_view(page, QUERY)
     page.locator("tbody tr").first.wait_for()
