@@ -2,9 +2,9 @@
 
 Neo4j is written several times on one server, emptied between: the server compiles while it does the first. By statement: rows,
 seconds of waiting for the server (of parallel connections together), and rows a second. Needs NEO4J_HOME, and an embedded store with the
-repository: one of 80,000 rows takes a minute. `--write` replaces docs/data/graph_write.csv.
+repository: one of 80,000 rows takes a minute.
 
-    NEO4J_HOME=... python -m tests.benchmarks.stores.graph_write STORE REPOSITORY [--write]
+    NEO4J_HOME=... python -m tests.benchmarks.stores.graph_write STORE REPOSITORY
 """
 
 from __future__ import annotations
@@ -28,11 +28,10 @@ from tests.neo4j_server import LocalNeo4j, empty, local_home, server_seconds
 
 _HEAP = {"server.memory.heap.initial_size": "1g", "server.memory.heap.max_size": "1g"}
 _TURNS = 3
-_TABLE = Path(__file__).parents[3] / "docs" / "data" / "graph_write.csv"
 
 
 def main() -> int:
-    home, given = local_home(), [word for word in sys.argv[1:] if word != "--write"]
+    home, given = local_home(), sys.argv[1:]
     if home is None or len(given) != 2:
         print(__doc__)
         return 1
@@ -51,8 +50,7 @@ def main() -> int:
                 table.append(_write(settings, graph, f"Neo4j, write {turn} of a new server", server))
         finally:
             server.stop()
-    file = _TABLE.open("w", encoding="utf-8", newline="") if "--write" in sys.argv else sys.stdout
-    csv.writer(file, lineterminator="\n").writerows(table)
+    csv.writer(sys.stdout, lineterminator="\n").writerows(table)
     return 0
 
 

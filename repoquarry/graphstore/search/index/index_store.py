@@ -105,7 +105,6 @@ class SearchIndexStore:
             revision,
             (LABEL_FILE, VECTOR_FILE),
             lambda folder: (load_array(folder / LABEL_FILE), load_vectors(folder, model)),
-            lambda index: (index.places.label, index.vectors(model)),
         )
         if vectors is None:
             return None
@@ -118,44 +117,33 @@ class SearchIndexStore:
 
     def node_ids(self, repository: str, revision: str, places: Sequence[int]) -> list[str]:
         """Return the node ids of places without opening the index. Raises: as `place_vectors`."""
-        return self._load_part(
-            repository,
-            revision,
-            ID_PREFIXES,
-            lambda folder: load_node_ids(folder, places),
-            lambda index: [index.places.id(place) for place in places],
-        )
+        return self._load_part(repository, revision, ID_PREFIXES, lambda folder: load_node_ids(folder, places))
 
     def keywords(self, repository: str, revision: str) -> KeywordIndex:
         """Return the part of the index that ranks by keywords, without opening the rest. Raises: as `place_vectors`."""
-        return self._load_part(repository, revision, KEYWORD_PREFIXES, KeywordIndex.load, lambda index: index)
-
-    def _load_part(
-        self,
-        repository: str,
-        revision: str,
-        prefixes: tuple[str, ...],
-        load: Callable[[Path], _Part],
-        select: Callable[[SearchIndex], _Part],
-    ) -> _Part:
-        """Return a part of an index from its verified files, or from the index if they are damaged."""
-        place = self.index_folder(repository, revision)
-        try:
-            verify(place, IndexHeader.load(place).checksums, prefixes)
-            return load(place)
-        except _DAMAGED:
-            return select(self.open(repository))
+        return self._load_part(repository, revision, KEYWORD_PREFIXES, KeywordIndex.load)
 
     def document_frequencies(self, repository: str, terms: Sequence[str], revision: str | None = None) -> list[int]:
         """Return the number of places of a repository that contain each term. Reads two mapped arrays without opening the index."""
+        names = ("vocabulary.npy", "document_frequencies.npy")
+        digests, frequencies = self._load_part(
+            repository, revision, (), lambda folder: [load_array(folder / name) for name in names]
+        )
+        return [int(frequencies[number]) if number >= 0 else 0 for number in TermDictionary(digests).numbers(terms)]
+
+    def _load_part(
+        self, repository: str, revision: str | None, prefixes: tuple[str, ...], load: Callable[[Path], _Part]
+    ) -> _Part:
+        """Load a part of an index after verifying the files with these prefixes; a damaged index is rebuilt."""
         place = self.index_folder(repository, revision)
         try:
-            vocabulary = TermDictionary(load_array(place / "vocabulary.npy"))
-            frequencies = load_array(place / "document_frequencies.npy")
-        except (OSError, ValueError):
-            index = self.open(repository)
-            vocabulary, frequencies = index.vocabulary, index.document_frequencies
-        return [int(frequencies[number]) if number >= 0 else 0 for number in vocabulary.numbers(terms)]
+            if prefixes:
+                verify(place, IndexHeader.load(place).checksums, prefixes)
+            return load(place)
+        except _DAMAGED:
+            with self._guard:
+                self._opened.pop(place, None)
+            return load(self.open(repository).folder)
 
     def earlier(self, repository: str, revision: str, texts: Mapping[str, bytes]) -> PreviousIndex | None:
         """Return the index of a revision for reuse by the next one; `texts` are the keys of its texts.

@@ -21,7 +21,7 @@ from repoquarry.graphstore.search.index.commit_index import CommitIndex, Transit
 from repoquarry.graphstore.search.index.name_lookup import NameIndex
 from repoquarry.graphstore.search.index.place_vectors import load_vectors
 from repoquarry.graphstore.search.index.places import Places
-from repoquarry.graphstore.search.index.postings import Integers, Postings, Reals, TermDictionary, load_array, map_file
+from repoquarry.graphstore.search.index.postings import Postings, Reals, TermDictionary, load_array, map_file
 from repoquarry.graphstore.search.index.term_extraction import Bigrams, Phrases
 
 if TYPE_CHECKING:
@@ -136,10 +136,6 @@ class SearchIndex(KeywordIndex):
     def steps(self) -> TransitionMatrix:
         """Return the steps of a random walk over the graph, built on first use."""
         return build_transitions(self.places)
-
-    @cached_property
-    def document_frequencies(self) -> Integers:
-        return load_array(self.folder / "document_frequencies.npy")
 
     @classmethod
     def load(cls, folder: Path) -> Self:
