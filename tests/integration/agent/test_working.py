@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -35,26 +36,23 @@ def settings(chat: ScriptedChat, root: Path, **changes: Any) -> AgentSettings:
     return AgentSettings(model=model, workspace=WorkspaceSettings(root, isolation="none"), **changes)
 
 
-def work(
-    store: Store,
-    trees: TreeCache,
-    given: AgentSettings,
-    checkpoints: Path | None = None,
-    checks: tuple[CompletionCheck, ...] = (),
-) -> tuple[TaskResult, list[TaskEvent]]:
-    events: list[TaskEvent] = []
-    task = TaskRequest("Write the price.", ("webshop",), "chat", workspace=True, auto_approve=True, checks=checks)
-    facilities = Facilities("one", trees=trees, index=lambda address, cancelled: "letters", checkpoints=checkpoints)
-    result = run_task(
-        task,
-        store,
-        given,
-        emit=events.append,
-        cancelled=lambda: False,
-        approve=lambda asked: False,
-        facilities=facilities,
-    )
-    return result, events
+Work = Callable[..., tuple[TaskResult, list[TaskEvent]]]
+
+
+@pytest.fixture
+def work(indexed: Store, trees: TreeCache) -> Work:
+    """Runs the task on webshop with its workspace, from its checkpoints if there are any."""
+
+    def run_task_once(
+        given: AgentSettings, checkpoints: Path | None = None, checks: tuple[CompletionCheck, ...] = ()
+    ) -> tuple[TaskResult, list[TaskEvent]]:
+        events: list[TaskEvent] = []
+        task = TaskRequest("Write the price.", ("webshop",), "chat", workspace=True, auto_approve=True, checks=checks)
+        facilities = Facilities("one", trees=trees, index=lambda address, cancelled: "letters", checkpoints=checkpoints)
+        calls: dict[str, Any] = {"emit": events.append, "cancelled": lambda: False, "approve": lambda asked: False}
+        return run_task(task, indexed, given, facilities=facilities, **calls), events
+
+    return run_task_once
 
 
 def run(command: str) -> Reply:
@@ -68,9 +66,7 @@ def write(text: str) -> Reply:
 FINISH = Reply(calls=[("finish", {"text": "The price is written."})])
 
 
-def test_a_traceback_is_answered_with_the_definitions_of_its_frames(
-    indexed: Store, trees: TreeCache, tmp_path: Path
-) -> None:
+def test_a_traceback_is_answered_with_the_definitions_of_its_frames(work: Work, tmp_path: Path) -> None:
     with scripted_chat(
         Reply(calls=[("checkout", {"repository": "webshop"})]),
         write(SCRIPT.format("SalePrice('ten').amount()")),
@@ -80,7 +76,7 @@ def test_a_traceback_is_answered_with_the_definitions_of_its_frames(
         run("python3 try.py > outputs/price.txt"),
         FINISH,
     ) as chat:
-        result, events = work(indexed, trees, settings(chat, tmp_path), checks=DONE)
+        result, events = work(settings(chat, tmp_path), checks=DONE)
     assert result.state is TaskState.ANSWERED, result.error
     failed = chat.requests[3]["messages"][-1]["content"]
     assert "exit code 1" in failed
@@ -95,11 +91,11 @@ def test_a_traceback_is_answered_with_the_definitions_of_its_frames(
     assert [file.path for file in result.files] == ["outputs/price.txt"]
 
 
-def test_an_answer_is_sent_back_while_the_checks_do_not_hold(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
+def test_an_answer_is_sent_back_while_the_checks_do_not_hold(work: Work, tmp_path: Path) -> None:
     with scripted_chat(
         FINISH, FINISH, run("echo nothing > outputs/price.txt"), FINISH, run("echo 7 > outputs/price.txt"), FINISH
     ) as chat:
-        result, events = work(indexed, trees, settings(chat, tmp_path), checks=DONE)
+        result, events = work(settings(chat, tmp_path), checks=DONE)
     assert result.state is TaskState.ANSWERED
     assert all(outcome.held for outcome in result.checks)
     checked = [event.data["checks"] for event in events if event.kind is EventKind.CHECKED]
@@ -110,23 +106,21 @@ def test_an_answer_is_sent_back_while_the_checks_do_not_hold(indexed: Store, tre
     assert "The task is done when all of this holds" in told[0]
 
 
-def test_checks_that_never_hold_end_the_task_and_are_reported(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
+def test_checks_that_never_hold_end_the_task_and_are_reported(work: Work, tmp_path: Path) -> None:
     with scripted_chat(run("true"), FINISH, FINISH) as chat:
-        result, _ = work(indexed, trees, settings(chat, tmp_path, check_rounds=1), checks=DONE)
+        result, _ = work(settings(chat, tmp_path, check_rounds=1), checks=DONE)
     assert result.state is TaskState.ANSWERED
     assert [(outcome.held, bool(outcome.why)) for outcome in result.checks] == [(False, True), (False, True)]
 
 
 @pytest.mark.parametrize("path", ["outputs/rows.txt", "outputs/frames"])
-def test_an_output_that_the_answer_names_has_to_be_there(
-    indexed: Store, trees: TreeCache, tmp_path: Path, path: str
-) -> None:
+def test_an_output_that_the_answer_names_has_to_be_there(work: Work, tmp_path: Path, path: str) -> None:
     claim = Reply(calls=[("finish", {"text": f"The rows are in `{path}`, and all in outputs/*.txt."})])
     command = run(f"mkdir -p outputs/frames && echo 1 > outputs/frames/1.txt && cp outputs/frames/1.txt {path}")
     with scripted_chat(run("true"), claim, command, claim) as chat:
-        made, events = work(indexed, trees, settings(chat, tmp_path / "made"))
+        made, events = work(settings(chat, tmp_path / "made"))
     with scripted_chat(run("true"), claim, claim) as chat:
-        missing, _ = work(indexed, trees, settings(chat, tmp_path / "missing", check_rounds=1))
+        missing, _ = work(settings(chat, tmp_path / "missing", check_rounds=1))
     assert made.checks == ()
     assert [event.kind for event in events].count(EventKind.CHECKED) == 1
     assert [(one.check, one.held) for one in missing.checks] == [(f"{path}, which the answer names, is there", False)]
@@ -142,24 +136,24 @@ def test_a_check_that_checks_nothing_is_refused(indexed: Store, tmp_path: Path, 
         check_task(TaskRequest("x", ("webshop",), "chat", workspace=True, checks=(check,)), indexed, given)
 
 
-def test_costs_follow_the_price_table(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
+def test_costs_follow_the_price_table(work: Work, tmp_path: Path) -> None:
     with scripted_chat(run("true"), FINISH) as chat:
-        result, events = work(indexed, trees, settings(chat, tmp_path, prices={"openai:scripted": [2.0, 10]}))
+        result, events = work(settings(chat, tmp_path, prices={"openai:scripted": [2.0, 10]}))
     assert (result.usage.input, result.usage.output, result.usage.unpriced) == (200, 20, 0)
     assert result.usage.cost == pytest.approx(200 * 2.0 / 1e6 + 20 * 10 / 1e6)
     assert [event.data["cost"] for event in events if event.kind is EventKind.MODEL_CALLED] == [
         pytest.approx(0.0003)
     ] * 2
     with scripted_chat(run("true"), FINISH) as chat:
-        result, events = work(indexed, trees, settings(chat, tmp_path))
+        result, events = work(settings(chat, tmp_path))
     assert (result.usage.cost, result.usage.unpriced) == (0.0, 2)
     with scripted_chat(FINISH) as chat:
-        result, _ = work(indexed, trees, settings(chat, tmp_path, prices={"openai:scripted": "cheap"}))
+        result, _ = work(settings(chat, tmp_path, prices={"openai:scripted": "cheap"}))
     assert (result.state, result.error_reason) == (TaskState.FAILED, "MODEL_REJECTED")
 
 
 @pytest.mark.parametrize("kill_at", range(1, 22))
-def test_a_task_goes_on_where_it_was_killed(indexed: Store, trees: TreeCache, tmp_path: Path, kill_at: int) -> None:
+def test_a_task_goes_on_where_it_was_killed(work: Work, tmp_path: Path, kill_at: int) -> None:
     """Wherever it was killed between two nodes: no step is done twice, and none is forgotten."""
     replies = (
         Reply(calls=[("checkout", {"repository": "webshop"}), ("view", {"target": "Shop.pay"})]),
@@ -170,8 +164,8 @@ def test_a_task_goes_on_where_it_was_killed(indexed: Store, trees: TreeCache, tm
     with scripted_chat(*replies) as chat:
         given = settings(chat, tmp_path)
         with pytest.raises(KilledError), killed_at(kill_at):
-            work(indexed, trees, given, file)
-        result, events = work(indexed, trees, given, file)
+            work(given, file)
+        result, events = work(given, file)
     assert result.state is TaskState.ANSWERED, result.error
     assert events[0].kind is (EventKind.TASK_STARTED if kill_at == 1 else EventKind.TASK_RESUMED)
     assert (tmp_path / "task-one" / "outputs" / "price.txt").read_text() == "once\ntwice\n"
@@ -183,7 +177,7 @@ def test_a_task_goes_on_where_it_was_killed(indexed: Store, trees: TreeCache, tm
 
 
 def test_a_command_that_a_kill_cut_short_is_reported_and_not_repeated(
-    indexed: Store, trees: TreeCache, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    work: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     batch = [("run_command", {"command": f"echo {word} >> outputs/price.txt"}) for word in ("first", "second", "third")]
     file = tmp_path / "checkpoints" / "one.db"
@@ -199,9 +193,9 @@ def test_a_command_that_a_kill_cut_short_is_reported_and_not_repeated(
         given = settings(chat, tmp_path)
         monkeypatch.setattr(Workspace, "run", kill_in_third)
         with pytest.raises(KilledError):
-            work(indexed, trees, given, file)
+            work(given, file)
         monkeypatch.undo()
-        result, events = work(indexed, trees, given, file)
+        result, events = work(given, file)
     assert (tmp_path / "task-one" / "outputs" / "price.txt").read_text() == "first\nsecond\nthird\n"
     told = [message["content"] for message in chat.requests[1]["messages"] if message["role"] == "tool"]
     assert ["interrupted" in text for text in told] == [False, False, True]
@@ -233,13 +227,13 @@ def test_an_approval_survives_a_kill(indexed: Store, trees: TreeCache, tmp_path:
     assert len(chat.requests) == 2
 
 
-def test_an_indexed_repository_belongs_to_the_resumed_task(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
+def test_an_indexed_repository_belongs_to_the_resumed_task(work: Work, tmp_path: Path) -> None:
     index = Reply(calls=[("index_repository", {"address": "https://host.example/letters"})])
     view = Reply(calls=[("view", {"target": "Letter.close", "repository": "letters"})])
     with scripted_chat(view, index, Reply(status=503, error="down"), view, FINISH) as chat:
         given = settings(chat, tmp_path, attempts=1)
-        failed, _ = work(indexed, trees, given, tmp_path / "one.db")
-        result, _ = work(indexed, trees, given, tmp_path / "one.db")
+        failed, _ = work(given, tmp_path / "one.db")
+        result, _ = work(given, tmp_path / "one.db")
     told = [str(chat.requests[number]["messages"][-1]["content"]) for number in (1, 2, 4)]
     assert (failed.state, result.state) == (TaskState.FAILED, TaskState.ANSWERED)
     assert "no repository 'letters' in this task" in told[0]
@@ -247,17 +241,17 @@ def test_an_indexed_repository_belongs_to_the_resumed_task(indexed: Store, trees
     assert "def close" in told[2]
 
 
-def test_checkpoints_that_cannot_be_read_start_the_task_anew(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
+def test_checkpoints_that_cannot_be_read_start_the_task_anew(work: Work, tmp_path: Path) -> None:
     file = tmp_path / "one.db"
     file.write_bytes(b"something else" * 1_000)
     with scripted_chat(run("true"), FINISH) as chat:
-        result, events = work(indexed, trees, settings(chat, tmp_path), file)
+        result, events = work(settings(chat, tmp_path), file)
     assert result.state is TaskState.ANSWERED
     assert events[0].kind is EventKind.TASK_STARTED
 
 
-def test_checkpoints_keep_to_their_size(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
+def test_checkpoints_keep_to_their_size(work: Work, tmp_path: Path) -> None:
     replies = [run(f"head -c 60000 /dev/urandom | base64 # {number}") for number in range(12)]
     with scripted_chat(*replies, FINISH) as chat:
-        work(indexed, trees, settings(chat, tmp_path, checkpoint_bytes=1_000_000), tmp_path / "one.db")
+        work(settings(chat, tmp_path, checkpoint_bytes=1_000_000), tmp_path / "one.db")
     assert (tmp_path / "one.db").stat().st_size < 2_000_000
