@@ -44,7 +44,6 @@ class HttpLimits:
 
     connections: int
     """Open connections; further ones are closed before anything is read from them."""
-
     body_bytes: int
     """Size of the body of a request, in bytes; 0 means that requests have no body."""
 

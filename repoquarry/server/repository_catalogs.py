@@ -92,7 +92,6 @@ class RepositoryOffer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     address: str
     """Argument of `repoquarry index`: a git address, a folder or an archive."""
-
     description: str = ""
     url: str = ""
     """Page of the repository, empty if unknown; so are the fields below."""

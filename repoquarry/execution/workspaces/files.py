@@ -59,10 +59,8 @@ class FileRecord:
     path: str
     size: int
     """Bytes."""
-
     sha256: str
     """Hexadecimal; empty if it was not requested."""
-
     executable: bool
     modified: float
     """Seconds since 1970."""
@@ -279,7 +277,6 @@ class Upload:
     id: str
     name: str
     """File name that its sender gave, without folders."""
-
     size: int
     sha256: str
     owner: str

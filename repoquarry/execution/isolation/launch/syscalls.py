@@ -171,7 +171,6 @@ class FilterRules:
 
     socket_families: tuple[int, ...]
     """Families that `socket` may be asked for."""
-
     shared_processes: bool
     """True if the command can name processes of the host and change files outside by their attributes."""
 

@@ -85,7 +85,6 @@ class RuleResult:
     count: int
     truncated: bool
     """True if a limit of the server truncated the rows, so that `count` is a lower bound."""
-
     warnings: Sequence[str]
     seconds: float
 
