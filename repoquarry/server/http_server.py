@@ -33,7 +33,6 @@ _log = logging.getLogger(__name__)
 MAX_CONNECTIONS = 256
 _REQUEST_SECONDS = 15.0
 """Time for the head of a request, and again for its body."""
-
 _START_SECONDS = 10.0
 _LOG_SECONDS = 60.0
 

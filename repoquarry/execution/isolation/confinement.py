@@ -38,12 +38,10 @@ class Environment:
 
 PACKAGES: Final = Path(__file__).resolve().parents[3]
 """Folder that holds the package `repoquarry`, from which the launching process imports."""
-
 LAUNCH_FOLDER: Final = Path(__file__).resolve().with_name("launch")
 _CLEAN_UP_SECONDS: Final = 30
 PROXY_PORT: Final = 3128
 """Port of the proxy on the loopback of the command."""
-
 SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 SYSTEM_FILES: Final = tuple(
     f"/etc/{name}"
@@ -155,7 +153,6 @@ _log = logging.getLogger(__name__)
 _CONTROLLERS: Final = ("memory", "pids")
 _ENTER: Final = 'echo 0 > "$0" && exec "$@"'
 """Script that moves its process into the group by writing 0, before it becomes the command."""
-
 _EMPTY_SECONDS: Final = 30.0
 _LOOK_SECONDS: Final = 0.02
 

@@ -38,13 +38,10 @@ from repoquarry.processes.scratch import ScratchFolder
 CHUNK_BYTES: Final = 1024 * 1024
 INPUTS: Final = "inputs"
 """Folder of a workspace for the input files of the task."""
-
 OUTPUTS: Final = "outputs"
 """Folder of a workspace for the results of the task."""
-
 LOGS: Final = "logs"
 """Folder of a workspace for the output of commands, one file each."""
-
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _PRIVILEGED: Final = stat.S_ISUID | stat.S_ISGID
 _MAX_SKIPPED: Final = 100

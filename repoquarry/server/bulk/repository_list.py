@@ -17,7 +17,6 @@ from repoquarry.server.errors import request_error
 
 _LOCATIONS = ("location", "address", "clone_url", "html_url", "url", "path")
 """Keys of the location; the first present key counts."""
-
 _REFS = ("ref", "default_branch")
 _NAMES = ("name", "id")
 _LISTS = ("repositories", "repository", "items")

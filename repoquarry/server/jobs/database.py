@@ -175,7 +175,6 @@ _COLUMNS = (
 _ACTIVE_STATES = ", ".join(f"'{state}'" for state in ACTIVE)
 _SUSPECT_ATTEMPTS = 2
 """Number of processes that exited while the work ran, after which the work is a suspect."""
-
 _ANY_ATTEMPTS = 1_000_000
 _CHANGEABLE = frozenset(
     {"state", "attempts", "progress", "result", "error", "pending", "owner", "cancel", "started", "ended"}

@@ -210,7 +210,6 @@ _RESTART_SECONDS = (0.0, 2.0, 8.0, 30.0)
 """Age in seconds of a process before it starts work, by the number of processes that exited while the work ran.
 
 A server that is restarted in quick succession exits while such work waits, so that the work is not blamed."""
-
 _RETRY_SECONDS = 1.0
 """Pause before a failed write is retried."""
 

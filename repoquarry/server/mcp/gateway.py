@@ -39,10 +39,8 @@ SCHEMA = f"{SCHEME}schema"
 QUERIES = f"{SCHEME}queries"
 REPOSITORY = f"{SCHEME}repositories/{{repository}}"
 """URI template of one repository's launchpad text."""
-
 MIN_TOKENS = 500
 """Minimum budget of an answer, which must include the basis."""
-
 INSTRUCTIONS = """RepoQuarry answers questions about indexed source repositories from a graph of their modules, classes, functions, imports
 and calls. Start with `explore`, with a name or a question: one answer has source, callers, callees, tests and documentation. Use `search` for
 words and exact text, `relations` for complete lists of callers or subclasses, `impact` before a change, `cypher` for anything else (labels

@@ -105,8 +105,6 @@ _MIN_VALUES = {
     "mcp.max_tokens": 500,
 }  # fmt: skip
 """Minimum value by setting."""
-
-
 _CHOICES: Mapping[str, str] = {
     "agent.workspace.isolation": "repoquarry.execution.isolation.registry:VARIANTS",
     "ingest.score_profile": "repoquarry.graphstore.model.score_profiles:PROFILES",
@@ -115,8 +113,6 @@ _CHOICES: Mapping[str, str] = {
     "store.engine": "repoquarry.graphstore.engines:ENGINES",
 }
 """Setting -> location of the further names that it accepts, which is imported only for a value other than the default."""
-
-
 _DEFAULTS = Settings(StoreSettings(Path()))
 
 

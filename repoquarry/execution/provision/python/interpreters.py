@@ -30,10 +30,8 @@ RELEASED: Final = {
     (3, 14): datetime(2025, 10, 7, tzinfo=UTC),
 }
 """First release of each minor version. Source: the release schedules of PEP 494 to 745."""
-
 _SETTLED_DAYS: Final = 365
 """Packages need about a year before most have wheels for a new interpreter."""
-
 _OLDEST: Final = (3, 6)
 _LOOK = (
     "import json, platform, sys; print(json.dumps([list(sys.version_info[:3]), sys.base_prefix, "
