@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from repoquarry import v1 as pb
 from repoquarry.graphstore.search.requests import WithTests
 from repoquarry.server.cli.options import argument, confidence_option, limit_option, option, repositories
 from repoquarry.server.cli.session import CliSession, list_repositories, read_text, with_session
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from repoquarry.server.api import Api
-    from repoquarry.v1 import code_service_pb2 as pb
 
 
 @with_session
@@ -30,8 +30,6 @@ def diff_command(
     limit: int = limit_option(200, 20_000, "; of each kind of change"),
 ) -> None:
     """Compare two indexed repositories: definitions added, removed, moved or changed in signature or body, and edges added or removed."""
-    from repoquarry.v1 import code_service_pb2 as pb
-
     request = pb.CompareRepositoriesRequest(
         before=before,
         after=after,
@@ -107,8 +105,6 @@ def duplicates_command(
 
     Versions of one repository are not duplicates.
     """
-    from repoquarry.v1 import code_service_pb2 as pb
-
     request = pb.FindDuplicatesRequest(repository=repository, symbol=of, min_lines=lines, page_size=limit)
     with session.api() as api:
         session.render(api.code.find_duplicates(request), _print_duplicates)
@@ -166,8 +162,6 @@ def impact_command(
     The change defaults to the uncommitted difference of the indexed folder.
     """
     from repoquarry.server.cli.change_markdown import format_change
-    from repoquarry.v1 import code_service_pb2 as pb
-    from repoquarry.v1.view_service_pb2 import GetChangeRequest
 
     text = ""
     if patch is not None:
@@ -176,7 +170,7 @@ def impact_command(
         if output_format is ImpactFormat.MARKDOWN:
             if symbol:
                 raise invalid_field("--symbol", "Markdown needs a range, a patch or the working tree")
-            change = GetChangeRequest(repository=_repository(api, repository), range=commits, patch=text)
+            change = pb.GetChangeRequest(repository=_repository(api, repository), range=commits, patch=text)
             print(format_change(api.views.get_change(change)))
             return
         request = pb.AnalyzeImpactRequest(

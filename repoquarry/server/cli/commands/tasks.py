@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
+from repoquarry import v1 as pb
 from repoquarry.client.files import OUTPUTS, FileSink, upload_parts
 from repoquarry.server.cli.options import FILE, REPOSITORIES, argument, flag, one_of, option
 from repoquarry.server.cli.session import CliSession, operation_error, read_text, with_session
@@ -24,7 +25,6 @@ from repoquarry.server.text_format import (
     terminal_width,
     wrap_text,
 )
-from repoquarry.v1 import task_service_pb2 as pb
 
 if TYPE_CHECKING:
     from google.protobuf.struct_pb2 import Struct
