@@ -288,10 +288,8 @@ class WorkRunner:
             age = time.monotonic() - self._begun
             ready = sum(seconds <= age for seconds in _RESTART_SECONDS)
             event = self._kind.state_event(database.RUNNING, None, "")
-            if ready == len(_RESTART_SECONDS):
-                work = self._state.start_next(kind, self._owner, event)
-            else:
-                work = self._state.start_next(kind, self._owner, event, ready - 1)
+            limits = [] if ready == len(_RESTART_SECONDS) else [ready - 1]
+            work = self._state.start_next(kind, self._owner, event, *limits)
         except Exception as exc:
             self._note_unstored(kind, exc)
             return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -161,8 +162,6 @@ def impact_command(
 
     The change defaults to the uncommitted difference of the indexed folder.
     """
-    from repoquarry.server.cli.change_markdown import format_change
-
     text = ""
     if patch is not None:
         text = read_text(None, None if str(patch) == "-" else patch, "patch")
@@ -246,3 +245,54 @@ def _tests(file: pb.TestFile) -> tuple[str, ...]:
     names = ", ".join(format_name(test.entity) for test in file.tests[:_TESTS_SHOWN])
     more = f" and {len(file.tests) - _TESTS_SHOWN} more" if len(file.tests) > _TESTS_SHOWN else ""
     return f"{file.confidence:.2f}", short(file.entity.repository), file.entity.path, names + more, file.how
+
+
+_MAX_CARDS = 5
+_MAX_SITES = 5
+
+
+def format_change(change: pb.GetChangeResponse) -> str:
+    """Format a change as Markdown for the comment of a pull request; empty where nothing outside the diff is concerned.
+
+    Answer line, the first definitions with call sites outside the diff, and the tests to run."""
+    figures = change.figures
+    if not figures.outside_sites and not figures.signatures:
+        return ""
+    lines = [
+        f"**{figures.outside_sites:,} call sites outside the diff** use what changed; {figures.signatures:,} signatures changed or "
+        f"removed, {figures.reached:,} definitions reached, {figures.test_files:,} test files call them."
+    ]
+    cards = [item for item in change.definitions if item.outside_total]
+    for item in cards[:_MAX_CARDS]:
+        lines += ["", *_format_card(item)]
+    if len(cards) > _MAX_CARDS:
+        lines += ["", f"{len(cards) - _MAX_CARDS} more changed definitions have call sites outside the diff."]
+    commands = [command for tier in change.tests if tier.name == "close" for command in tier.commands]
+    if commands:
+        lines += ["", "Tests close to the change:", "", "```sh", *commands, "```"]
+    return "\n".join(lines)
+
+
+def _format_card(item: pb.ChangedDefinition) -> Iterator[str]:
+    record = item.after if item.HasField("after") else item.before
+    kind = pb.ChangedKind.Name(item.kind).removeprefix("CHANGED_KIND_").lower()
+    words = "; ".join(item.parameters_changed) or f"{kind} changed" if kind in ("signature", "body") else kind
+    yield f"- {_code(record.qualname)} {_code(f'{record.path}:{record.start_line}')}: {_escape(words)}; {item.outside_total:,} call sites"
+    for site in item.outside_sites[:_MAX_SITES]:
+        yield f"  - {_code(f'{site.caller.path}:{site.line}')} {_code(site.source_line)}"
+
+
+def _code(text: str) -> str:
+    """Return a code span whose fence no run of backquotes in the text closes."""
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence = "`" * (longest + 1)
+    space = " " if longest else ""
+    return f"{fence}{space}{text}{space}{fence}"
+
+
+def _escape(text: str) -> str:
+    """Escape Markdown outside of code spans."""
+    parts = text.split("`")
+    return "`".join(
+        re.sub(r"([\\*_<>\[\]#|])", r"\\\1", part) if number % 2 == 0 else part for number, part in enumerate(parts)
+    )
