@@ -254,7 +254,8 @@ _MAX_SITES = 5
 def format_change(change: pb.GetChangeResponse) -> str:
     """Format a change as Markdown for the comment of a pull request; empty where nothing outside the diff is concerned.
 
-    Answer line, the first definitions with call sites outside the diff, and the tests to run."""
+    It has an answer line, the first definitions with call sites outside the diff, and the tests to run.
+    """
     figures = change.figures
     if not figures.outside_sites and not figures.signatures:
         return ""
