@@ -1,6 +1,6 @@
 """Generator of the Python code of the contract, or check of the committed code.
 
-    python scripts/generate_proto.py            write repoquarry/v1/*_pb2*.py[i]
+    python scripts/generate_proto.py            write repoquarry/v1/*_pb2*.py[i] and repoquarry/v1/__init__.py[i]
     python scripts/generate_proto.py --check    exit 1 and list the files that differ
 
 The generated code is committed so that installing needs no compiler. `grpcio-tools` is pinned to its oldest supported version because
@@ -15,10 +15,28 @@ import tempfile
 from importlib.resources import files
 from pathlib import Path
 
+from google.protobuf.descriptor_pb2 import FileDescriptorSet
 from grpc_tools import protoc
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = Path("repoquarry/v1")
+_DOCSTRING = '"""Generated messages and services of the contract; a name is loaded on its first use."""'
+_PACKAGE = f"""{_DOCSTRING}
+
+from importlib import import_module
+
+_MODULES = {{{{
+{{rows}}
+}}}}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MODULES:
+        raise AttributeError(f"module {{{{__name__!r}}}} has no attribute {{{{name!r}}}}")
+    found: object = getattr(import_module(f"{{{{__name__}}}}.{{{{_MODULES[name]}}}}"), name)
+    globals()[name] = found
+    return found
+"""
 
 
 def generate(target: Path) -> list[Path]:
@@ -34,6 +52,7 @@ def generate(target: Path) -> list[Path]:
         f"--plugin=protoc-gen-mypy_grpc={Path(sys.executable).parent / 'protoc-gen-mypy_grpc'}",
         f"--mypy_grpc_out=quiet:{target}",
         f"--grpc_python_out={target}",
+        f"--descriptor_set_out={target / 'contract.binpb'}",
         *(str(source) for source in sources),
     ]
     if protoc.main(arguments) != 0:
@@ -42,13 +61,37 @@ def generate(target: Path) -> list[Path]:
         if "_service_pb2" not in path.name:
             # Files without a service give an empty module.
             path.unlink()
-    return sorted(path.relative_to(target) for path in target.joinpath(PACKAGE).glob("*_pb2*.py*"))
+    _write_package(target)
+    return sorted(path.relative_to(target) for path in _generated_files(target))
+
+
+def _generated_files(root: Path) -> list[Path]:
+    return [path for pattern in ("*_pb2*.py*", "__init__.py*") for path in root.joinpath(PACKAGE).glob(pattern)]
+
+
+def _write_package(target: Path) -> None:
+    """Write the package: its names are those of all files, each loaded on its first use."""
+    contract = target / "contract.binpb"
+    names: dict[str, list[str]] = {}
+    for file in FileDescriptorSet.FromString(contract.read_bytes()).file:
+        values = (value.name for kind in file.enum_type for value in kind.value)
+        module = f"{Path(file.name).stem}_pb2"
+        names[module] = sorted(
+            (*(one.name for one in file.message_type), *(one.name for one in file.enum_type), *values)
+        )
+    contract.unlink()
+    rows = [f"    {name!r}: {module!r},".replace("'", '"') for module, found in names.items() for name in found]
+    (target / PACKAGE / "__init__.py").write_text(_PACKAGE.format(rows="\n".join(rows)), encoding="utf-8")
+    lines = [
+        f"from repoquarry.v1.{module} import {name} as {name}" for module, found in names.items() for name in found
+    ]
+    (target / PACKAGE / "__init__.pyi").write_text("\n".join((_DOCSTRING, "", *lines, "")), encoding="utf-8")
 
 
 def differences(expected: Path) -> list[str]:
     """List paths whose committed text differs from `expected`, and committed files that are no longer generated."""
     wanted = {path: (expected / path).read_bytes() for path in generate(expected)}
-    committed = {path.relative_to(ROOT): path.read_bytes() for path in (ROOT / PACKAGE).glob("*_pb2*.py*")}
+    committed = {path.relative_to(ROOT): path.read_bytes() for path in _generated_files(ROOT)}
     return sorted(str(path) for path in wanted.keys() | committed.keys() if wanted.get(path) != committed.get(path))
 
 

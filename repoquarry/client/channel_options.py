@@ -51,11 +51,8 @@ def _unusable(message: str) -> RequestError:
 
 DETAILS_KEY = "grpc-status-details-bin"
 """Trailing metadata that carries the google.rpc.Status of a call, by gRPC's convention."""
-
 _REASONS = {"DEADLINE_EXCEEDED": "DEADLINE_EXCEEDED", "CANCELLED": "CANCELLED"}
 """Reasons of transport failures, which carry no ErrorInfo."""
-
-
 _CUT: Final = frozenset({"UNAVAILABLE", "UNKNOWN", "INTERNAL", "CANCELLED"})
 """Statuses of a stream whose connection broke. With a reason of the server they are answers."""
 
@@ -100,13 +97,10 @@ _Request = TypeVar("_Request", bound=Message)
 _SERVICES: Final = ("batch", "code", "environment", "index", "query", "repository", "task", "tool", "view")
 _ONCE: Final = ("Cancel", "Delete", "Approve", "Stream", "Upload")
 """Prefixes of methods that are never retried. Event streams are resumed instead."""
-
 _RESUMED: Final = frozenset({"SERVER_UNREACHABLE", "SHUTTING_DOWN", "DEADLINE_EXCEEDED"})
 """Reasons for which an event stream is resumed. All other reasons are final answers."""
-
 _PAUSES: Final = (0.1, 0.2, 0.5, 1.0, 2.0)
 """Seconds before a broken stream is resumed, by the number of consecutive failures."""
-
 _MAX_ATTEMPTS: Final = 5
 """Limit of gRPC; larger numbers are treated as this."""
 

@@ -15,13 +15,10 @@ class RequestFailure:
 
     reason: str
     """Stable identifier of the cause; docs/reference/errors.md lists all of them with the remedy."""
-
     message: str
     """Message for people: the problem, the value and the remedy."""
-
     metadata: Mapping[str, str] = field(default_factory=dict)
     """Values of the reason, such as `field`, `limit` or `job`."""
-
     status: str = ""
     """Name of the gRPC status, such as `NOT_FOUND`."""
 

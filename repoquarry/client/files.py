@@ -13,7 +13,6 @@ from repoquarry.v1.task_service_pb2 import TaskFile, UploadHeader, UploadTaskInp
 
 OUTPUTS: Final = "outputs"
 """Folder of a task's workspace that contains its outputs."""
-
 _PART_BYTES: Final = 48 * 1024
 """Less than the smallest message limit that a server accepts in its settings."""
 

@@ -33,7 +33,7 @@ def to_message(value: Any, other: Callable[[Any], pb.Value] = _refuse) -> pb.Val
             return pb.Value(boolean_value=value)
         case int():
             if value not in _INT64:
-                raise ValueError(f"integer out of the 64-bit range: {value}")
+                raise ValueError(f"{value} does not fit 64 bits")
             return pb.Value(integer_value=value)
         case float():
             return pb.Value(float_value=value)

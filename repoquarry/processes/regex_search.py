@@ -15,7 +15,6 @@ from repoquarry.processes.workers import ExitCause, FramedChild, open_worker_pip
 MAX_PATTERN_CHARACTERS = 1_000
 _MEMORY_BYTES = 512 * 1024 * 1024
 """Private memory of a child."""
-
 _START_SECONDS = 60.0
 _MAX_IDLE = 2
 _READY = b"ready"

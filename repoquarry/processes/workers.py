@@ -29,7 +29,6 @@ from repoquarry.search_path import PRODUCT_FOLDER
 READABLE, WRITABLE = select.POLLIN, select.POLLOUT
 POLL_SECONDS = 0.02
 """Interval at which a waiting caller is asked whether it still needs the answer."""
-
 _HEADER = struct.Struct("!Q")
 _READ_BYTES = 1 << 20
 _AT_ONCE = 256  # Number of messages joined into one write.

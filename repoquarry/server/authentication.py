@@ -36,17 +36,14 @@ from repoquarry.server.token_scopes import NO_TOKEN, TokenScope, missing_scope, 
 _log = logging.getLogger(__name__)
 Refusal = Callable[[str], ServerFailure]
 """Refusal of a call: counts and logs the call by peer address, and returns the failure to answer with."""
-
 _WINDOW_SECONDS = 60.0
 _MAX_PEERS = 10_000
 """Maximum number of addresses counted separately in a window; all others share one count."""
 _MAX_LOGGED_PER_PEER = 5
 _MAX_LOGGED = 100
 """Maximum number of refused calls logged in a window; the next window logs the number of the others."""
-
 USER_KEY = "x-repoquarry-user"
 """Metadata key of the user that an application vouches for; the scope `vouch` allows it."""
-
 _MAX_USER_CHARACTERS = 128
 
 

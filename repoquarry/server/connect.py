@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import gzip
 import json
 import logging
 import struct
@@ -21,12 +20,14 @@ from urllib.parse import quote
 import grpc
 import grpc.aio
 from google.protobuf.json_format import MessageToJson, Parse, ParseError
-from google.protobuf.message import Message
+from google.protobuf.message import Message as ProtoMessage
 from google.rpc import status_pb2
 from google.rpc.error_details_pb2 import ErrorInfo
 from starlette.datastructures import Headers
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from repoquarry.client.channel_options import DETAILS_KEY
 from repoquarry.server.errors import HTTP_STATUSES, ServerFailure
@@ -38,6 +39,7 @@ _END_OF_STREAM: Final = 2
 _TRAILERS: Final = 0x80
 """Flags of the last envelope of a stream, in Connect and in gRPC-Web."""
 _MIN_COMPRESSED_BYTES: Final = 1_000
+_COMPRESSION: Final = 4
 _UNARY_TYPES: Final = {"application/json": "json", "application/proto": "proto"}
 _STREAM_TYPES: Final = {"application/connect+json": "json", "application/connect+proto": "proto"}
 _WEB_TYPES: Final = {"application/grpc-web": "proto", "application/grpc-web+proto": "proto"}
@@ -160,7 +162,7 @@ class ConnectApplication:
             status, allowed = (405, {"Allow": "POST"}) if scope["method"] != "POST" else (415, {})
             await Response(status_code=status, headers=allowed)(scope, receive, send)
             return
-        body = await _read_body(receive)
+        body = await Request(scope, receive).body()
         call = _Call(scope, send, content_type)
         work = asyncio.ensure_future(call.answer(self._handlers, body, headers))
         gone = asyncio.ensure_future(_wait_for_disconnect(receive))
@@ -173,15 +175,6 @@ class ConnectApplication:
             gone.cancel()
 
 
-async def _read_body(receive: Receive) -> bytes:
-    body = bytearray()
-    while True:
-        message = await receive()
-        body += message.get("body", b"")
-        if not message.get("more_body"):
-            return bytes(body)
-
-
 async def _wait_for_disconnect(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
@@ -191,6 +184,7 @@ class _Call:
     """One call over HTTP."""
 
     def __init__(self, scope: Scope, send: Send, content_type: str) -> None:
+        self._scope = scope
         self._path = scope["path"]
         self._client = scope.get("client")
         self._send = send
@@ -199,7 +193,6 @@ class _Call:
         self._is_web = content_type in _WEB_TYPES
         self._is_plain = content_type in _UNARY_TYPES
         self._has_head = False
-        self._accepts_gzip = "gzip" in Headers(scope=scope).get("accept-encoding", "")
 
     async def answer(self, handlers: HandlerTable, body: bytes, headers: Headers) -> None:
         metadata = [(name, headers[name]) for name in _FORWARDED if name in headers]
@@ -253,10 +246,10 @@ class _Call:
         except (ParseError, UnicodeDecodeError):
             return handler.request_deserializer(b"\xff")  # no message begins so: answered as malformed
 
-    def _encode(self, message: Message) -> bytes:
+    def _encode(self, message: ProtoMessage) -> bytes:
         return message.SerializeToString() if self._codec == "proto" else MessageToJson(message, indent=None).encode()
 
-    async def _write(self, message: Message) -> None:
+    async def _write(self, message: ProtoMessage) -> None:
         await self._send_envelope(0, self._encode(message))
 
     async def _end_stream(self, context: HttpCallContext, end: Mapping[str, Any]) -> None:
@@ -269,17 +262,14 @@ class _Call:
     async def _send_envelope(self, flags: int, data: bytes) -> None:
         if not self._has_head:
             self._has_head = True
-            await self._send(_head(200, self._content_type))
+            headers = [(b"content-type", self._content_type.encode())]
+            await self._send({"type": "http.response.start", "status": 200, "headers": headers})
         packed = _ENVELOPE.pack(flags, len(data)) + data
         await self._send({"type": "http.response.body", "body": packed, "more_body": True})
 
     async def _respond(self, status: int, body: bytes, content_type: str = "") -> None:
-        head = _head(status, content_type or f"application/{self._codec}")
-        if self._accepts_gzip and len(body) >= _MIN_COMPRESSED_BYTES:
-            body = gzip.compress(body, 4, mtime=0)
-            head["headers"] += [(b"content-encoding", b"gzip"), (b"vary", b"accept-encoding")]
-        await self._send(head)
-        await self._send({"type": "http.response.body", "body": body, "more_body": False})
+        response = Response(body, status, media_type=content_type or f"application/{self._codec}")
+        await GZipMiddleware(response, _MIN_COMPRESSED_BYTES, _COMPRESSION)(self._scope, _receive_nothing, self._send)
 
     async def _fail(self, context: HttpCallContext) -> None:
         if not self._is_plain:
@@ -289,8 +279,8 @@ class _Call:
         await self._respond(status, json.dumps(context.error()).encode(), "application/json")
 
 
-def _head(status: int, content_type: str) -> dict[str, Any]:
-    return {"type": "http.response.start", "status": status, "headers": [(b"content-type", content_type.encode())]}
+async def _receive_nothing() -> Message:
+    return {"type": "http.disconnect"}
 
 
 def _unwrap(body: bytes) -> list[bytes]:

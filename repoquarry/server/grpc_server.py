@@ -87,7 +87,6 @@ class GrpcServer:
 
 _END_SECONDS = 3.0
 """Maximum wait for cancelled calls; their threads are not waited for."""
-
 _MIN_PING_MILLISECONDS = 300
 """Minimum interval of client pings; the minimum of `client.silence_seconds` pings every 500 milliseconds."""
 

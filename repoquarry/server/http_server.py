@@ -33,7 +33,6 @@ _log = logging.getLogger(__name__)
 MAX_CONNECTIONS = 256
 _REQUEST_SECONDS = 15.0
 """Time for the head of a request, and again for its body."""
-
 _START_SECONDS = 10.0
 _LOG_SECONDS = 60.0
 
@@ -44,7 +43,6 @@ class HttpLimits:
 
     connections: int
     """Open connections; further ones are closed before anything is read from them."""
-
     body_bytes: int
     """Size of the body of a request, in bytes; 0 means that requests have no body."""
 

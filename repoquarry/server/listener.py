@@ -34,13 +34,10 @@ class ServiceContext:
     observers: Sequence[Observer] = ()
     metrics: Any = None
     """ASGI application of the metrics; None if `telemetry.metrics_listen` is empty."""
-
     repositories: Sequence[str] = ()
     """Repositories that MCP offers; empty means all."""
-
     on_ready: Callable[[str], None] = lambda _: None
     """Callback with the last announcement when every listener answers."""
-
     on_stop: Callable[[], None] = lambda: None
     """Callback when the service is asked to stop, before its listeners end their calls; it does not block."""
 
@@ -52,13 +49,10 @@ class Listener:
     name: str
     setting: str
     """Key of the setting that holds the address; without an address the listener is off."""
-
     method: str
     """Method whose token scope (`token_scopes`) a caller needs; empty where every call names its own."""
-
     announcement: str
     """Line that reports the bound address."""
-
     build: Callable[[Listener, ServiceContext], ListeningServer]
 
     def find_address(self, settings: Settings) -> str:

@@ -27,11 +27,9 @@ _MAX_MCP_BODY_BYTES = 4 * 1024 * 1024
 _MAX_SCRAPES = 16
 CLOSE_SECONDS = 5.0
 """Time after the grace period in which the store is closed; then the process is ended."""
-
 _STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 _GUARD_SECONDS = 1.0
 """Time for the process to exit, and to print the stacks of its threads, before it is killed."""
-
 _SWITCH_SECONDS = 0.0002
 """Maximum time that a thread holds the interpreter lock while others wait, so that computation delays no message."""
 

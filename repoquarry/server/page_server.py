@@ -6,21 +6,20 @@ session key in a cookie that scripts cannot read; the bearer token stays here.
 
 from __future__ import annotations
 
-import gzip
-import json
 import re
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
-from http.cookies import CookieError, SimpleCookie
 from importlib import resources
 from typing import TYPE_CHECKING, Final, cast
 
-from starlette.datastructures import Headers
-from starlette.responses import Response
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from repoquarry.server.authentication import Authenticator, Callers, is_loopback
@@ -59,10 +58,11 @@ _HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 _DATA_CACHE: Final = "private, no-store"
-_SHELL_CACHE: Final = "no-cache"
-_ASSET_CACHE: Final = "public, max-age=31536000, immutable"
+_SHELL_HEADERS: Final = {"Cache-Control": "no-cache"}
+_ASSET_HEADERS: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 _MAX_SESSIONS: Final = 10_000
 _MIN_COMPRESSED_BYTES: Final = 1_000
+_COMPRESSION: Final = 6
 _ANY_METHOD: Final = "/repoquarry.v1.RepositoryService/ListRepositories"
 """Method that a token must be able to call to sign in: every token of a reader can."""
 
@@ -125,17 +125,19 @@ class PageApplication:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
-        headers, path = Headers(scope=scope), scope["path"]
-        if (refusal := self._refuse(scope["method"], headers)) is not None:
-            await _respond(scope, send, 403, refusal.encode(), "text/plain; charset=utf-8")
+        request, path = Request(scope, receive), scope["path"]
+        if (refusal := self._refuse(request.method, request.headers)) is not None:
+            response: Response = PlainTextResponse(refusal, 403)
         elif path == _SESSION_PATH:
-            await self._answer_session(scope, receive, send)
+            response = await self._answer_session(request)
         elif path.startswith("/repoquarry."):
-            await self._calls(self._with_token(scope, headers), receive, _with_headers(send, _DATA_CACHE))
-        elif scope["method"] not in ("GET", "HEAD"):
-            await _respond(scope, send, 405, b"", "", headers={"Allow": "GET, HEAD"})
+            await self._calls(self._with_token(request), receive, _with_headers(send))
+            return
+        elif request.method not in ("GET", "HEAD"):
+            response = Response(status_code=405, headers={"Allow": "GET, HEAD"})
         else:
-            await _serve_file(scope, send, path)
+            response = _build_file_response(path)
+        await GZipMiddleware(response, _MIN_COMPRESSED_BYTES, _COMPRESSION)(scope, receive, _with_headers(send))
 
     def _refuse(self, method: str, headers: Headers) -> str | None:
         """Return why a request is refused: DNS rebinding and requests of other sites are."""
@@ -150,45 +152,39 @@ class PageApplication:
             return "requests from other sites are refused"
         return None
 
-    def _with_token(self, scope: Scope, headers: Headers) -> Scope:
+    def _with_token(self, request: Request) -> Scope:
         """Return the request with the token of its session, where it has no `authorization` of its own."""
-        if "authorization" in headers or not (token := self._sessions.find_token(_session_key(headers))):
+        scope = request.scope
+        if "authorization" in request.headers or not (token := self._sessions.find_token(_session_key(request))):
             return scope
         return {**scope, "headers": [*scope["headers"], (b"authorization", f"Bearer {token}".encode())]}
 
-    async def _answer_session(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = Headers(scope=scope)
-        if scope["method"] == "POST":
-            await self._sign_in(scope, headers, receive, send)
-        elif scope["method"] == "DELETE":
-            self._sessions.remove(_session_key(headers))
-            await _respond(scope, send, 204, b"", "", headers={"Set-Cookie": self._cookie("", 0)})
-        elif scope["method"] == "GET":
+    async def _answer_session(self, request: Request) -> Response:
+        if request.method == "POST":
+            return await self._sign_in(request)
+        if request.method == "DELETE":
+            self._sessions.remove(_session_key(request))
+            return Response(status_code=204, headers={"Set-Cookie": self._cookie("", 0)})
+        if request.method == "GET":
             needs_token = self._authenticator.check(None, _ANY_METHOD) is not None
-            is_signed_in = bool(self._sessions.find_token(_session_key(headers)))
-            state = {"needs_token": needs_token, "signed_in": is_signed_in}
-            await _respond(scope, send, 200, json.dumps(state).encode(), "application/json")
-        else:
-            await _respond(scope, send, 405, b"", "", headers={"Allow": "GET, POST, DELETE"})
+            is_signed_in = bool(self._sessions.find_token(_session_key(request)))
+            return JSONResponse({"needs_token": needs_token, "signed_in": is_signed_in})
+        return Response(status_code=405, headers={"Allow": "GET, POST, DELETE"})
 
-    async def _sign_in(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
-        message = await receive()
+    async def _sign_in(self, request: Request) -> Response:
         try:
-            token = json.loads(message.get("body", b""))["token"]
+            token = (await request.json())["token"]
         except (ValueError, KeyError, TypeError):
             token = None
-        if headers.get("content-type", "").partition(";")[0] != "application/json" or not isinstance(token, str):
-            await _respond(scope, send, 400, b'expected {"token": "..."}', "text/plain; charset=utf-8")
-            return
+        content_type = request.headers.get("content-type", "").partition(";")[0]
+        if content_type != "application/json" or not isinstance(token, str):
+            return PlainTextResponse('expected {"token": "..."}', 400)
         refusal = self._authenticator.check(f"Bearer {token}", _ANY_METHOD)
         if refusal is not None:
-            client = scope.get("client")
-            failure = refusal(client[0] if client else "")
-            body = json.dumps({"reason": failure.reason, "message": failure.message}).encode()
-            await _respond(scope, send, HTTP_STATUSES[failure.status], body, "application/json")
-            return
-        cookie = self._cookie(self._sessions.create(token), None)
-        await _respond(scope, send, 204, b"", "", headers={"Set-Cookie": cookie})
+            failure = refusal(request.client.host if request.client else "")
+            body = {"reason": failure.reason, "message": failure.message}
+            return JSONResponse(body, HTTP_STATUSES[failure.status])
+        return Response(status_code=204, headers={"Set-Cookie": self._cookie(self._sessions.create(token), None)})
 
     def _cookie(self, key: str, max_age: int | None) -> str:
         secure = "; Secure" if self._scheme == "https" else ""
@@ -222,42 +218,34 @@ class PageServer(HttpServer):
         self._calls.close()
 
 
-def _session_key(headers: Headers) -> str:
-    cookies: SimpleCookie = SimpleCookie()
-    try:
-        cookies.load(headers.get("cookie", ""))
-    except CookieError:
-        return ""
-    return cookies[_COOKIE].value if _COOKIE in cookies else ""
+def _session_key(request: Request) -> str:
+    return request.cookies.get(_COOKIE, "")
 
 
-def _with_headers(send: Send, cache_control: str) -> Send:
-    """Return a `send` that adds the security headers to the head of a response."""
+def _with_headers(send: Send) -> Send:
+    """Return a `send` that adds the security headers to the head of a response, and forbids caching unless it has a rule."""
 
     async def wrapped(message: Message) -> None:
         if message["type"] == "http.response.start":
-            added = {**_HEADERS, "Cache-Control": cache_control}
-            pairs = [(name.lower().encode(), value.encode()) for name, value in added.items()]
-            message = {**message, "headers": [*message["headers"], *pairs]}
+            headers = MutableHeaders(raw=list(message["headers"]))
+            headers.update(_HEADERS)
+            headers.setdefault("Cache-Control", _DATA_CACHE)
+            message = {**message, "headers": headers.raw}
         await send(message)
 
     return wrapped
 
 
-async def _serve_file(scope: Scope, send: Send, path: str) -> None:
+def _build_file_response(path: str) -> Response:
     """Answer with a built file; every path that names no file is a view of the page."""
     match = _FILE.fullmatch(path)
     body = load_page_file(match[1] if match else "index.html")
-    if body is None and not match:
-        text = b"the page is not built into this installation; build it with: npm run build (in web/)"
-        await _respond(scope, send, 503, text, "text/plain; charset=utf-8", cache_control=_SHELL_CACHE)
-    elif body is None:
-        await _respond(scope, send, 404, b"no such file", "text/plain; charset=utf-8")
-    else:
-        suffix = match[1].rpartition(".")[2] if match else "html"
-        kind = _CONTENT_TYPES.get(suffix, "application/octet-stream")
-        cache_control = _ASSET_CACHE if path.startswith("/assets/") else _SHELL_CACHE
-        await _respond(scope, send, 200, body, kind, cache_control=cache_control)
+    if body is None:
+        text = "the page is not built into this installation; build it with: npm run build (in web/)"
+        return PlainTextResponse("no such file", 404) if match else PlainTextResponse(text, 503, _SHELL_HEADERS)
+    suffix = match[1].rpartition(".")[2] if match else "html"
+    kind = _CONTENT_TYPES.get(suffix, "application/octet-stream")
+    return Response(body, 200, _ASSET_HEADERS if path.startswith("/assets/") else _SHELL_HEADERS, kind)
 
 
 @cache
@@ -265,25 +253,3 @@ def load_page_file(name: str) -> bytes | None:
     """Return a built file of the page; None where there is none."""
     found = resources.files("repoquarry.server").joinpath(_FOLDER, *name.split("/"))
     return found.read_bytes() if ".." not in name and found.is_file() else None
-
-
-async def _respond(
-    scope: Scope,
-    send: Send,
-    status: int,
-    body: bytes,
-    content_type: str,
-    *,
-    cache_control: str = _DATA_CACHE,
-    headers: Mapping[str, str] | None = None,
-) -> None:
-    added = dict(headers or {})
-    if len(body) >= _MIN_COMPRESSED_BYTES and "gzip" in Headers(scope=scope).get("accept-encoding", ""):
-        body = gzip.compress(body, 6, mtime=0)
-        added |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
-    response = Response(body, status, added, content_type or None)
-
-    async def no_more() -> Message:
-        return {"type": "http.disconnect"}
-
-    await response(scope, no_more, _with_headers(send, cache_control))

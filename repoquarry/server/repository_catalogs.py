@@ -27,6 +27,7 @@ from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.search.text_analysis import score_texts, terms
 from repoquarry.graphstore.store import Store
+from repoquarry.server.text_format import TABLES
 
 MAX_QUERY_CHARACTERS: Final = 256
 _MAX_TERMS: Final = 6
@@ -35,17 +36,7 @@ _WORD: Final = re.compile(r"(?:\d[A-Z]|[^\W\d_])[\w+#.-]*")
 _FILE: Final = re.compile(r"\S*/\S*|\S+\.\w{1,5}\b")
 _SENTENCE_END: Final = re.compile(r"[.!?:]\s+|\n")
 _ENTITY: Final = re.compile(r".*\d.*|[^\W\d_]+(?:-\w+)+|[A-Z]{2,}\w*|[A-Z]?[a-z]+[A-Z]\w*")
-_COMMON_TEXT: Final = """
-    a about after all also an and any are as at be best better by can clean code competition contents convert correct correctly create
-    data detect do each ensure every extract file files find folder following for format from full generate get give given has have help high
-    how i improve in input inputs into is it its keep kind kinds level like list long look make many me method methods model more most
-    much must my name named natural need needs new of on one open or original other out output outputs own please process processing
-    produce project provide quality read real remove repair repositories repository requirement requirements restore result results
-    same save score show should simple single so solution solve some source specific such take task tasks text that the their them then
-    there these this those to tool train turn type types use used user using value various want was way we were what when where which
-    while whole with without work write you your
-"""
-_COMMON: Final = frozenset(_COMMON_TEXT.split())
+_COMMON: Final = frozenset((TABLES / "common_words.txt").read_text(encoding="utf-8").split())
 """Words that name no subject: function words, and verbs and nouns that most tasks contain."""
 
 
@@ -92,7 +83,6 @@ class RepositoryOffer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     address: str
     """Argument of `repoquarry index`: a git address, a folder or an archive."""
-
     description: str = ""
     url: str = ""
     """Page of the repository, empty if unknown; so are the fields below."""

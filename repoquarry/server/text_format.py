@@ -28,8 +28,6 @@ _PART = re.compile(
     r".+?(?:[\s/]+|\.(?=\w{5})|(?<=\w{12})_(?=\w{5})|(?<=\w{12})(?=[A-Z][a-z]{3})|(?<=[\w.]{12}):(?=\d)|$)"
 )
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
-
-
 TABLES = Path(__file__).with_name("tables")
 """Folder of the tables and texts that this package reads."""
 

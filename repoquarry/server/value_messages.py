@@ -74,7 +74,6 @@ def _relationship(item: Relationship) -> pb_of_values.Relationship:
 
 MAX_PARAMETER_VALUES = 100_000
 """Maximum number of values in all parameters of a query, including values inside lists and maps."""
-
 _MAX_PARAMETERS = 1_000
 
 

@@ -126,7 +126,6 @@ class CommandOutcome:
     stopped: str = ""
     dropped_bytes: int = 0
     """Bytes of output that were dropped from the middle."""
-
     left_running: int = 0
     """Processes that outlived the command and were killed."""
 

@@ -28,25 +28,20 @@ class Environment:
 
     root: Path
     """Folder of the environment."""
-
     readable: tuple[Path, ...] = ()
     """Further required folders, such as that of the interpreter."""
-
     programs: tuple[Path, ...] = ()
     """Folders of programs, first on PATH in this order."""
-
     variables: Mapping[str, str] = field(default_factory=dict)
     """Environment variables, such as `VIRTUAL_ENV`."""
 
 
 PACKAGES: Final = Path(__file__).resolve().parents[3]
 """Folder that holds the package `repoquarry`, from which the launching process imports."""
-
 LAUNCH_FOLDER: Final = Path(__file__).resolve().with_name("launch")
 _CLEAN_UP_SECONDS: Final = 30
 PROXY_PORT: Final = 3128
 """Port of the proxy on the loopback of the command."""
-
 SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 SYSTEM_FILES: Final = tuple(
     f"/etc/{name}"
@@ -66,13 +61,10 @@ class CommandLimits:
 
     memory_bytes: int = 0
     """Private memory that each process may write, and resident memory of all of them."""
-
     file_bytes: int = 0
     """Size of one written file."""
-
     disk_bytes: int = 0
     """Size of the whole workspace."""
-
     processes: int = 0
     cpu_seconds: int = 0
 
@@ -83,17 +75,13 @@ class Confinement:
 
     workspace: Path
     """Absolute, without symbolic links; read and written, at the same path inside."""
-
     readable: tuple[Path, ...] = ()
     """Absolute; provisioned environments and the like, read-only, at the same path inside."""
-
     limits: CommandLimits = field(default_factory=CommandLimits)
     proxy: Path | None = None
     """Unix socket of the proxy that is the command's only network. None: no network."""
-
     report: int = -1
     """Descriptor that the launching process inherits and writes to how many processes the command left running; -1 for none."""
-
     writable: tuple[Path, ...] = ()
     """Absolute, and existing; read and written besides the workspace, at the same path inside. Their size is not watched."""
 
@@ -125,10 +113,8 @@ class Isolation(Protocol):
     name: str
     holds: bool
     """True if commands are kept from external files, processes and networks."""
-
     grants_network: bool
     """True if a command can reach the proxy."""
-
     interpreter: str
     """Path of Python inside, which creates environments."""
 
@@ -167,7 +153,6 @@ _log = logging.getLogger(__name__)
 _CONTROLLERS: Final = ("memory", "pids")
 _ENTER: Final = 'echo 0 > "$0" && exec "$@"'
 """Script that moves its process into the group by writing 0, before it becomes the command."""
-
 _EMPTY_SECONDS: Final = 30.0
 _LOOK_SECONDS: Final = 0.02
 

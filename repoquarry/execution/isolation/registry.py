@@ -265,7 +265,6 @@ VARIANTS: Final[Mapping[str, Callable[[str], Isolation]]] = {
     "none": lambda _: Unconfined(),
 }
 """Name of a variant -> its constructor, which gets the name of the container image; `auto` tries them in this order."""
-
 AUTO: Final = "auto"
 
 

@@ -27,11 +27,9 @@ class CompletionCheck:
 
     path: str = ""
     """Required file of the workspace; empty for a check by command."""
-
     not_empty: bool = False
     pattern: str = ""
     """Regular expression that has to match in the first 16 MiB of the file; empty for any text."""
-
     command: str = ""
     """Shell command that has to exit with code 0."""
 

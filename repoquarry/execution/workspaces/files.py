@@ -38,13 +38,10 @@ from repoquarry.processes.scratch import ScratchFolder
 CHUNK_BYTES: Final = 1024 * 1024
 INPUTS: Final = "inputs"
 """Folder of a workspace for the input files of the task."""
-
 OUTPUTS: Final = "outputs"
 """Folder of a workspace for the results of the task."""
-
 LOGS: Final = "logs"
 """Folder of a workspace for the output of commands, one file each."""
-
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _PRIVILEGED: Final = stat.S_ISUID | stat.S_ISGID
 _MAX_SKIPPED: Final = 100
@@ -59,10 +56,8 @@ class FileRecord:
     path: str
     size: int
     """Bytes."""
-
     sha256: str
     """Hexadecimal; empty if it was not requested."""
-
     executable: bool
     modified: float
     """Seconds since 1970."""
@@ -279,7 +274,6 @@ class Upload:
     id: str
     name: str
     """File name that its sender gave, without folders."""
-
     size: int
     sha256: str
     owner: str

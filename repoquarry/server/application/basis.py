@@ -69,8 +69,6 @@ _SHOWN = 20
 _REPOSITORIES = 100
 _NAMES = 1_000
 """Maximum number of names per answer whose unresolved calls are counted."""
-
-
 _MAX_SHARE = 0.02
 """Share of time that checks of one repository may take: the interval between them grows with their duration."""
 _MAX_WAIT_SECONDS = 0.05

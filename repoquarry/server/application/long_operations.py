@@ -38,22 +38,15 @@ class OperationType(Generic[ResourceT, ResponseT]):
 
     kind: str
     """Kind of the rows in the state database."""
-
     collection: str
     """Collection of the resource names."""
-
     noun: str
     """Name of the kind in error messages."""
-
     not_found_reason: str
-
     resource: type[ResourceT]
-
     response: type[ResponseT]
     """Response of the event stream."""
-
     build_resource: Callable[[database.Work], ResourceT]
-
     default_page_size: int = 50
     max_page_size: int = 500
 

@@ -95,7 +95,6 @@ _PASSING = re.compile(
     re.IGNORECASE,
 )
 """Messages of git after which a retry may succeed."""
-
 _LASTING = re.compile(r"possible repository corruption|unable to read [0-9a-f]{40}", re.IGNORECASE)
 """Messages of git where the remote lacks objects and closes the connection for that reason."""
 

@@ -61,14 +61,11 @@ class OrderResult:
 
 OrderEvent = tuple[int, OrderProgress | OrderResult]
 """Event of an order with the ticket of the order."""
-
 _ENTRY = "repoquarry.server.bulk.worker_main:main"
 _MAX_ORDERS = 50
 """Number of repositories after which a worker is terminated, because libraries keep memory."""
-
 _MAX_IDLE_BYTES = 600 * 1024 * 1024
 """Resident memory in bytes beyond which an idle worker is terminated."""
-
 _MEMORY_SECONDS = 1.0
 _FOR_EVER = float("inf")
 

@@ -26,11 +26,9 @@ from repoquarry.server.errors import request_error
 
 SCRATCH = "ray"
 """Prefix of the temporary folder of a cluster that this process starts; its tasks work in the same folder."""
-
 _OWN = "repoquarry"
 _SOCKET_CHARACTERS = 107
 """Maximum length of the path of a socket."""
-
 _SOCKET_BELOW = len("/session_2026-01-01_00-00-00_000000_0000000/sockets/plasma_store")
 """Length of Ray's suffix of the path of its folder."""
 

@@ -13,11 +13,10 @@ from typing import Any
 from repoquarry.ingest.errors import IngestError
 from repoquarry.ingest.sources import parse_source
 from repoquarry.ingest.sources.source import ARCHIVE_SUFFIXES, hide_credentials, is_remote, make_slug
-from repoquarry.server.errors import request_error
+from repoquarry.server.errors import RequestError, request_error
 
 _LOCATIONS = ("location", "address", "clone_url", "html_url", "url", "path")
 """Keys of the location; the first present key counts."""
-
 _REFS = ("ref", "default_branch")
 _NAMES = ("name", "id")
 _LISTS = ("repositories", "repository", "items")
@@ -36,12 +35,14 @@ class ListEntry:
     """Repository id; empty derives the id from the location."""
 
 
+def _rejected(message: str, listed: object) -> RequestError:
+    return request_error("LIST_REJECTED", message, list=str(listed))
+
+
 def deduplicate(found: Sequence[ListEntry], what: str) -> list[ListEntry]:
     """Remove repeated entries and make ids unique; `what` names the list. Raises: RequestError."""
     if not 0 < len(found) <= _MAX_ENTRIES:
-        raise request_error(
-            "LIST_REJECTED", f"{what} names {len(found)} repositories; at least 1, at most {_MAX_ENTRIES:,}", list=what
-        )
+        raise _rejected(f"{what} names {len(found)} repositories; at least 1, at most {_MAX_ENTRIES:,}", what)
     return _named_apart(list(dict.fromkeys(found)), what)
 
 
@@ -50,7 +51,7 @@ def read_list(path: Path) -> list[ListEntry]:
     try:
         found = _of_folder(path) if path.is_dir() else _of_file(path)
     except (OSError, UnicodeDecodeError) as exc:
-        raise request_error("LIST_REJECTED", f"{path} cannot be read: {exc}", list=str(path)) from exc
+        raise _rejected(f"{path} cannot be read: {exc}", path) from exc
     return deduplicate(found, str(path))
 
 
@@ -70,17 +71,18 @@ def _of_file(path: Path) -> list[ListEntry]:
         if path.suffix.lower() == ".json":
             return _of_entries(json.loads(text), path)
     except (tomllib.TOMLDecodeError, json.JSONDecodeError, RecursionError) as exc:
-        raise request_error("LIST_REJECTED", f"{path}: {exc}", list=str(path)) from exc
+        raise _rejected(f"{path}: {exc}", path) from exc
     found = []
     for number, line in enumerate(text.splitlines(), 1):
         parts = line.split()
         if not parts or parts[0].startswith("#"):
             continue
         if len(parts) > 3:
-            raise request_error("LIST_REJECTED",
+            raise _rejected(
                 f"{path}, line {number}: {len(parts)} words where a location, a ref and a name are expected; write "
-                "locations with spaces in TOML", list=str(path),
-            )  # fmt: skip
+                "locations with spaces in TOML",
+                path,
+            )
         found.append(_placed(ListEntry(*parts), path))
     return found
 
@@ -90,10 +92,10 @@ def _of_entries(data: Any, path: Path) -> list[ListEntry]:
     if isinstance(data, Mapping):
         named = next((data[key] for key in _LISTS if key in data), None)
         if named is None:
-            raise request_error("LIST_REJECTED", f"{path} has none of the keys {', '.join(_LISTS)}", list=str(path))
+            raise _rejected(f"{path} has none of the keys {', '.join(_LISTS)}", path)
         data = named
     if not isinstance(data, Sequence) or isinstance(data, str):
-        raise request_error("LIST_REJECTED", f"{path}: a list of repositories is expected", list=str(path))
+        raise _rejected(f"{path}: a list of repositories is expected", path)
     return [_placed(_entry(item, number, path), path) for number, item in enumerate(data, 1)]
 
 
@@ -103,9 +105,7 @@ def _entry(item: Any, number: int, path: Path) -> ListEntry:
     values = item if isinstance(item, Mapping) else {}
     location, ref, name = (_first(values, keys) for keys in (_LOCATIONS, _REFS, _NAMES))
     if not location:
-        raise request_error(
-            "LIST_REJECTED", f"{path}, entry {number}: none of the keys {', '.join(_LOCATIONS)}", list=str(path)
-        )
+        raise _rejected(f"{path}, entry {number}: none of the keys {', '.join(_LOCATIONS)}", path)
     return ListEntry(location, ref, name)
 
 
@@ -137,9 +137,7 @@ def _named_apart(wanted: Sequence[ListEntry], what: str) -> list[ListEntry]:
         places = ", ".join(
             hide_credentials(entry.location) for entry, id_ in zip(named, final, strict=True) if id_ == twice
         )
-        raise request_error(
-            "LIST_REJECTED", f"{what}: {places} would all be stored as {twice!r}; give them names", list=what
-        )
+        raise _rejected(f"{what}: {places} would all be stored as {twice!r}; give them names", what)
     return named
 
 

@@ -230,7 +230,6 @@ HOSTS: Final[dict[str, dict[str, HostFile]]] = {
     "gemini": {".gemini/settings.json": JsonServers("mcpServers"), "GEMINI.md": MarkedBlock(_RULES)},
 }
 """Files of each host, relative to the project."""
-
 HOOKS: Final[dict[str, tuple[str, JsonHook]]] = {
     "claude": (".claude/settings.json", JsonHook("SessionStart")),
     "cursor": (".cursor/hooks.json", JsonHook("sessionStart", is_flat=True)),

@@ -17,7 +17,6 @@ from repoquarry.server.errors import invalid_field
 
 _TYPED = ("_TYPER_COMPLETE_ARGS", "COMP_WORDS")
 """Variables with the typed text."""
-
 Completer = Callable[[typer.Context, str], list[str]]
 
 

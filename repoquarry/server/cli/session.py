@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from repoquarry import v1 as pb
 from repoquarry.server.cli.options import flag, option
 from repoquarry.server.cli.output import rewrite_line
 from repoquarry.server.errors import RequestError, ServerFailure, invalid_field, request_error
@@ -26,10 +27,6 @@ if TYPE_CHECKING:
     from google.protobuf.message import Message
 
     from repoquarry.server.api import Api
-    from repoquarry.v1.environment_service_pb2 import Provisioning
-    from repoquarry.v1.index_service_pb2 import IndexJob, IndexProgress
-    from repoquarry.v1.repository_service_pb2 import Repository
-    from repoquarry.v1.task_service_pb2 import Task
 
 _EVERY_SECONDS = 2.0
 _Answer = TypeVar("_Answer", bound="Message")
@@ -69,7 +66,7 @@ class ProgressLine(StatusLine):
         self._name = name
         self._stage = ""
 
-    def show(self, progress: IndexProgress) -> None:
+    def show(self, progress: pb.IndexProgress) -> None:
         text = f"{self._name}: {progress.stage}"
         if progress.total:
             text += f" {progress.done:,}/{progress.total:,} {progress.unit}"
@@ -167,19 +164,18 @@ class CliSession:
             raise
 
 
-def operation_error(operation: IndexJob | Task | Provisioning) -> RequestError:
+def operation_error(operation: pb.IndexJob | pb.Task | pb.Provisioning) -> RequestError:
     """Build the error of an operation that failed or was cancelled."""
     error = operation.error
     message = error.message or f"{operation.name} was cancelled"
     return RequestError(ServerFailure(error.reason or "CANCELLED", message, error.metadata))
 
 
-def list_repositories(api: Api) -> list[Repository]:
+def list_repositories(api: Api) -> list[pb.Repository]:
     """List all indexed repositories."""
     from repoquarry.server.resource_names import iterate_pages
-    from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
 
-    pages = iterate_pages(api.repositories.list_repositories, ListRepositoriesRequest(page_size=500))
+    pages = iterate_pages(api.repositories.list_repositories, pb.ListRepositoriesRequest(page_size=500))
     return [item for page in pages for item in page.repositories]
 
 

@@ -24,7 +24,6 @@ from repoquarry.v1.entities_pb2 import Entity
 
 DEFAULT_CONFIDENCE = LIKELY
 """Edges below this confidence are only possible."""
-
 _MODULES = "MATCH (m:Module) WHERE m.repository = $repository AND m.id > $after AND m.id <= $until RETURN m.path AS path, m.name AS name"
 _FUNCTIONS = "MATCH (f:Function) WHERE f.repository = $repository AND f.id > $after AND f.id <= $until RETURN f.path AS path, f.qualname AS qualname"
 _CALLS = """
@@ -178,7 +177,6 @@ def _quoted_dot(text: str) -> str:
 _TYPES = {PropertyKind.INTEGER: "long", PropertyKind.FLOAT: "double", PropertyKind.BOOLEAN: "boolean"}
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 cannot hold."""
-
 _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
 """

@@ -20,7 +20,6 @@ from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 
 PAGE = 2_000
 """Rows of a page if one node has more relationships than an answer can hold."""
-
 _IDS = 50_000
 """Maximum number of ids per request; a limit on rows truncates an answer earlier."""
 _AT_ONCE = 1_000

@@ -20,7 +20,6 @@ from repoquarry.server.exports.graph_source import ApiGraphSource, GraphSource
 ARGUMENTS = "arguments.txt"
 _SEPARATOR = "\x1f"
 """Separator of list elements; it is replaced in texts."""
-
 _TYPES = {
     PropertyKind.STRING: "string",
     PropertyKind.INTEGER: "long",

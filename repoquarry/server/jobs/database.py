@@ -114,8 +114,6 @@ CREATE TABLE IF NOT EXISTS requests (
     kind TEXT NOT NULL, request TEXT NOT NULL, digest TEXT NOT NULL, works TEXT NOT NULL, PRIMARY KEY (kind, request)
 ) WITHOUT ROWID;
 """
-
-
 _COLUMN_BY_PART = {"events": "work", "outcomes": "work", "aging": "work", "creators": "id"}
 """Tables with rows of one work, and their column with its id."""
 
@@ -141,8 +139,6 @@ LAYOUT = DatabaseLayout(
     "FULL",
     _mend,
 )
-
-
 _MAX_STEP_MICROSECONDS = 86_400_000_000
 """Maximum age in microseconds that ended work gains between two processes: a day."""
 
@@ -175,7 +171,6 @@ _COLUMNS = (
 _ACTIVE_STATES = ", ".join(f"'{state}'" for state in ACTIVE)
 _SUSPECT_ATTEMPTS = 2
 """Number of processes that exited while the work ran, after which the work is a suspect."""
-
 _ANY_ATTEMPTS = 1_000_000
 _CHANGEABLE = frozenset(
     {"state", "attempts", "progress", "result", "error", "pending", "owner", "cancel", "started", "ended"}

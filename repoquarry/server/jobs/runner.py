@@ -210,7 +210,6 @@ _RESTART_SECONDS = (0.0, 2.0, 8.0, 30.0)
 """Age in seconds of a process before it starts work, by the number of processes that exited while the work ran.
 
 A server that is restarted in quick succession exits while such work waits, so that the work is not blamed."""
-
 _RETRY_SECONDS = 1.0
 """Pause before a failed write is retried."""
 
@@ -289,10 +288,8 @@ class WorkRunner:
             age = time.monotonic() - self._begun
             ready = sum(seconds <= age for seconds in _RESTART_SECONDS)
             event = self._kind.state_event(database.RUNNING, None, "")
-            if ready == len(_RESTART_SECONDS):
-                work = self._state.start_next(kind, self._owner, event)
-            else:
-                work = self._state.start_next(kind, self._owner, event, ready - 1)
+            limits = [] if ready == len(_RESTART_SECONDS) else [ready - 1]
+            work = self._state.start_next(kind, self._owner, event, *limits)
         except Exception as exc:
             self._note_unstored(kind, exc)
             return None

@@ -83,10 +83,8 @@ def _contains_enum(field: FieldDescriptor, visited: frozenset[str]) -> bool:
 
 MAX_CHARACTERS = 4_096
 """Maximum length of a text field without an entry in `_CHARACTERS`."""
-
 MAX_ITEMS = 1_000
 """Maximum number of items of a repeated field without an entry in `_ITEMS`."""
-
 _CHARACTERS = {
     "repoquarry.v1.ExecuteCypherRequest.query": 65_536,
     "repoquarry.v1.LocateRequest.text": 65_536,

@@ -11,6 +11,7 @@ import tomllib
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -48,19 +49,10 @@ def _parse_bool(value: object) -> bool:
     ]
 
 
-def _parse_int(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | str):
-        raise TypeError("not an integer")
-    number = int(str(value).replace("_", ""))
-    if number < 0:
-        raise ValueError("negative")
-    return number
-
-
-def _parse_float(value: object) -> float:
+def _parse_number(kind: type[int] | type[float], value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise TypeError("not a number")
-    number = float(value)
+    number = kind(str(value).replace("_", ""))
     if not 0 <= number < float("inf"):
         raise ValueError("negative or not finite")
     return number
@@ -74,8 +66,8 @@ def _parse_str(value: object) -> str:
 
 _SCALARS: Mapping[Any, Callable[[object], object]] = {
     bool: _parse_bool,
-    int: _parse_int,
-    float: _parse_float,
+    int: partial(_parse_number, int),
+    float: partial(_parse_number, float),
     str: _parse_str,
     Path: lambda value: Path(_parse_str(str(value))).expanduser(),
 }
@@ -105,8 +97,6 @@ _MIN_VALUES = {
     "mcp.max_tokens": 500,
 }  # fmt: skip
 """Minimum value by setting."""
-
-
 _CHOICES: Mapping[str, str] = {
     "agent.workspace.isolation": "repoquarry.execution.isolation.registry:VARIANTS",
     "ingest.score_profile": "repoquarry.graphstore.model.score_profiles:PROFILES",
@@ -115,8 +105,6 @@ _CHOICES: Mapping[str, str] = {
     "store.engine": "repoquarry.graphstore.engines:ENGINES",
 }
 """Setting -> location of the further names that it accepts, which is imported only for a value other than the default."""
-
-
 _DEFAULTS = Settings(StoreSettings(Path()))
 
 

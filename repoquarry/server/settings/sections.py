@@ -33,81 +33,59 @@ class ServerSettings:
 
     listen: str = "127.0.0.1:50151"
     """Address and port, `host:port`, or a port alone for 127.0.0.1; port 0 means any free port. IPv6 hosts are in brackets."""
-
     tokens: tuple[str, ...] = field(default=(), repr=False)
     """Bearer tokens. `TOKEN` has all scopes, `SCOPE+SCOPE:TOKEN` only the named scopes: `read` reads indexed data, `task` gives the
     agent tasks, `index` runs index jobs and batches, `vouch` names users, `admin` includes all. At least 16 characters each
     (`openssl rand -hex 32`). Empty means that no token is needed."""
-
     max_failed_attempts: int = 30
     """Calls of one address per minute with a missing or wrong token that are refused with the reason; further ones are refused with
     `TOO_MANY_ATTEMPTS`. Calls with a right token pass. 0 means no limit."""
-
     allow_unauthenticated: bool = False
     """True if it listens without a token on an address that other machines can reach."""
-
     tls_certificate: Path | None = None
     """PEM file with the certificate chain. None means no TLS."""
-
     tls_key: Path | None = None
     """PEM file with the certificate's private key; needed with `tls_certificate`."""
-
     tls_client_ca: Path | None = None
     """PEM file with the authorities of client certificates (mutual TLS); needs `tls_certificate`. None means that clients need no
     certificate."""
-
     source_roots: tuple[Path, ...] = ()
     """Folders that index jobs may read folders and archives from. Empty means every folder that the user of the server may read."""
-
     source_hosts: tuple[str, ...] = ()
     """Hosts that a server fetches git addresses from: `[transport://]host[:port]`, with `https` and its port where none is said;
     `*` and `*.example.org` stand for public names. An inner host, an address in digits and every transport but `https` and `http`
     is named exactly (`ssh://git.corp:2222`). Empty: `https://*`, any public name over https. No redirect is followed."""
-
     request_threads: int = 16
     """Maximum number of parallel requests; further requests wait, and one token (or address, without tokens) has at most half.
     At least 1."""
-
     query_threads: int = 128
     """Maximum number of running and queued Cypher queries; further queries wait, and one token has at most half. At least 1."""
-
     reader_seconds: float = 300.0
     """Time without a read by the client after which the rest of a query result is dropped, in seconds. 0 means no limit."""
-
     task_workers: int = 2
     """Maximum number of parallel tasks; further tasks wait in the queue. At least 1."""
-
     provision_workers: int = 1
     """Maximum number of parallel provisionings, in addition to those of tasks; further provisionings wait in the queue. At least 1."""
-
     batch_jobs: int = 0
     """Number of repositories of a batch that are indexed in parallel. 0 means one for each core that the server may use."""
-
     batch_memory_bytes: int = 0
     """Memory of all processes of a batch beyond which no further repository starts, in bytes. 0 means three quarters of the free
     memory at the start of the batch."""
-
     max_attempts: int = 3
     """How often the server may die while a job, provisioning or task runs before the work is reported as failed; of a batch, while
     it brought no outcome. A stop in order does not count, nor work that was queued or waited for approval. At least 1."""
-
     max_message_bytes: int = 16 * 1024 * 1024
     """Size of one request or one part of an answer, in bytes. At least 64 KiB."""
-
     freshness_seconds: float = 5.0
     """Time for which the freshness of a repository is cached, in seconds; at least 50 times as long as its check took. 0 checks the
     source each time."""
-
     progress_seconds: float = 0.25
     """Minimum time between two progress events of a job, in seconds. 0 records every event."""
-
     retention_days: float = 30.0
     """Time for which ended jobs, batches and tasks are stored with their events, in days. 0 means no limit."""
-
     shutdown_seconds: float = 10.0
     """Time for running calls to end when the server stops, in seconds. 0 ends them immediately. The process exits at most five seconds
     later in any case; unfinished work resumes at the next start."""
-
     log_level: str = "info"
     """`debug`, `info`, `warning` or `error`."""
 
@@ -119,17 +97,13 @@ class McpSettings:
     listen: str = ""
     """Address at which `repoquarry serve` also serves MCP over HTTP (path `/mcp`), as `server.listen`. Tokens and TLS are those of the
     service. Empty means none."""
-
     allowed_hosts: tuple[str, ...] = ()
     """Admitted Host headers, `name` or `name:port`; port `*` means any port. Loopback names are admitted on a loopback address; any
     other address needs an entry."""
-
     allowed_origins: tuple[str, ...] = ()
     """Admitted Origin headers in addition to loopback origins, such as `https://chat.example.org`; requests without one are admitted."""
-
     max_tokens: int = 8_000
     """Maximum length of an answer with its basis, in tokens. At least 500."""
-
     all_tools: bool = False
     """True if `/mcp` and stdin list the rare tools as well; `/mcp/all` always does."""
 
@@ -141,11 +115,9 @@ class PageSettings:
     listen: str = ""
     """Address at which `repoquarry serve` also serves the page, as `server.listen`. Tokens and TLS are those of the service; a browser signs
     in with a token once. Empty: none."""
-
     allowed_hosts: tuple[str, ...] = ()
     """Host headers that are let in, `name` for any port or `name:port`. The loopback names are let in by themselves where the address is
     one of theirs; any other address needs an entry. Requests from pages of other origins are always refused."""
-
     session_seconds: float = 43_200.0
     """Time without a request after which a browser has to sign in again, in seconds. At least 1."""
 
@@ -157,10 +129,8 @@ class TelemetrySettings:
     metrics_listen: str = ""
     """Address of the Prometheus metrics (path `/metrics`), as `server.listen`. TLS and tokens are those of the service; every token is
     admitted, because metrics contain no indexed data and no requests. Empty means none."""
-
     traces_endpoint: str = ""
     """Address of an OTLP collector for traces over gRPC, such as `http://127.0.0.1:4317`; `https://` uses TLS. Empty means none."""
-
     traces_sample_ratio: float = 1.0
     """Sampled share of the traces without a decision of the client (`traceparent`), from 0 to 1."""
 
@@ -171,25 +141,18 @@ class Settings:
 
     store: StoreSettings
     """Location of the store, graph engine, and limits of queries."""
-
     server: ServerSettings = field(default_factory=ServerSettings)
     """The service."""
-
     client: ClientSettings = field(default_factory=ClientSettings)
     """Connection to a server."""
-
     mcp: McpSettings = field(default_factory=McpSettings)
     """Agents and editors."""
-
     page: PageSettings = field(default_factory=PageSettings)
     """Browsers."""
-
     telemetry: TelemetrySettings = field(default_factory=TelemetrySettings)
     """Metrics and traces for operators."""
-
     ingest: IngestSettings = field(default_factory=IngestSettings)
     """Indexing."""
-
     agent: AgentSettings = field(default_factory=AgentSettings)
     """Tasks."""
 

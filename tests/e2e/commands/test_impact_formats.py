@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.server.cli.change_markdown import format_change
+from repoquarry.server.cli.commands.compare import format_change
 from repoquarry.v1 import view_service_pb2 as pb
 from tests.e2e.service import run_here
 

@@ -70,7 +70,6 @@ def relay(one: socket.socket, other: socket.socket) -> None:
 
 NOT_CONFINED = 125
 """Exit code when the confinement could not be set up; the command was not started."""
-
 Orders = Mapping[str, Any]
 """`report`: descriptor for the number of processes left running, -1 for none; `limits` by the name after `RLIMIT_`. Absent if not used:
 `families` of sockets that the filter allows; `landlock` paths to `read`, `write` and `mediate`; `proxy` and `proxy_port`."""

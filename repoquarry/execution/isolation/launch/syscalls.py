@@ -24,10 +24,8 @@ from typing import Final
 
 MACHINES: Final = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 """Machine to the column of `NUMBERS` and to the architecture's number in a seccomp filter."""
-
 NUMBERS: Final[dict[str, list[int]]] = json.loads(Path(__file__).with_name("syscalls.json").read_text(encoding="ascii"))
 """Numbers on x86_64 and on aarch64, -1 where the architecture has no such call. Source: the kernel's syscall tables."""
-
 PR_SET_PDEATHSIG: Final = 1
 PR_CAPBSET_DROP: Final = 24
 PR_SET_SECUREBITS: Final = 28
@@ -80,7 +78,6 @@ def _checked(what: str, result: int) -> int:
 
 NEEDED_VERSION: Final = 6
 """First version that keeps signals and abstract sockets inside (Linux 6.12); below it a command could kill the service."""
-
 _VERSION_FLAG = 1
 _RULE_PATH_BENEATH = 1
 _ALL_FILES = (1 << 16) - 1
@@ -132,28 +129,22 @@ REFUSED: Final = (
     *("acct", "iopl", "ioperm", "migrate_pages", "move_pages"),
 )
 """Calls answered with "not permitted": other processes' memory, mounts, namespaces, the kernel, and io_uring, whose operations no filter can see."""
-
 ABSENT: Final = ("clone3", "memfd_create", "memfd_secret", "shmget")
 """Calls answered as if the kernel had none: the flags of `clone3` cannot be filtered, and the others take memory that no process shows."""
-
 OWNERS: Final = ("chown", "fchown", "lchown", "fchownat", "file_setattr")
 """Calls that change a file's owner or flags, which Landlock lets pass everywhere."""
-
 ATTRIBUTES: Final = (
     *("setxattr", "lsetxattr", "fsetxattr", "setxattrat"),
     *("removexattr", "lremovexattr", "fremovexattr", "removexattrat"),
 )
 """Calls that change extended attributes, which Landlock lets pass everywhere; answered as where there are none, which programs expect."""
-
 MEDIATED: Final = ("chmod", "fchmod", "fchmodat", "fchmodat2", "utime", "utimes", "futimesat", "utimensat")
 """Calls that change a file's mode or times, which Landlock lets pass everywhere; `attribute_broker` makes them for the command."""
-
 _BY_PROCESS: Final = {
     **dict.fromkeys(("prlimit64", "sched_setparam", "sched_setscheduler", "sched_setattr", "sched_setaffinity"), 0),
     **dict.fromkeys(("setpriority", "ioprio_set"), 1),
 }
 """Calls that change another process of the same user, with the argument that names it; 0 is the caller itself."""
-
 _NAMESPACES = 0x7E020000  # CLONE_NEW* in the flags of `clone`
 _SET_FLAGS = (0x40086602, 0x401C5820)  # FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR
 _LOAD, _EQUAL, _ANY_BIT, _AND, _AT_LEAST, _RETURN = 0x20, 0x15, 0x45, 0x54, 0x35, 0x06
@@ -171,7 +162,6 @@ class FilterRules:
 
     socket_families: tuple[int, ...]
     """Families that `socket` may be asked for."""
-
     shared_processes: bool
     """True if the command can name processes of the host and change files outside by their attributes."""
 

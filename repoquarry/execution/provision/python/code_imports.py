@@ -17,10 +17,8 @@ from repoquarry.languages.python import extract
 
 _TESTS: Final = re.compile(r"(conftest|tests?|test_.*|.*_tests?)\.py")
 """Names of test files, as test runners find them."""
-
 _TEST_DATA: Final = re.compile(r"(.*_)?(data|fixtures?|resources|cases|snippets|samples|examples?|functional|stubs)")
 """Folders among tests whose files are data that tests read, not modules that tests import."""
-
 _OLDER: Final = """
     asynchat asyncore binhex distutils formatter imp macpath parser smtpd symbol dummy_threading aifc audioop cgi cgitb chunk crypt imghdr
     mailcap msilib nis nntplib ossaudiodev pipes sndhdr spwd sunau telnetlib uu xdrlib lib2to3 tomllib zoneinfo dataclasses contextvars
@@ -29,7 +27,6 @@ _OLDER: Final = """
     anydbm dbhash _winreg SimpleHTTPServer CGIHTTPServer robotparser repr dummy_thread future_builtins popen2 compiler
 """
 """Modules of the standard library of other Python versions than the one that runs this process."""
-
 _STANDARD: Final = frozenset(sys.stdlib_module_names) | frozenset(_OLDER.split())
 _FILE_BYTES: Final = 4 * 1024 * 1024
 _FILES: Final = 20_000

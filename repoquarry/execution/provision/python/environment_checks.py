@@ -102,7 +102,6 @@ def _answered(item: ImportCheck, row: Mapping[str, str]) -> ImportCheck:
 
 START: Final = "pytest"
 """Placeholder for the file if pytest cannot start: its configuration, a plugin or a `conftest.py`."""
-
 _SECONDS: Final = 900.0
 """Time limit of collecting all tests; a single hanging file is abandoned long before."""
 _PLUGIN: Final = Path(__file__).parent / "collection" / "repoquarry_collection.py"

@@ -14,10 +14,8 @@ from typing import Any, Dict, List, TextIO  # noqa: UP035  the interpreter may b
 
 SECONDS = 60
 """Seconds after which an idle import is abandoned: it waits for a network or a window."""
-
 MAX_SECONDS = 300
 """Seconds after which a busy import is abandoned."""
-
 WORKING = 0.02
 """Minimum share of processor time of a busy process, on a loaded machine too."""
 

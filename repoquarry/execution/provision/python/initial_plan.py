@@ -25,7 +25,6 @@ from repoquarry.languages.manifests.python_requirements import CORE, StatedRequi
 _COMPANIONS = ("torch", *install_plan.companions("torch"))
 _BUILDERS_SINCE = datetime(2022, 9, 1, tzinfo=UTC)
 """Date since which setuptools supports editable installations by PEP 660 (version 64 of 2022-08)."""
-
 _NO_ACCELERATOR = "the settings exclude accelerators"
 _WHEEL = re.compile(r"(?P<name>[\w.]+)-(?P<version>[\w.!]+\+cpu[\w.]*)-cp(?P<python>3\d+)-[\w.]+-[\w.]+\.whl$")
 

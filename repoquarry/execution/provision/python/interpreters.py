@@ -18,22 +18,16 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from repoquarry.languages.manifests.python_requirements import Certainty, PythonStatement
 from repoquarry.processes.programs import run_program
 
+_RELEASE_DAYS: Final = (
+    *("2016-12-23", "2018-06-27", "2019-10-14", "2020-10-05", "2021-10-04", "2022-10-24", "2023-10-02", "2024-10-07"),
+    "2025-10-07",
+)
 RELEASED: Final = {
-    (3, 6): datetime(2016, 12, 23, tzinfo=UTC),
-    (3, 7): datetime(2018, 6, 27, tzinfo=UTC),
-    (3, 8): datetime(2019, 10, 14, tzinfo=UTC),
-    (3, 9): datetime(2020, 10, 5, tzinfo=UTC),
-    (3, 10): datetime(2021, 10, 4, tzinfo=UTC),
-    (3, 11): datetime(2022, 10, 24, tzinfo=UTC),
-    (3, 12): datetime(2023, 10, 2, tzinfo=UTC),
-    (3, 13): datetime(2024, 10, 7, tzinfo=UTC),
-    (3, 14): datetime(2025, 10, 7, tzinfo=UTC),
+    (3, minor): datetime.fromisoformat(day).replace(tzinfo=UTC) for minor, day in enumerate(_RELEASE_DAYS, 6)
 }
 """First release of each minor version. Source: the release schedules of PEP 494 to 745."""
-
 _SETTLED_DAYS: Final = 365
 """Packages need about a year before most have wheels for a new interpreter."""
-
 _OLDEST: Final = (3, 6)
 _LOOK = (
     "import json, platform, sys; print(json.dumps([list(sys.version_info[:3]), sys.base_prefix, "

@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from repoquarry import v1 as pb
 from repoquarry.graphstore.model.values import count_noun
 from repoquarry.server.cli.options import argument, flag
 from repoquarry.server.cli.session import CliSession, StatusLine, absolute_location, with_session
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from repoquarry.server.api import Api
     from repoquarry.server.bulk.executor import Executor
     from repoquarry.server.bulk.ledger import BulkProgress, BulkReport, RepositoryOutcome
-    from repoquarry.v1.batch_service_pb2 import Batch, BatchProgress
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 _LINE_SECONDS = 10.0
@@ -158,12 +158,10 @@ def batch_command(
     detach: bool = flag("--detach", "Print the current state and exit."),
 ) -> None:
     """Follow a batch of a server until its end, and print its report."""
-    from repoquarry.v1.batch_service_pb2 import CancelBatchRequest, GetBatchRequest
-
     with session.api() as api:
         if cancel:
-            api.batches.cancel_batch(CancelBatchRequest(name=name))
-        batch = api.batches.get_batch(GetBatchRequest(name=name)).batch
+            api.batches.cancel_batch(pb.CancelBatchRequest(name=name))
+        batch = api.batches.get_batch(pb.GetBatchRequest(name=name)).batch
         if not detach:
             batch = _follow(api, batch)
         _report(session, api, batch)
@@ -172,28 +170,24 @@ def batch_command(
 def send_list(session: CliSession, path: Path, *, detach: bool) -> None:
     """Index a list on a server. Raises: RequestError, after all entries, when an entry failed."""
     from repoquarry.server.bulk.repository_list import read_list
-    from repoquarry.v1.batch_service_pb2 import CreateBatchRequest
-    from repoquarry.v1.index_service_pb2 import IndexSource
 
     wanted = read_list(path)
     sources = [
-        IndexSource(location=absolute_location(entry.location), ref=entry.ref, repository_id=entry.name)
+        pb.IndexSource(location=absolute_location(entry.location), ref=entry.ref, repository_id=entry.name)
         for entry in wanted
     ]
     with session.api() as api:
-        batch = api.batches.create_batch(CreateBatchRequest(sources=sources)).batch
+        batch = api.batches.create_batch(pb.CreateBatchRequest(sources=sources)).batch
         if detach:
             session.print_json({"batch": batch.name}) if session.as_json else print(batch.name)
             return
         _report(session, api, _follow(api, batch))
 
 
-def _follow(api: Api, batch: Batch) -> Batch:
-    from repoquarry.v1.batch_service_pb2 import GetBatchRequest, StreamBatchEventsRequest
-
+def _follow(api: Api, batch: pb.Batch) -> pb.Batch:
     shown = BatchProgressLine()
     try:
-        for part in api.batches.stream_batch_events(StreamBatchEventsRequest(name=batch.name)):
+        for part in api.batches.stream_batch_events(pb.StreamBatchEventsRequest(name=batch.name)):
             if part.event.WhichOneof("event") == "progress":
                 shown.show(_progress(part.event.progress))
     except KeyboardInterrupt:
@@ -201,10 +195,10 @@ def _follow(api: Api, batch: Batch) -> Batch:
         raise
     finally:
         shown.close()
-    return api.batches.get_batch(GetBatchRequest(name=batch.name)).batch
+    return api.batches.get_batch(pb.GetBatchRequest(name=batch.name)).batch
 
 
-def _progress(message: BatchProgress) -> BulkProgress:
+def _progress(message: pb.BatchProgress) -> BulkProgress:
     from repoquarry.server.bulk.ledger import BulkProgress
 
     running = tuple((short(entry.repository), entry.stage) for entry in message.running)
@@ -212,7 +206,7 @@ def _progress(message: BatchProgress) -> BulkProgress:
     return BulkProgress(message.total, message.stored, message.failed, message.lines, message.seconds, running, left)
 
 
-def _report(session: CliSession, api: Api, batch: Batch) -> None:
+def _report(session: CliSession, api: Api, batch: pb.Batch) -> None:
     """Print the outcomes. Raises: RequestError when the batch or an entry failed."""
     from repoquarry.server.bulk.ledger import BulkReport
     from repoquarry.server.value_messages import format_enum
@@ -237,7 +231,6 @@ def _report(session: CliSession, api: Api, batch: Batch) -> None:
 def _outcomes(api: Api, name: str) -> Iterator[RepositoryOutcome]:
     from repoquarry.server.bulk.ledger import outcome_of
     from repoquarry.server.resource_names import iterate_pages
-    from repoquarry.v1.batch_service_pb2 import ListBatchOutcomesRequest
 
-    for page in iterate_pages(api.batches.list_batch_outcomes, ListBatchOutcomesRequest(name=name, page_size=1_000)):
+    for page in iterate_pages(api.batches.list_batch_outcomes, pb.ListBatchOutcomesRequest(name=name, page_size=1_000)):
         yield from (outcome_of(message) for message in page.outcomes)

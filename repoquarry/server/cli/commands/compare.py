@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from repoquarry import v1 as pb
 from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.search.requests import WithTests
 from repoquarry.server.cli.options import argument, confidence_option, limit_option, option, repositories
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from repoquarry.server.api import Api
-    from repoquarry.v1 import code_service_pb2 as pb
 
 
 @with_session
@@ -31,8 +32,6 @@ def diff_command(
     limit: int = limit_option(200, 20_000, "; of each kind of change"),
 ) -> None:
     """Compare two indexed repositories: definitions added, removed, moved or changed in signature or body, and edges added or removed."""
-    from repoquarry.v1 import code_service_pb2 as pb
-
     request = pb.CompareRepositoriesRequest(
         before=before,
         after=after,
@@ -108,8 +107,6 @@ def duplicates_command(
 
     Versions of one repository are not duplicates.
     """
-    from repoquarry.v1 import code_service_pb2 as pb
-
     request = pb.FindDuplicatesRequest(repository=repository, symbol=of, min_lines=lines, page_size=limit)
     with session.api() as api:
         session.render(api.code.find_duplicates(request), _print_duplicates)
@@ -166,10 +163,6 @@ def impact_command(
 
     The change defaults to the uncommitted difference of the indexed folder.
     """
-    from repoquarry.server.cli.change_markdown import format_change
-    from repoquarry.v1 import code_service_pb2 as pb
-    from repoquarry.v1.view_service_pb2 import GetChangeRequest
-
     text = ""
     if patch is not None:
         text = read_text(None, None if str(patch) == "-" else patch, "patch")
@@ -177,7 +170,7 @@ def impact_command(
         if output_format is ImpactFormat.MARKDOWN:
             if symbol:
                 raise invalid_field("--symbol", "Markdown needs a range, a patch or the working tree")
-            change = GetChangeRequest(repository=_repository(api, repository), range=commits, patch=text)
+            change = pb.GetChangeRequest(repository=_repository(api, repository), range=commits, patch=text)
             print(format_change(api.views.get_change(change)))
             return
         request = pb.AnalyzeImpactRequest(
@@ -253,3 +246,56 @@ def _tests(file: pb.TestFile) -> tuple[str, ...]:
     names = ", ".join(format_name(test.entity) for test in file.tests[:_TESTS_SHOWN])
     more = f" and {len(file.tests) - _TESTS_SHOWN} more" if len(file.tests) > _TESTS_SHOWN else ""
     return f"{file.confidence:.2f}", short(file.entity.repository), file.entity.path, names + more, file.how
+
+
+_MAX_CARDS = 5
+_MAX_SITES = 5
+
+
+def format_change(change: pb.GetChangeResponse) -> str:
+    """Format the answer line, the first definitions with call sites outside the diff, and the tests to run."""
+    figures = change.figures
+    if not figures.outside_sites and not figures.signatures:
+        return ""
+    lines = [
+        f"**{count_noun(figures.outside_sites, 'call site')} outside the diff** {'uses' if figures.outside_sites == 1 else 'use'} what changed; "
+        f"{count_noun(figures.signatures, 'signature')} changed or removed, {count_noun(figures.reached, 'definition')} reached, "
+        f"{count_noun(figures.test_files, 'test file')} {'calls' if figures.test_files == 1 else 'call'} them."
+    ]
+    cards = [item for item in change.definitions if item.outside_total]
+    for item in cards[:_MAX_CARDS]:
+        lines += ["", *_format_card(item)]
+    if len(cards) > _MAX_CARDS:
+        lines += [
+            "",
+            f"{count_noun(len(cards) - _MAX_CARDS, 'more changed definition')} with call sites outside the diff.",
+        ]
+    commands = [command for tier in change.tests if tier.name == "close" for command in tier.commands]
+    if commands:
+        lines += ["", "Tests close to the change:", "", "```sh", *commands, "```"]
+    return "\n".join(lines)
+
+
+def _format_card(item: pb.ChangedDefinition) -> Iterator[str]:
+    record = item.after if item.HasField("after") else item.before
+    kind = pb.ChangedKind.Name(item.kind).removeprefix("CHANGED_KIND_").lower()
+    words = "; ".join(item.parameters_changed) or f"{kind} changed" if kind in ("signature", "body") else kind
+    yield f"- {_code(record.qualname)} {_code(f'{record.path}:{record.start_line}')}: {_escape(words)}; {count_noun(item.outside_total, 'call site')}"
+    for site in item.outside_sites[:_MAX_SITES]:
+        yield f"  - {_code(f'{site.caller.path}:{site.line}')} {_code(site.source_line)}"
+
+
+def _code(text: str) -> str:
+    """Return a code span whose fence no run of backquotes in the text closes."""
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence = "`" * (longest + 1)
+    space = " " if longest else ""
+    return f"{fence}{space}{text}{space}{fence}"
+
+
+def _escape(text: str) -> str:
+    """Escape Markdown outside of code spans."""
+    parts = text.split("`")
+    return "`".join(
+        re.sub(r"([\\*_<>\[\]#|])", r"\\\1", part) if number % 2 == 0 else part for number, part in enumerate(parts)
+    )

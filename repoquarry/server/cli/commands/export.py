@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from repoquarry import v1 as pb
 from repoquarry.server.cli.options import argument, confidence_option, flag, option, repositories
 from repoquarry.server.cli.output import opened, translated
 from repoquarry.server.cli.session import CliSession, list_repositories, with_session
@@ -92,9 +93,7 @@ def _check_count(names: list[str], format: ExportFormat) -> None:
 
 def _revisions(api: Api, names: Iterable[str]) -> dict[str, str]:
     """Return revisions by id. Raises: RequestError for an unknown repository."""
-    from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
-
-    found = [api.repositories.get_repository(GetRepositoryRequest(name=name)).repository for name in names]
+    found = [api.repositories.get_repository(pb.GetRepositoryRequest(name=name)).repository for name in names]
     return {short(repository.name): repository.basis.revision for repository in found}
 
 

@@ -6,19 +6,17 @@ import shlex
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
+from repoquarry import v1 as pb
 from repoquarry.graphstore.search.requests import SearchMode, WithTests
 from repoquarry.server.cli.options import FILE, REPOSITORIES, argument, flag, limit_option, option, repositories
 from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE
 from repoquarry.server.cli.session import CliSession, read_text, with_session
 from repoquarry.server.errors import EXIT_CODES, invalid_field
 from repoquarry.server.text_format import format_basis, format_location, format_name, format_table, short
-
-if TYPE_CHECKING:
-    from repoquarry.v1.code_service_pb2 import BuildContextResponse, RankedPlace, SearchHit, SearchResponse
 
 
 @with_session
@@ -36,8 +34,6 @@ def search_command(
     page_token: str = option("", "--page-token", "Token of the previous page; continues after it."),
 ) -> None:
     """Search code and documents by keyword, meaning, both, exact text or regular expression."""
-    from repoquarry.v1 import code_service_pb2 as pb
-
     request = pb.SearchRequest(
         query=query,
         mode=pb.SearchMode.Value(f"SEARCH_MODE_{mode.name}"),
@@ -70,11 +66,11 @@ def explore_command(
 
     Where several things have the name, list them and exit with code 10; with code 3 where nothing has the name.
     """
-    from repoquarry.v1.code_service_pb2 import ExploreRequest
-
     if session_id and not session.remote:
         raise invalid_field("--session", "a local store remembers no session; give --server as well")
-    request = ExploreRequest(target=" ".join(target), repositories=repository, max_chars=max_chars, session=session_id)
+    request = pb.ExploreRequest(
+        target=" ".join(target), repositories=repository, max_chars=max_chars, session=session_id
+    )
     with session.api() as api:
         answer = api.code.explore(request)
         session.render(answer, lambda shown: print(shown.text))
@@ -82,7 +78,7 @@ def explore_command(
         raise typer.Exit(AMBIGUOUS_EXIT_CODE if answer.candidates else EXIT_CODES["NOT_FOUND"])
 
 
-def _print_search(page: SearchResponse) -> None:
+def _print_search(page: pb.SearchResponse) -> None:
     for hit in page.hits:
         print(_text(hit))
     if not page.hits:
@@ -93,7 +89,7 @@ def _print_search(page: SearchResponse) -> None:
     print("\n".join(format_basis(page.basis)))
 
 
-def _text(hit: SearchHit) -> str:
+def _text(hit: pb.SearchHit) -> str:
     kind = hit.entity.kind or hit.entity.label.lower()
     lines = [f"{short(hit.entity.repository)}  {format_location(hit.entity)}  {kind} {format_name(hit.entity)}"]
     shown = hit.snippet.rstrip().split("\n") if hit.snippet else []
@@ -111,9 +107,7 @@ def locate_command(
     definitions: int = option(20, "--definitions", "Maximum number of definitions.", min=1, max=100),
 ) -> None:
     """Rank the files and definitions that matter for a task or an issue. With `--json`: `files` and `definitions`."""
-    from repoquarry.v1.code_service_pb2 import LocateRequest
-
-    request = LocateRequest(
+    request = pb.LocateRequest(
         text=read_text(text, file, "text"), repositories=repository, max_files=files, max_definitions=definitions
     )
     with session.api() as api:
@@ -132,7 +126,7 @@ def locate_command(
     print("\n".join(format_basis(answer.basis)))
 
 
-def _as_json(found: RankedPlace) -> dict[str, Any]:
+def _as_json(found: pb.RankedPlace) -> dict[str, Any]:
     entity = found.entity
     return {
         "repository": short(entity.repository),
@@ -146,7 +140,7 @@ def _as_json(found: RankedPlace) -> dict[str, Any]:
     }
 
 
-def _print(what: str, places: Iterable[RankedPlace]) -> None:
+def _print(what: str, places: Iterable[pb.RankedPlace]) -> None:
     rows = [
         (
             str(number),
@@ -173,13 +167,11 @@ def choose_command(
     online: bool = flag("--online", "Search the host of agent.search instead; judge and check its repositories."),
 ) -> None:
     """Rank the indexed repositories for a task in natural language, with reasons, and list others that can be indexed."""
-    from repoquarry.v1.repository_service_pb2 import FindRepositoriesRequest
-
     query = read_text(text, file, "text")
     if online:
         _choose_online(session, query)
         return
-    request = FindRepositoriesRequest(query=query, page_size=limit)
+    request = pb.FindRepositoriesRequest(query=query, page_size=limit)
     with session.api() as api:
         found = api.repositories.find_repositories(request)
     if session.as_json:
@@ -224,14 +216,12 @@ def context_command(
     task: str = option("", "--task", "Task that selects the content."),
 ) -> None:
     """Print the overview text of a repository within a token budget. The basis goes to stderr."""
-    from repoquarry.v1.code_service_pb2 import BuildContextRequest
-
     with session.api() as api:
-        answer = api.code.build_context(BuildContextRequest(repository=repository, max_tokens=tokens, task=task))
+        answer = api.code.build_context(pb.BuildContextRequest(repository=repository, max_tokens=tokens, task=task))
     session.render(answer, _print_context)
 
 
-def _print_context(answer: BuildContextResponse) -> None:
+def _print_context(answer: pb.BuildContextResponse) -> None:
     print(answer.text)
     blocks = ", ".join(f"{block.name} {block.tokens}" for block in answer.blocks)
     print(f"{answer.tokens} tokens ({blocks})", *format_basis(answer.basis), sep="\n", file=sys.stderr)

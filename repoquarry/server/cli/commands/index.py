@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from repoquarry import v1 as pb
 from repoquarry.client.errors import RequestFailure
 from repoquarry.graphstore.model.values import count_noun
 from repoquarry.server.cli.options import argument, flag, option
@@ -19,7 +20,6 @@ from repoquarry.server.text_format import short, terminal_width, wrap_text
 if TYPE_CHECKING:
     from repoquarry.ingest.errors import IngestError
     from repoquarry.server.api import Api
-    from repoquarry.v1.index_service_pb2 import IndexJob, IndexReport
 
 
 @with_session
@@ -81,12 +81,10 @@ def _require_server(session: CliSession, *, detach: bool) -> None:
 
 
 def _index_sources(session: CliSession, source: list[str], name: str, ref: str, *, detach: bool) -> None:
-    from repoquarry.v1.index_service_pb2 import CreateIndexJobRequest, IndexSource
-
     locations = map(absolute_location, source) if session.remote else source
-    sources = [IndexSource(location=item, repository_id=name, ref=ref) for item in dict.fromkeys(locations)]
+    sources = [pb.IndexSource(location=item, repository_id=name, ref=ref) for item in dict.fromkeys(locations)]
     with session.api(writable=True) as api:
-        created = api.index.create_index_job(CreateIndexJobRequest(sources=sources)).index_jobs
+        created = api.index.create_index_job(pb.CreateIndexJobRequest(sources=sources)).index_jobs
         jobs = list(created) if detach else [follow(session, api, job) for job in created]
     if session.as_json:
         session.print_json({"jobs": jobs})
@@ -96,16 +94,14 @@ def _index_sources(session: CliSession, source: list[str], name: str, ref: str, 
         _raise_failures(jobs)
 
 
-def follow(session: CliSession, api: Api, job: IndexJob) -> IndexJob:
+def follow(session: CliSession, api: Api, job: pb.IndexJob) -> pb.IndexJob:
     """Show the progress of a job until it has ended; print and return the ended job."""
-    from repoquarry.v1.index_service_pb2 import CancelIndexJobRequest, GetIndexJobRequest, StreamIndexEventsRequest
-
     line, described = ProgressLine(short(job.repository)), ""
     with session.cancel_on_interrupt(
-        job.name, lambda: api.index.cancel_index_job(CancelIndexJobRequest(name=job.name))
+        job.name, lambda: api.index.cancel_index_job(pb.CancelIndexJobRequest(name=job.name))
     ):
         try:
-            for part in api.index.stream_index_events(StreamIndexEventsRequest(name=job.name)):
+            for part in api.index.stream_index_events(pb.StreamIndexEventsRequest(name=job.name)):
                 if part.event.WhichOneof("event") == "progress":
                     line.show(part.event.progress)
                     if part.event.progress.stage == "describe":
@@ -114,13 +110,13 @@ def follow(session: CliSession, api: Api, job: IndexJob) -> IndexJob:
             line.close()
     if described:
         line.say(described)
-    ended = api.index.get_index_job(GetIndexJobRequest(name=job.name)).index_job
+    ended = api.index.get_index_job(pb.GetIndexJobRequest(name=job.name)).index_job
     if ended.HasField("report") and not session.as_json:
         print(wrap_text(_summary(ended.report), terminal_width()))
     return ended
 
 
-def _summary(report: IndexReport) -> str:
+def _summary(report: pb.IndexReport) -> str:
     at = f" at {report.commit[:12]}" if report.commit else ""
     nodes = sum(count for name, count in report.counts.items() if not name.isupper())
     relationships = sum(count for name, count in report.counts.items() if name.isupper())
@@ -146,7 +142,7 @@ def _summary(report: IndexReport) -> str:
     return "\n".join(lines)
 
 
-def _raise_failures(jobs: list[IndexJob]) -> None:
+def _raise_failures(jobs: list[pb.IndexJob]) -> None:
     """Raise the error of the first failed job, and print the errors of the others. Raises: RequestError."""
     errors = [operation_error(job) for job in jobs if job.state != job.STATE_SUCCEEDED]
     for error in errors[1:]:
@@ -267,13 +263,11 @@ def _index_until_done(session: CliSession, wanted: _Run, name: str) -> bool:
         time.sleep(_RETRY_SECONDS)
 
 
-def _run_job(session: CliSession, wanted: _Run, name: str) -> IndexJob:
+def _run_job(session: CliSession, wanted: _Run, name: str) -> pb.IndexJob:
     """Run one job. The store is open only meanwhile, so that other commands can write between two changes."""
-    from repoquarry.v1.index_service_pb2 import CreateIndexJobRequest, IndexSource
-
     with session.api(writable=True) as api:
-        source = IndexSource(location=wanted.location, ref=wanted.ref, repository_id=name)
-        (job,) = api.index.create_index_job(CreateIndexJobRequest(sources=[source])).index_jobs
+        source = pb.IndexSource(location=wanted.location, ref=wanted.ref, repository_id=name)
+        (job,) = api.index.create_index_job(pb.CreateIndexJobRequest(sources=[source])).index_jobs
         return follow(session, api, job)
 
 

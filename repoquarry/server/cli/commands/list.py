@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from repoquarry import v1 as pb
 from repoquarry.graphstore.model.values import count_noun
 from repoquarry.server.cli.options import argument, flag, repositories
 from repoquarry.server.cli.session import CliSession, list_repositories, with_session
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from google.protobuf.message import Message
 
     from repoquarry.server.api import Api
-    from repoquarry.v1.repository_service_pb2 import Repository
 
 
 @with_session
@@ -28,24 +28,21 @@ def list_command(
     tasks: bool = flag("--tasks", "List tasks instead."),
 ) -> None:
     """List the indexed repositories, or jobs, batches or tasks."""
-    from repoquarry.v1.batch_service_pb2 import ListBatchesRequest
-    from repoquarry.v1.index_service_pb2 import ListIndexJobsRequest
-    from repoquarry.v1.task_service_pb2 import ListTasksRequest
 
     with session.api() as api:
         if jobs:
             session.render(
-                api.index.list_index_jobs(ListIndexJobsRequest()),
+                api.index.list_index_jobs(pb.ListIndexJobsRequest()),
                 lambda page: print(format_records("index jobs", _JOB_COLUMNS, page.index_jobs)),
             )
         elif batches:
             session.render(
-                api.batches.list_batches(ListBatchesRequest()),
+                api.batches.list_batches(pb.ListBatchesRequest()),
                 lambda page: print(format_records("batches", _BATCH_COLUMNS, page.batches, right=(2, 3, 4))),
             )
         elif tasks:
             session.render(
-                api.tasks.list_tasks(ListTasksRequest()),
+                api.tasks.list_tasks(pb.ListTasksRequest()),
                 lambda page: print(format_records("tasks", _TASK_COLUMNS, page.tasks)),
             )
         else:
@@ -69,7 +66,7 @@ def _format_enum(message: Message, field: str) -> str:
     return format_enum(message, field)
 
 
-def _format_state(item: Repository) -> str:
+def _format_state(item: pb.Repository) -> str:
     """Return whether the source has changed, or that the texts are in another data folder."""
     return "elsewhere" if item.data_folder else _format_enum(item.basis.freshness, "state").replace("_", " ")
 
@@ -121,15 +118,13 @@ def delete_command(
     yes: bool = flag("--yes", "-y", "Do not ask."),
 ) -> None:
     """Delete repositories from the store: graph, texts and indexes. Their sources are not changed."""
-    from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest
-
     if not yes:
         _require_stored(repository, session)
         _confirm(f"Delete {', '.join(repository)} from the store?", session)
     deleted = []
     with session.api(writable=True) as api:
         for id_ in repository:
-            answer = api.repositories.delete_repository(DeleteRepositoryRequest(name=id_))
+            answer = api.repositories.delete_repository(pb.DeleteRepositoryRequest(name=id_))
             nodes, relationships = answer.nodes_deleted, answer.relationships_deleted
             deleted.append({"repository": id_, "nodes_deleted": nodes, "relationships_deleted": relationships})
             if not session.as_json:
@@ -141,12 +136,11 @@ def delete_command(
 def _require_stored(repositories: list[str], session: CliSession) -> None:
     """Require that repositories are stored. A damaged repository passes, because it can be deleted. Raises: RequestError."""
     from repoquarry.server.errors import to_failure
-    from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
 
     with session.api() as api:
         for id_ in repositories:
             try:
-                api.repositories.get_repository(GetRepositoryRequest(name=id_))
+                api.repositories.get_repository(pb.GetRepositoryRequest(name=id_))
             except Exception as exc:
                 if to_failure(exc).status == "NOT_FOUND":
                     raise

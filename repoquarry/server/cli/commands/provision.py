@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
+from repoquarry import v1 as pb
 from repoquarry.graphstore.model.values import count_noun
 from repoquarry.server.cli.options import REPOSITORY, argument, flag, option
 from repoquarry.server.cli.session import CliSession, operation_error, with_session
@@ -19,7 +20,6 @@ from repoquarry.server.text_format import format_size, format_time, short
 if TYPE_CHECKING:
     from repoquarry.execution.provision.environment_cache import EnvironmentCache
     from repoquarry.server.api import Api
-    from repoquarry.v1.environment_service_pb2 import Environment, ProvisionedEnvironment, Provisioning
 
 
 def show_environments(session: CliSession, remove: list[str]) -> None:
@@ -62,15 +62,14 @@ def _list_local(cache: EnvironmentCache, remove: list[str]) -> list[dict[str, An
 
 def _list_remote(api: Api, remove: list[str]) -> list[dict[str, Any]]:
     from repoquarry.server.resource_names import ENVIRONMENTS, iterate_pages
-    from repoquarry.v1.environment_service_pb2 import DeleteEnvironmentRequest, ListEnvironmentsRequest
 
     for name in remove:
-        api.environments.delete_environment(DeleteEnvironmentRequest(name=f"{ENVIRONMENTS}/{name}"))
-    pages = iterate_pages(api.environments.list_environments, ListEnvironmentsRequest(page_size=500))
+        api.environments.delete_environment(pb.DeleteEnvironmentRequest(name=f"{ENVIRONMENTS}/{name}"))
+    pages = iterate_pages(api.environments.list_environments, pb.ListEnvironmentsRequest(page_size=500))
     return [_to_row(item) for page in pages for item in page.environments][::-1]
 
 
-def _to_row(item: Environment, path: str = "") -> dict[str, Any]:
+def _to_row(item: pb.Environment, path: str = "") -> dict[str, Any]:
     """Return an environment as listed; `path` is its folder on this machine, empty for a server."""
     return {
         "name": short(item.name),
@@ -100,17 +99,11 @@ class Lines:
 
 def provision_indexed(session: CliSession, repository: str, *, date: str, tests: bool, language: str) -> None:
     """Provision an indexed repository, here or on a server, and print the result."""
-    from repoquarry.v1.environment_service_pb2 import (
-        CreateProvisioningRequest,
-        GetProvisioningRequest,
-        ProvisioningSpec,
-    )
-
     with session.api() as api:
-        spec = ProvisioningSpec(repository=repository, date=date, tests=tests, language=language)
-        created = api.environments.create_provisioning(CreateProvisioningRequest(spec=spec)).provisioning
+        spec = pb.ProvisioningSpec(repository=repository, date=date, tests=tests, language=language)
+        created = api.environments.create_provisioning(pb.CreateProvisioningRequest(spec=spec)).provisioning
         _follow(session, api, created)
-        ended = api.environments.get_provisioning(GetProvisioningRequest(name=created.name)).provisioning
+        ended = api.environments.get_provisioning(pb.GetProvisioningRequest(name=created.name)).provisioning
     if not ended.HasField("result"):
         raise operation_error(ended)
     session.render(ended, lambda ended: _print_result(ended.result, ended.result.environment))
@@ -118,19 +111,17 @@ def provision_indexed(session: CliSession, repository: str, *, date: str, tests:
         raise typer.Exit(EXIT_PARTIAL)
 
 
-def _follow(session: CliSession, api: Api, created: Provisioning) -> None:
-    from repoquarry.v1.environment_service_pb2 import CancelProvisioningRequest, StreamProvisioningEventsRequest
-
+def _follow(session: CliSession, api: Api, created: pb.Provisioning) -> None:
     lines = Lines()
-    request = StreamProvisioningEventsRequest(name=created.name)
-    cancel = CancelProvisioningRequest(name=created.name)
+    request = pb.StreamProvisioningEventsRequest(name=created.name)
+    cancel = pb.CancelProvisioningRequest(name=created.name)
     with session.cancel_on_interrupt(created.name, lambda: api.environments.cancel_provisioning(cancel)):
         for part in api.environments.stream_provisioning_events(request):
             if part.event.HasField("step"):
                 lines.show(part.event.step.stage, part.event.step.text)
 
 
-def _print_result(found: ProvisionedEnvironment, environment: str) -> None:
+def _print_result(found: pb.ProvisionedEnvironment, environment: str) -> None:
     """Print the result of a provisioning; `environment` is the name or the folder of the environment."""
     from repoquarry.server.value_messages import format_enum
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TextIO
 
+from repoquarry import v1 as pb
 from repoquarry.server.cli.options import FILE, OUTPUT, argument, choose_format, format_option, option
 from repoquarry.server.cli.session import CliSession, read_text, with_session
 from repoquarry.server.errors import invalid_field
@@ -18,8 +19,6 @@ from repoquarry.server.text_format import aligned, fit_widths, format_basis, jso
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.model.values import Value as GraphValue
-    from repoquarry.v1 import query_service_pb2 as pb
-    from repoquarry.v1.values_pb2 import Value
 
 _MEASURED_ROWS = 1_000
 """Number of rows that set the column widths; longer cells of later rows are written complete, out of line."""
@@ -34,7 +33,7 @@ class QueryResult:
         self.summary: pb.ResultSummary
         """Summary, available after the last row."""
 
-    def rows(self) -> Iterator[Sequence[Value]]:
+    def rows(self) -> Iterator[Sequence[pb.Value]]:
         for part in self._parts:
             if part.HasField("summary"):
                 self.summary = part.summary
@@ -53,7 +52,7 @@ def _write_table(target: TextIO, result: QueryResult) -> None:
         target.writelines(aligned(line, widths, right=right) + "\n" for line in wrap_row(row, widths))
 
 
-def _is_number(value: Value) -> bool:
+def _is_number(value: pb.Value) -> bool:
     return value.WhichOneof("kind") in ("integer_value", "float_value", "null_value")
 
 
@@ -84,7 +83,7 @@ def _write_csv(target: TextIO, result: QueryResult) -> None:
     writer.writerows([_field(value) for value in row] for row in result.rows())
 
 
-def _field(value: Value) -> str:
+def _field(value: pb.Value) -> str:
     from repoquarry.server.value_messages import to_json
 
     kind = value.WhichOneof("kind")
@@ -101,7 +100,7 @@ FORMATS: Mapping[str, Callable[[TextIO, QueryResult], None]] = {
 }
 
 
-def cell(value: Value) -> str:
+def cell(value: pb.Value) -> str:
     """Format a value on one line: strings unquoted, nodes and relationships by their ids, other values as JSON."""
     from repoquarry.server.value_messages import to_json
 
@@ -149,7 +148,6 @@ def query_command(
     With `--json`, as with `--format json`: one object with `columns`, `rows` and `basis`.
     """
     from repoquarry.server.cli.output import opened
-    from repoquarry.v1 import query_service_pb2 as pb
 
     name = form or ("json" if session.as_json else "table")
     write = choose_format(name, FORMATS)
@@ -202,7 +200,7 @@ def parse_parameters(options: list[str]) -> dict[str, GraphValue]:
     return found
 
 
-def to_values(values: Mapping[str, GraphValue]) -> dict[str, Value]:
+def to_values(values: Mapping[str, GraphValue]) -> dict[str, pb.Value]:
     """Convert parameters to messages."""
     from repoquarry.server.value_messages import to_proto
 
@@ -211,8 +209,6 @@ def to_values(values: Mapping[str, GraphValue]) -> dict[str, Value]:
 
 def named_request(name: str, values: Mapping[str, GraphValue], folder: Path | None) -> pb.ExecuteCypherRequest:
     """Build the request of a named query: of a folder of this machine, or of the store. Raises: NotFoundError, QueryRefusedError."""
-    from repoquarry.v1 import query_service_pb2 as pb
-
     if folder is None:
         return pb.ExecuteCypherRequest(named_query=name, parameters=to_values(values))
     from repoquarry.graphstore.query.query_library import QueryLibrary

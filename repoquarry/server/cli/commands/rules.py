@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import typer
 
+from repoquarry import v1 as pb
 from repoquarry.server.cli.commands.query import FOLDER, PARAMETERS, QueryResult, cell, named_request, parse_parameters
 from repoquarry.server.cli.options import OUTPUT, REPOSITORY, argument, choose_format, format_option
 from repoquarry.server.cli.session import CliSession, with_session
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from repoquarry.graphstore.model.values import Value as GraphValue
     from repoquarry.graphstore.query.query_library import LibraryQuery
     from repoquarry.server.api import Api
-    from repoquarry.v1.query_service_pb2 import ListNamedQueriesResponse, NamedQuery
 
 VIOLATION_EXIT_CODE = 11
 """Exit code of `check` if a rule is violated."""
@@ -37,24 +37,23 @@ def queries_command(
 ) -> None:
     """List the named queries and rules by topic, with their parameters and purpose, or show one."""
     from repoquarry.server.application.queries import to_named_query
-    from repoquarry.v1.query_service_pb2 import ListNamedQueriesRequest, ListNamedQueriesResponse
 
     if folder is not None:
         from repoquarry.graphstore.query.query_library import QueryLibrary
 
-        answer = ListNamedQueriesResponse(queries=map(to_named_query, QueryLibrary(folder).queries.values()))
+        answer = pb.ListNamedQueriesResponse(queries=map(to_named_query, QueryLibrary(folder).queries.values()))
     else:
         with session.api() as api:
-            answer = api.queries.list_named_queries(ListNamedQueriesRequest())
+            answer = api.queries.list_named_queries(pb.ListNamedQueriesRequest())
     if name is not None:
         found = [query for query in answer.queries if query.name == name]
         if not found:
             raise request_error("NOT_FOUND", f"no named query {name!r}; `repoquarry queries` lists all", kind="query")
-        answer = ListNamedQueriesResponse(queries=found)
+        answer = pb.ListNamedQueriesResponse(queries=found)
     session.render(answer, _print_list if name is None else _print_query)
 
 
-def _print_list(answer: ListNamedQueriesResponse) -> None:
+def _print_list(answer: pb.ListNamedQueriesResponse) -> None:
     topic = ""
     for query in answer.queries:
         if query.topic != topic:
@@ -65,7 +64,7 @@ def _print_list(answer: ListNamedQueriesResponse) -> None:
         print(f"    {query.purpose}")
 
 
-def _print_query(answer: ListNamedQueriesResponse) -> None:
+def _print_query(answer: pb.ListNamedQueriesResponse) -> None:
     query = answer.queries[0]
     print(f"// {query.purpose}")
     for one in query.parameters:
@@ -85,7 +84,6 @@ class RuleResult:
     count: int
     truncated: bool
     """True if a limit of the server truncated the rows, so that `count` is a lower bound."""
-
     warnings: Sequence[str]
     seconds: float
 
@@ -125,16 +123,12 @@ def check_command(
 
 def _require_repository(api: Api, name: str) -> str:
     """Return the id of an indexed repository: a rule over a misspelt one would never be violated. Raises: RequestError."""
-    from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
-
-    return short(api.repositories.get_repository(GetRepositoryRequest(name=name)).repository.name)
+    return short(api.repositories.get_repository(pb.GetRepositoryRequest(name=name)).repository.name)
 
 
 def _run_rules(api: Api, rules: Sequence[str], values: Mapping[str, GraphValue]) -> Iterator[RuleResult]:
     """Run the rules. Raises: RequestError for a rule that is missing or lacks the repository, and for an unused parameter."""
-    from repoquarry.v1.query_service_pb2 import ListNamedQueriesRequest
-
-    listed = api.queries.list_named_queries(ListNamedQueriesRequest()).queries
+    listed = api.queries.list_named_queries(pb.ListNamedQueriesRequest()).queries
     shipped = {query.name: query for query in listed if query.rule}
     found = [query for rule in rules for query in _find_rules(rule, shipped)]
     if not found:
@@ -151,7 +145,7 @@ def _run_rules(api: Api, rules: Sequence[str], values: Mapping[str, GraphValue])
         yield _run_rule(api, query, {name: value for name, value in values.items() if name in own})
 
 
-def _find_rules(rule: str, shipped: Mapping[str, NamedQuery]) -> Iterable[NamedQuery | LibraryQuery]:
+def _find_rules(rule: str, shipped: Mapping[str, pb.NamedQuery]) -> Iterable[pb.NamedQuery | LibraryQuery]:
     from repoquarry.graphstore.query.query_library import read_query_file, read_query_folder
 
     if rule in shipped:
@@ -166,13 +160,12 @@ def _find_rules(rule: str, shipped: Mapping[str, NamedQuery]) -> Iterable[NamedQ
     return own
 
 
-def _run_rule(api: Api, query: NamedQuery | LibraryQuery, values: Mapping[str, GraphValue]) -> RuleResult:
+def _run_rule(api: Api, query: pb.NamedQuery | LibraryQuery, values: Mapping[str, GraphValue]) -> RuleResult:
     from repoquarry.graphstore.query.query_library import LibraryQuery
     from repoquarry.server.cli.commands.query import to_values
-    from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 
     if isinstance(query, LibraryQuery):
-        request = ExecuteCypherRequest(query=query.text, parameters=to_values(query.bind(values)))
+        request = pb.ExecuteCypherRequest(query=query.text, parameters=to_values(query.bind(values)))
     else:
         request = named_request(query.name, values, None)
     result = QueryResult(iter(api.queries.execute_cypher(request)))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from repoquarry import v1 as pb
 from repoquarry.graphstore.model.values import count_noun
 from repoquarry.server.cli.options import REPOSITORIES, argument, confidence_option, flag, one_of, option
 from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE, print_source
@@ -26,8 +27,6 @@ from repoquarry.server.text_format import (
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
-    from repoquarry.v1.code_service_pb2 import ListOwnersResponse, ListRelationsResponse, Meaning, ResolveNameResponse
-    from repoquarry.v1.entities_pb2 import Entity
 
 _KINDS = ("CALLS", "IMPORTS", "INHERITS", "OVERRIDES", "REFERENCES", "DEPENDS_ON", "DEFINES", "CONTAINS", "UNRESOLVED")
 _MAX_ROWS, _MAX_FILES = 20, 8
@@ -57,11 +56,9 @@ def show_command(
     wanted = _wanted(callers=callers, callees=callees, relation=relation, incoming=incoming)
     if owners + references + bool(wanted) > 1:
         raise invalid_field("--owners" if owners else "--references", "cannot be combined with relationships")
-    from repoquarry.v1.code_service_pb2 import ListOwnersRequest
-
     with session.api() as api:
         if owners:
-            request = ListOwnersRequest(symbol=name, repositories=repository)
+            request = pb.ListOwnersRequest(symbol=name, repositories=repository)
             session.render(api.code.list_owners(request), _print_owners)
         elif references:
             _references(session, api, name, repository or [])
@@ -87,14 +84,13 @@ def _wanted(*, callers: bool, callees: bool, relation: str | None, incoming: boo
 
 def _meanings(session: CliSession, api: Api, name: str, repositories: list[str], *, why: bool, source: bool) -> None:
     from repoquarry.server.value_messages import to_dict
-    from repoquarry.v1.code_service_pb2 import ReadSourceRequest, ResolveNameRequest
 
-    answer = api.code.resolve_name(ResolveNameRequest(symbol=name, repositories=repositories, page_size=200))
+    answer = api.code.resolve_name(pb.ResolveNameRequest(symbol=name, repositories=repositories, page_size=200))
     sources: dict[str, str] = {}
     for meaning in answer.meanings if source and not answer.candidates else ():
         entity = meaning.entity
         if entity.path and entity.start_line:
-            request = ReadSourceRequest(
+            request = pb.ReadSourceRequest(
                 repository=entity.repository, path=entity.path, start_line=entity.start_line, end_line=entity.end_line
             )
             sources[entity.id] = api.code.read_source(request).text
@@ -118,7 +114,7 @@ def _meanings(session: CliSession, api: Api, name: str, repositories: list[str],
     print("\n".join(format_basis(answer.basis)))
 
 
-def _print_candidates(answer: ResolveNameResponse, name: str) -> None:
+def _print_candidates(answer: pb.ResolveNameResponse, name: str) -> None:
     by_id = {meaning.entity.id: meaning.entity for meaning in answer.meanings}
     lines = [
         f"{by_id[id_].kind or by_id[id_].label.lower()}  {id_}" if id_ in by_id else id_ for id_ in answer.candidates
@@ -126,7 +122,7 @@ def _print_candidates(answer: ResolveNameResponse, name: str) -> None:
     print("\n".join((f"{name!r} is ambiguous: {len(lines)} definitions; repeat with the id of one:", *numbered(lines))))
 
 
-def _describe(meaning: Meaning, *, why: bool) -> list[str]:
+def _describe(meaning: pb.Meaning, *, why: bool) -> list[str]:
     entity = meaning.entity
     lines = [f"{entity.kind or entity.label.lower()} {format_name(entity)}{entity.signature}"]
     lines.append(f"  {format_location(entity)}" + (f"  ({short(entity.repository)})" if entity.repository else ""))
@@ -185,7 +181,7 @@ def _sum(features: dict[str, float], name: str, *, is_test: bool) -> list[str]:
     return lines
 
 
-def _print_owners(answer: ListOwnersResponse) -> None:
+def _print_owners(answer: pb.ListOwnersResponse) -> None:
     for meaning in answer.meanings:
         place = f"{format_name(meaning.entity)}  {format_location(meaning.entity)}"
         print(f"{place}  {count_noun(meaning.commits, 'commit')} of its file or folder")
@@ -208,10 +204,9 @@ def _print_owners(answer: ListOwnersResponse) -> None:
 
 def _list_relations(
     api: Api, name: str, wanted: tuple[str, bool], repositories: list[str], hops: int = 1, min_confidence: float = 0.0
-) -> ListRelationsResponse:
+) -> pb.ListRelationsResponse:
     """Return all pages of one kind of relationship as one answer."""
     from repoquarry.server.resource_names import iterate_pages
-    from repoquarry.v1 import code_service_pb2 as pb
 
     request = pb.ListRelationsRequest(
         symbol=name,
@@ -242,11 +237,10 @@ _USES = {
 
 def _references(session: CliSession, api: Api, name: str, repositories: list[str]) -> None:
     from repoquarry.server.value_messages import to_dict
-    from repoquarry.v1.code_service_pb2 import RelationKind
 
     answer = _list_relations(api, name, ("USES", True), repositories)
     uses = [
-        (item.entity, line, ", ".join(item.site.kinds) or _USES[RelationKind.Name(item.kind)])
+        (item.entity, line, ", ".join(item.site.kinds) or _USES[pb.RelationKind.Name(item.kind)])
         for meaning in answer.meanings
         for item in meaning.relations
         for line in item.site.lines or [item.entity.start_line]
@@ -279,13 +273,13 @@ def _references(session: CliSession, api: Api, name: str, repositories: list[str
     print("\n".join(format_basis(answer.basis)))
 
 
-def _where(other: Entity, known: Entity) -> str:
+def _where(other: pb.Entity, known: pb.Entity) -> str:
     """Format the place of a related entity, with its repository if that differs."""
     elsewhere = other.repository and other.repository != known.repository
     return f"{short(other.repository)}: {format_location(other)}" if elsewhere else format_location(other)
 
 
-def _print_relations(answer: ListRelationsResponse, kind: str, max_rows: int, *, incoming: bool) -> None:
+def _print_relations(answer: pb.ListRelationsResponse, kind: str, max_rows: int, *, incoming: bool) -> None:
     for meaning in answer.meanings:
         entity = meaning.entity
         print(f"{entity.kind or entity.label.lower()} {format_name(entity)}  {format_location(entity)}")

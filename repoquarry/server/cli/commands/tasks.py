@@ -7,10 +7,11 @@ import sys
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
+from repoquarry import v1 as pb
 from repoquarry.client.files import OUTPUTS, FileSink, upload_parts
 from repoquarry.graphstore.model.values import count_noun
 from repoquarry.server.cli.options import FILE, REPOSITORIES, argument, flag, one_of, option
@@ -30,16 +31,12 @@ if TYPE_CHECKING:
     from google.protobuf.struct_pb2 import Struct
 
     from repoquarry.server.api import Api
-    from repoquarry.v1 import task_service_pb2 as pb
-
 
 POLICIES = ("deterministic", "chat")
 
 _POLICY: Final = option(
     "", "--policy", "Policy of the agent: `deterministic` or `chat`.", autocompletion=one_of(POLICIES)
 )
-
-
 _STEPS: Final = option(0, "--steps", "Maximum number of tool calls; 0 means the setting.", min=0)
 _TOKENS: Final = option(0, "--tokens", "Maximum number of tokens; 0 means the setting.", min=0)
 _SECONDS: Final = option(0.0, "--seconds", "Maximum number of seconds; 0 means the setting.", min=0)
@@ -64,8 +61,6 @@ def ask_command(
     verbose: bool = flag("--verbose", "-v", "Print the steps and tokens of the answer as well."),
 ) -> None:
     """Ask the agent a question or give it a task, and print the answer with places and reasons."""
-    from repoquarry.v1 import task_service_pb2 as pb
-
     spec = pb.TaskSpec(
         text=read_text(text, file, "text"),
         repositories=repository,
@@ -113,8 +108,6 @@ def task_command(
     quiet: bool = _QUIET,
 ) -> None:
     """Give the agent a task with files: upload inputs, follow the work, and download outputs."""
-    from repoquarry.v1 import task_service_pb2 as pb
-
     if detach and not session.remote:
         raise typer.BadParameter("--detach needs --server: a local task ends with this process")
     if show:
@@ -173,8 +166,6 @@ def _task_name(text: str) -> str:
 
 def _show_steps(session: CliSession, api: Api, name: str) -> None:
     """Print the answer of a task and its stored steps, newest first."""
-    from repoquarry.v1 import task_service_pb2 as pb
-
     task = api.tasks.get_task(pb.GetTaskRequest(name=name)).task
     steps = api.tasks.list_task_steps(pb.ListTaskStepsRequest(name=name)).steps
     if session.as_json:
@@ -193,16 +184,12 @@ def _run(
     session: CliSession, api: Api, task: pb.Task, output: Path | None, *, quiet: bool
 ) -> tuple[pb.Task, list[Path]]:
     """Follow a task to its end. Returns the ended task and the downloaded files."""
-    from repoquarry.v1 import task_service_pb2 as pb
-
     follow_task(session, api, task, quiet=quiet)
     task = api.tasks.get_task(pb.GetTaskRequest(name=task.name)).task
     return task, fetch(api, task.name, output) if output is not None and task.HasField("answer") else []
 
 
 def _check(item: str) -> pb.TaskCheck:
-    from repoquarry.v1 import task_service_pb2 as pb
-
     path, _, pattern = item.partition("=")
     return pb.TaskCheck(path=path, not_empty=True, pattern=pattern)
 
@@ -217,8 +204,6 @@ def files_command(
     delete: bool = flag("--delete", "Delete the workspace of the ended task."),
 ) -> None:
     """List or download the files of a task, or delete its workspace."""
-    from repoquarry.v1 import task_service_pb2 as pb
-
     name = _task_name(task)
     with session.api() as api:
         if delete:
@@ -233,8 +218,6 @@ def files_command(
 
 def _list_paths(api: Api, name: str, paths: list[str] | None, *, everything: bool) -> list[str]:
     """List the files at the paths: files, and all files below folders."""
-    from repoquarry.v1 import task_service_pb2 as pb
-
     found = []
     for path in paths or ["" if everything else "outputs"]:
         request = pb.ListTaskFilesRequest(name=name, folder=path, max_files=10_000, without_checksums=True)
@@ -244,8 +227,6 @@ def _list_paths(api: Api, name: str, paths: list[str] | None, *, everything: boo
 
 
 def _list(session: CliSession, api: Api, name: str, folders: list[str]) -> None:
-    from repoquarry.v1 import task_service_pb2 as pb
-
     pages = [api.tasks.list_task_files(pb.ListTaskFilesRequest(name=name, folder=folder)) for folder in folders]
     files = [item for page in pages for item in page.files]
     if session.as_json:
@@ -270,8 +251,6 @@ _TAIL_LINES = 3
 
 def follow_task(session: CliSession, api: Api, task: pb.Task, *, quiet: bool) -> None:
     """Show the steps of a task and ask for approvals, until the task ends."""
-    from repoquarry.v1 import task_service_pb2 as pb
-
     cancel = pb.CancelTaskRequest(name=task.name)
     with session.cancel_on_interrupt(task.name, lambda: api.tasks.cancel_task(cancel)):
         for part in api.tasks.stream_task_events(pb.StreamTaskEventsRequest(name=task.name)):
@@ -294,32 +273,34 @@ def _decide(asked: pb.ApprovalRequested) -> bool:
     return typer.confirm(f"Allow {asked.tool}?", err=True)
 
 
+_LINES = {
+    "selection": "   kept {0.tokens_after} of {0.tokens_before} tokens",
+    "budget_reached": "limit of {0.limit:g} {0.budget} reached",
+    "model_requested": "   waiting for {0.model} ({0.tokens} tokens)",
+    "notice": "{0.text}",
+    "model_retried": "   the model failed ({0.error}); trying again",
+}
+"""Templates of the lines of events."""
+
+
 def _show(event: pb.TaskEvent) -> None:
-    line = ""
-    match event.WhichOneof("event"):
+    kind = event.WhichOneof("event") or ""
+    found: Any = getattr(event, kind, None)
+    line = _LINES.get(kind, "").format(found)
+    match kind:
         case "plan":
-            line = event.plan.text if event.plan.question == "chat" else ""
+            line = found.text if found.question == "chat" else ""
         case "tool_called":
-            line = f"{event.tool_called.step}. {event.tool_called.tool}({_arguments(event.tool_called.arguments)})"
+            line = f"{found.step}. {found.tool}({_arguments(found.arguments)})"
         case "tool_returned":
-            line = f"   {'failed: ' if event.tool_returned.failed else ''}{event.tool_returned.summary}"
+            line = f"   {'failed: ' if found.failed else ''}{found.summary}"
         case "command_ended":
-            line = _command_line(event.command_ended)
-        case "selection":
-            line = f"   kept {event.selection.tokens_after} of {event.selection.tokens_before} tokens"
+            line = _command_line(found)
         case "task_resumed":
-            line = f"resumed after {count_noun(event.task_resumed.steps, 'step')}"
+            line = f"resumed after {count_noun(found.steps, 'step')}"
         case "checked":
-            held = [check.held for check in event.checked.checks]
+            held = [check.held for check in found.checks]
             line = f"{sum(held)} of {len(held)} completion checks passed"
-        case "budget_reached":
-            line = f"limit of {event.budget_reached.limit:g} {event.budget_reached.budget} reached"
-        case "model_requested":
-            line = f"   waiting for {event.model_requested.model} ({event.model_requested.tokens} tokens)"
-        case "notice":
-            line = event.notice.text
-        case "model_retried":
-            line = f"   the model failed ({event.model_retried.error}); trying again"
     if line:
         print(line, file=sys.stderr, flush=True)
 
@@ -397,8 +378,6 @@ def _format_cost(answer: pb.TaskAnswer) -> str:
 
 def send(api: Api, item: str) -> pb.TaskInput:
     """Upload `FILE` or `FILE=PATH`. Raises: RequestError."""
-    from repoquarry.v1 import task_service_pb2 as pb
-
     name, separator, path = item.rpartition("=")
     file = Path(item if not separator or Path(item).exists() else name)
     parts = upload_parts(file)
@@ -409,8 +388,6 @@ def send(api: Api, item: str) -> pb.TaskInput:
 
 def fetch(api: Api, task: str, folder: Path) -> list[Path]:
     """Download the outputs of a task. Raises: RequestError."""
-    from repoquarry.v1 import task_service_pb2 as pb
-
     request = pb.ListTaskFilesRequest(name=task, folder=OUTPUTS, max_files=10_000, without_checksums=True)
     listed = api.tasks.list_task_files(request)
     fetched = [fetch_file(api, task, item.path, folder, OUTPUTS) for item in listed.files]
@@ -422,8 +399,6 @@ def fetch(api: Api, task: str, folder: Path) -> list[Path]:
 
 def fetch_file(api: Api, task: str, path: str, folder: Path, within: str = "") -> Path:
     """Download one file of a workspace. Raises: RequestError."""
-    from repoquarry.v1 import task_service_pb2 as pb
-
     parts = iter(api.tasks.read_task_file(pb.ReadTaskFileRequest(name=task, path=path)))
     sink = FileSink(folder, next(parts).file, within)
     try:

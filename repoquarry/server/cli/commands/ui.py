@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from repoquarry import v1 as pb
 from repoquarry.graphstore.errors import AmbiguousNameError, StoreBusyError
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.name_resolution import resolve_name
@@ -85,7 +86,6 @@ def _export(settings: Settings, file: Path, target: str | None, change: str | No
 
     from repoquarry.server.application.application import Application
     from repoquarry.server.static_page import render_fitting_change_file, render_symbol_file
-    from repoquarry.v1 import view_service_pb2 as pb
 
     application = Application(settings, writable=False)
     try:

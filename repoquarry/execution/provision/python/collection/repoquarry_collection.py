@@ -11,17 +11,12 @@ from typing import Any
 
 SECONDS = 45
 """Seconds after which an idle test file is abandoned: it waits for a network, a window or a key."""
-
 MAX_SECONDS = 135
 """Seconds after which a busy test file is abandoned."""
-
 WORKING = 0.02
 """Minimum share of processor time of a busy process, on a loaded machine too."""
-
 ENDED = 70
 """Exit code of a process that cannot be interrupted otherwise."""
-
-
 OUTPUT = os.dup(1)
 """Standard output of the process, before pytest redirects it."""
 
