@@ -20,9 +20,3 @@ def test_the_documented_query_counts_what_is_there(shop: Path, store: Store, set
 
     row = dict(zip(found.columns, found.rows[0], strict=True))
     assert row == {"files": 4, "classes": 2, "functions": 6, "loc": 33, "imports": 4, "calls": 7}
-    named = store.execute_named("statistics", repository=report.repository)
-    summed = dict(zip(named.columns, named.rows[0], strict=True))
-    assert (summed["files"], summed["parsed"]) == (5, 4)
-    assert {name: summed[name] for name in ("classes", "functions", "imports", "calls")} == {
-        name: row[name] for name in ("classes", "functions", "imports", "calls")
-    }
