@@ -106,11 +106,9 @@ def _list_parameters() -> list[tuple[str, str]]:
     """List (command, parameter) of every argument and option that is a name in code."""
     found = []
     for command in COMMANDS:
-        hints = typing.get_type_hints(inspect.unwrap(load(command)), include_extras=True)
-        for name, hint in hints.items():
-            option = next(iter(getattr(hint, "__metadata__", ())), None)
-            text = f"{getattr(option, 'help', '')} {getattr(option, 'metavar', '')}"
-            if "str" in str(getattr(hint, "__origin__", "")) and _NAME_HELP.search(text) and not _NO_CODE.search(text):
+        for name, parameter in inspect.signature(inspect.unwrap(load(command))).parameters.items():
+            text = f"{getattr(parameter.default, 'help', '')} {getattr(parameter.default, 'metavar', '')}"
+            if "str" in str(parameter.annotation) and _NAME_HELP.search(text) and not _NO_CODE.search(text):
                 found.append((command, name))
     return found
 
