@@ -144,15 +144,15 @@ def changed_embeddings(
     earlier = earlier_ids = None
     if state.index is not None and state.version == embedder.revision:
         earlier, earlier_ids = _read_earlier(library.indexes.index_folder(repository, state.index), embedder.revision)
-    places = {opened.places.id(place): place for place in range(len(opened.places))}
+    places = opened.places.by_id
 
     def read(ids: Sequence[str]) -> Vectors:
-        return vectors.vectors([str(places[node]) for node in ids])
+        return vectors.vectors([places[node] for node in ids])
 
     changed = set(places)
     if earlier is not None and earlier_ids is not None:
         both = [node for node in places if node in earlier_ids]
-        same = np.all(read(both) == earlier.vectors([str(earlier_ids[node]) for node in both]), axis=1)
+        same = np.all(read(both) == earlier.vectors([earlier_ids[node] for node in both]), axis=1)
         changed -= {node for node, is_same in zip(both, same.tolist(), strict=True) if is_same} - state.missing
     ids_by_label: dict[str, list[str]] = {label: [] for label in LABELS}
     for node, place in places.items():

@@ -137,8 +137,7 @@ class PlaceVectors:
 
         if self._waiting:
             self._flush()
-        names = [str(place) for place in range(len(self._vectors))]
-        index = VectorIndex.build(names, self._vectors, revision=self._revision)
+        index = VectorIndex.build(self._vectors, revision=self._revision)
         del self._vectors  # The index has them, and needs as much memory again to be written.
         index.save(folder)
 
