@@ -142,13 +142,8 @@ def relationship_key(table: RelationshipTable) -> Joined:
     return table.type, table.start_label, table.end_label
 
 
-def equal_properties(given: Mapping[str, Any], stored: Mapping[str, Any]) -> bool:
-    """Return whether two property maps are equal, including types: 1, 1.0 and True differ, as do 0.0 and -0.0; NaN equals NaN."""
-    return given.keys() == stored.keys() and all(same_value(value, stored[name]) for name, value in given.items())
-
-
 def same_value(one: Any, other: Any) -> bool:
-    """Return whether two values are equal by the rules of `equal_properties`."""
+    """Return whether two values are equal, including types: 1, 1.0 and True differ, as do 0.0 and -0.0; NaN equals NaN."""
     if type(one) is not type(other):
         return False
     return repr(one) == repr(other) if isinstance(one, float) else bool(one == other)

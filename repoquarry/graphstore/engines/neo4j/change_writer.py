@@ -12,11 +12,11 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 import neo4j
 
-from repoquarry.graphstore.engines.change_plan import GraphTables, new_endpoints, require_endpoints
+from repoquarry.graphstore.engines.change_plan import new_endpoints, require_endpoints
 from repoquarry.graphstore.engines.neo4j.claims import Claims, Transactions
 from repoquarry.graphstore.errors import ChangesRefusedError
 from repoquarry.graphstore.graph_engine import Progress
-from repoquarry.graphstore.model.graph_tables import Cell, GraphChanges, Joined, NodeTable, RelationshipTable
+from repoquarry.graphstore.model.graph_tables import Cell, GraphChanges, NodeTable, RelationshipTable
 from repoquarry.graphstore.model.schema import NODE_LABELS
 
 _Row = TypeVar("_Row")
@@ -344,21 +344,17 @@ class RowSender:
         with self._connect() as session:
             return self._transactions.write(session, lambda tx: tx.run(text, {"rows": batch}).single(strict=True)[0])
 
-    def write_last(self, tx: StatementRunner, tables: GraphTables, *labels: str) -> None:
-        """Merge the nodes of `labels`, which other repositories may have too, in the last transaction."""
-        for label in labels:
-            rows = (tables.node(label, row) for row in tables.node_rows(label))
-            self._send(tx, f"MERGE (n:{label} {{id: row.id}}) SET n = row", rows)
-
-    def link_last(self, tx: StatementRunner, tables: GraphTables, joined: Joined) -> None:
-        """Create relationships that leave the repository's own nodes, in the last transaction."""
-        kind, start, end = joined
-        match = f"MATCH (a:{start} {{id: row[0]}}) MATCH (b:{end} {{id: row[1]}})"
-        rows = (list(tables.relationship(joined, row)) for row in tables.relationship_rows(joined))
-        self._send(tx, f"{match} CREATE (a)-[r:{kind}]->(b) SET r = row[2]", rows)
-
-    def _send(self, tx: StatementRunner, action: str, rows: Iterable[Any]) -> None:
-        _send(tx, action, rows, self._limits, self.report)
+    def write_last(
+        self, tx: StatementRunner, nodes: Iterable[NodeTable], relationships: Iterable[RelationshipTable]
+    ) -> None:
+        """Merge nodes that other repositories may have too, and create relationships that leave the own nodes, in the last transaction."""
+        for table in nodes:
+            merge = f"MERGE (n:{table.label} {{id: row.id}}) SET n = row.given"
+            _send(tx, merge, _node_rows(table), self._limits, self.report)
+        for joined in relationships:
+            match = f"MATCH (a:{joined.start_label} {{id: row.start}}) MATCH (b:{joined.end_label} {{id: row.end}})"
+            create = f"{match} CREATE (a)-[r:{joined.type}]->(b) SET r = row.given"
+            _send(tx, create, _relationship_rows(joined), self._limits, self.report)
 
     def report(self, rows: int) -> None:
         """Count rows as written, up to the total."""
