@@ -18,8 +18,6 @@ from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.graphstore.storage.source_store import FILE_NAME, INDEX_TIME
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from repoquarry.graphstore.search.index.builder import IndexBuilder
     from repoquarry.graphstore.search.index.place_extraction import EdgeArrays
     from repoquarry.graphstore.store import Store
@@ -64,9 +62,7 @@ class PendingRevision:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._draft is not None:
             self._draft.close()
 
