@@ -74,7 +74,8 @@ class QueryResult:
     warnings: tuple[str, ...] = ()
 
 
-def _never() -> bool:
+def never() -> bool:
+    """Return False: a query without a caller that may cancel it."""
     return False
 
 
@@ -102,7 +103,7 @@ class UntrustedQuery:
     text: str
     parameters: Mapping[str, Value]
     limits: QueryLimits
-    cancelled: Callable[[], bool] = _never
+    cancelled: Callable[[], bool] = never
     """Polled several times a second; True stops the query in the engine."""
 
     client: str = ""

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError, StoreCorruptError
+from repoquarry.graphstore.graph_engine import never
 from repoquarry.graphstore.search.index.index_store import SearchBackend
 from repoquarry.graphstore.search.index.places import Mask, admitted
 from repoquarry.graphstore.search.index.postings import Integers, Reals, inverse_frequency
@@ -156,11 +157,7 @@ def select_repositories(library: SearchBackend, wanted: Sequence[str], terms: Se
     return [names[place] for place in best if scores[place] > 0]
 
 
-def _never() -> bool:
-    return False
-
-
-def search(library: SearchBackend, request: SearchRequest, stopped: Callable[[], bool] = _never) -> SearchPage:
+def search(library: SearchBackend, request: SearchRequest, stopped: Callable[[], bool] = never) -> SearchPage:
     """Return one page of matches; the same request on the same revisions gives the same pages.
 
     Semantic search in a store without an embedder is rejected; hybrid search then uses keywords only.

@@ -274,14 +274,13 @@ class SqliteDatabase:
 
         Raises: StoreCorruptError, StoreUnwritableError.
         """
-        found = cls(Path(":memory:"), layout, writable=True, on_repair=_nobody)
+        found = cls(Path(":memory:"), layout, writable=True, on_repair=ignore_report)
         if path.exists():
             try:
                 with contextlib.closing(_open_for_reading(path)) as source:
                     source.backup(found._connection)
-                found._connection.executescript(
-                    layout.schema
-                )  # The file may be empty: the disk was full when it was created.
+                # The file may be empty: the disk was full when it was created.
+                found._connection.executescript(layout.schema)
             except sqlite3.DatabaseError as exc:
                 raise translate_sqlite_error(path, exc) from exc
         return found
@@ -403,5 +402,5 @@ def _repair_lock(path: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _nobody(said: str) -> None:
-    """Ignore the report: an in-memory copy is never repaired."""
+def ignore_report(said: str) -> None:
+    """Ignore the report of a repair."""
