@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from repoquarry.graphstore.errors import InvalidGraphError, MissingEndpointsError
+from repoquarry.graphstore.errors import ChangesRefusedError, InvalidGraphError, MissingEndpointsError
 from repoquarry.graphstore.model.graph_tables import Cell, GraphChanges, NodeTable, RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property, PropertyKind
 
@@ -89,6 +89,14 @@ def require_endpoints(endpoints: Endpoints, stored: Mapping[str, set[str]]) -> N
         if missing := [node for node in ids if node not in stored.get(label, set())]:
             message = f"relationships refer to {len(missing)} {label} nodes that do not exist, first {missing[0]!r}"
             raise MissingEndpointsError(message)
+
+
+def require_base(changes: GraphChanges, revision: object) -> None:
+    """Check that the changes start from the stored revision. Raises: ChangesRefusedError."""
+    if revision != changes.base:
+        raise ChangesRefusedError(
+            f"{changes.repository} is stored at revision {revision}, but the changes start from {changes.base}"
+        )
 
 
 def _check_nodes(repository: str, table: NodeTable, seen: set[str]) -> None:

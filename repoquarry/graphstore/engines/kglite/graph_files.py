@@ -46,9 +46,11 @@ class GraphFiles:
 
     def links(self, file: str) -> list[Link]:
         """Return the links of a graph file to other repositories. Raises: FileNotFoundError, StoreCorruptError."""
-        path = self.path / links_of(file)
+        found = unseal((self.path / links_of(file)).read_bytes())
         try:
-            return msgspec.msgpack.decode(_unsealed(path.read_bytes()), type=list[Link])
+            if found is None:
+                raise ValueError("its digest differs")
+            return msgspec.msgpack.decode(found, type=list[Link])
         except (msgspec.MsgspecError, ValueError) as exc:
             raise self._damaged(file, exc) from exc
 
@@ -102,14 +104,6 @@ class GraphFiles:
         with suppress(OSError):
             (self.path / (file + _MARK)).touch()
         return StoreCorruptError(f"{self.path / file} cannot be read ({problem}); re-index the repository")
-
-
-def _unsealed(data: bytes) -> bytes:
-    """Verify the digest and remove it. Raises: ValueError if the data differs from what was written."""
-    found = unseal(data)
-    if found is None:
-        raise ValueError("its digest differs")
-    return found
 
 
 def unmarked(name: str) -> str:

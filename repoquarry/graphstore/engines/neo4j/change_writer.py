@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 import neo4j
 
-from repoquarry.graphstore.engines.change_plan import new_endpoints, require_endpoints
+from repoquarry.graphstore.engines.change_plan import new_endpoints, require_base, require_endpoints
 from repoquarry.graphstore.engines.neo4j.claims import Claims, Transactions
 from repoquarry.graphstore.errors import ChangesRefusedError
 from repoquarry.graphstore.graph_engine import Progress
@@ -68,7 +68,7 @@ def apply_changes(
     Raises: ChangesRefusedError if the stored graph is not the base of the changes; InvalidGraphError. The transaction must then be rolled
     back.
     """
-    _require_base(tx, changes)
+    require_base(changes, stored_revision(tx, changes.repository))
     nodes, relationships = _remove(tx, changes, limits)
     for table in changes.changed_nodes:
         _set(tx, f"MATCH (n:{table.label} {{id: row.id}})", table.columns, _node_rows(table), limits, report)
@@ -104,15 +104,6 @@ def stored_ids(to: StatementRunner, label: str, ids: Sequence[str]) -> set[str]:
 def drop_unused_packages(to: StatementRunner) -> None:
     """Delete packages without relationships."""
     to.run("MATCH (p:Package) WHERE NOT EXISTS { (p)--() } DELETE p").consume()
-
-
-def _require_base(tx: StatementRunner, changes: GraphChanges) -> None:
-    found = tx.run("MATCH (r:Repository {id: $id}) RETURN r.revision", {"id": changes.repository}).single()
-    revision = found[0] if found is not None else None
-    if revision != changes.base:
-        raise ChangesRefusedError(
-            f"{changes.repository} is stored at revision {revision}, but the changes start from {changes.base}"
-        )
 
 
 def _remove(tx: StatementRunner, changes: GraphChanges, limits: BatchLimits) -> tuple[int, int]:
@@ -213,8 +204,8 @@ _BESIDE = "|".join([OLD, *(f"{STAGED}{label}" for label in NODE_LABELS)])
 
 def remove_abandoned_writes(session: neo4j.Session, claims: Claims, transactions: Transactions) -> None:
     """Remove data of writers that have exited; complete repositories and staged data of live writers stay."""
-    for repository in claims.left(session):
-        with claims.inherit(session, repository) as claim:
+    for repository, owner in claims.left(session):
+        with claims.inherit(session, repository, owner) as claim:
             if claim is not None:
                 remove_partial_write(session, transactions, repository)
                 claims.drop(session, claim)
@@ -224,9 +215,9 @@ def consume(to: StatementRunner, text: str, **parameters: Any) -> None:
     to.run(text, parameters).consume()
 
 
-def stored_revision(session: neo4j.Session, repository: str) -> str | None:
+def stored_revision(to: StatementRunner, repository: str) -> str | None:
     """Return the stored revision of a repository; None if it is not completely stored."""
-    found = session.run("MATCH (r:Repository {id: $id}) RETURN r.revision", {"id": repository}).single()
+    found = to.run("MATCH (r:Repository {id: $id}) RETURN r.revision", {"id": repository}).single()
     return None if found is None else str(found[0])
 
 

@@ -118,9 +118,7 @@ class RepositoryWriter:
             self._session, lambda tx: apply_changes(tx, changes, self._limits, self._sending.report)
         )
         self._sending.finish()
-        nodes = sum(map(len, (*changes.added_nodes, *changes.changed_nodes)))
-        relationships = sum(map(len, (*changes.added_relationships, *changes.changed_relationships)))
-        return WriteSummary(nodes, relationships, gone, cut, time.perf_counter() - started)
+        return WriteSummary(*changes.count_written(), gone, cut, time.perf_counter() - started)
 
     def exchange_links(self, removed: Sequence[RelationshipTable], added: Sequence[RelationshipTable]) -> None:
         """Remove existing links and add missing ones in one transaction."""
