@@ -216,12 +216,15 @@ class Store:
     ) -> Sequence[tuple[float, str]]:
         from repoquarry.graphstore.search import node_search  # here because few queries search
 
-        if not self._searches_in_engine:
-            return node_search.find_nodes(self, index, query, count, stopped)
-        by_vector = count is not None
         limit = node_search.require_count(count)
-        wanted = node_search.embed_query(self, query)[0].tolist() if by_vector else query
-        return cast(SharedEngine, self.engine).search_nodes(index, wanted, limit, seconds, by_vector=by_vector)
+        vector = node_search.embed_query(self, query) if count is not None else None
+        if self._searches_in_engine:
+            wanted = query if vector is None else vector[0].tolist()
+            engine = cast(SharedEngine, self.engine)
+            return engine.search_nodes(index, wanted, limit, seconds, by_vector=vector is not None)
+        if vector is None:
+            return node_search.find_words(self, str(query), limit, stopped)
+        return node_search.find_nearest(self, index, vector, limit, stopped)
 
     def query_load(self) -> StoreLoad:
         """Return the current load of queries and results."""

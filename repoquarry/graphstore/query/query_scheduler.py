@@ -171,10 +171,6 @@ class QueryScheduler:
             lanes = tuple(LaneLoad(lane.value, self._running[lane].total(), self._places[lane]) for lane in Lane)
             return QueryLoad(lanes, len(self._waiting), workers)
 
-    @property
-    def quick_seconds(self) -> float:
-        return self._settings.quick_seconds
-
     def enter(self, client: str, lane: Lane, cancelled: Callable[[], bool], *, again: bool = False) -> Lane:
         """Wait for a slot; return its lane. A restarted query is never rejected. Raises: TooManyQueriesError, QueryCancelledError."""
         with self._guard:

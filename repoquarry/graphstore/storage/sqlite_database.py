@@ -44,10 +44,11 @@ def translate_write_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as exc:
-        problem = _problem(path, exc)
-        if problem is None:
-            raise
-        raise problem from exc
+        if exc.errno in _FULL:
+            raise disk_full_error(path) from exc
+        if exc.errno in _UNWRITABLE:
+            raise StoreUnwritableError(f"{path} cannot be written ({exc.strerror}); it can still be read") from exc
+        raise
 
 
 def make_folder(folder: Path) -> None:
@@ -57,14 +58,6 @@ def make_folder(folder: Path) -> None:
             folder.mkdir(parents=True, exist_ok=True)
         except (FileExistsError, FileNotFoundError, NotADirectoryError) as exc:
             raise StoreUnwritableError(f"{folder} cannot be the folder of a store ({exc.strerror})") from exc
-
-
-def _problem(path: Path, error: OSError) -> GraphStoreError | None:
-    if error.errno in _FULL:
-        return disk_full_error(path)
-    if error.errno in _UNWRITABLE:
-        return StoreUnwritableError(f"{path} cannot be written ({error.strerror}); it can still be read")
-    return None
 
 
 def disk_full_error(path: Path) -> StoreFullError:

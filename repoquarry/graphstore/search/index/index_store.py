@@ -243,12 +243,9 @@ class SearchBackend(IndexSource, Protocol):
     @property
     def indexes(self) -> SearchIndexStore:
         """Return the search indexes of all repositories."""
-        ...
 
     def text_repositories(self) -> Sequence[str]:
         """Return the ids of the stored repositories with readable texts, sorted."""
-        ...
 
     def text_revisions(self) -> Mapping[str, str]:
         """Return the stored revision of each repository with readable texts."""
-        ...

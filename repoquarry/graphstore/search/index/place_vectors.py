@@ -37,31 +37,24 @@ class IndexSource(Protocol):
     @property
     def embedder(self) -> Embedder | None:
         """Return the model for semantic search; None if the store has none."""
-        ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Embed documents by `embedder`, with the store's cache."""
-        ...
 
     def revision(self, repository: str) -> str:
         """Return the stored revision. Raises: NotFoundError for an unknown repository."""
-        ...
 
     def graph(self, repository: str) -> RepositoryGraph:
         """Return the stored graph of one repository as columns. Raises: NotFoundError."""
-        ...
 
     def history(self, repository: str) -> GitHistory:
         """Return the git history of one repository, empty if it was not read. Raises: NotFoundError."""
-        ...
 
     def source_text(self, repository: str, path: str) -> str:
         """Return the text of one indexed file. Raises: NotFoundError, StoreCorruptError."""
-        ...
 
     def warn(self, text: str) -> None:
         """Add a notice about the store to answers."""
-        ...
 
 
 FileVectors: TypeAlias = NDArray[np.float16]
