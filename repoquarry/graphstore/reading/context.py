@@ -67,13 +67,6 @@ def excerpt(places: Places, place: int, lines: Sequence[str], budget: int) -> st
     return _beginning(outline if places.label[place] == CLASS else whole, budget)
 
 
-def format_excerpt_title(places: Places, place: int) -> str:
-    """Format the line above an excerpt, its location."""
-    span = f"{places.start_line[place]}-{places.end_line[place]}"
-    qualname = places.qualname(place)
-    return f"## {places.path(place)}:{span}{f' {qualname}' if qualname else ''}"
-
-
 def _outline(places: Places, place: int, lines: Sequence[str]) -> Iterator[int]:
     """Yield the line numbers of a class without the bodies of its members; 0 stands for omitted lines."""
     inner = [
@@ -245,7 +238,8 @@ def fill_code(block: BlockBuilder, repository: ContextSource, chosen: Iterable[i
         if place in known or any(_inside(places, place, other) for other in shown):
             continue
         known.add(place)
-        head = format_excerpt_title(places, place)
+        span = f"{places.start_line[place]}-{places.end_line[place]}"
+        head = f"## {places.path(place)}:{span} {places.qualname(place)}".rstrip()
         room = min(int(block.budget * share), block.left - token_counting.count_tokens(f"{head}\n\n")) - 2
         if room < _MIN_EXCERPT_TOKENS:
             return
