@@ -224,7 +224,6 @@ _WAIT_SECONDS = 30.0
 _WORTH_PAGES = 64
 _WORTH_SHARE = 0.2
 """Minimum share of free pages in the file for a vacuum; fewer are reused soon."""
-_INCREMENTAL = 2
 
 
 @dataclass(frozen=True)
@@ -313,18 +312,12 @@ class SqliteDatabase:
     def vacuum(self) -> None:
         """Return the space of deleted rows to the file system, if there is enough of it and the disk has space for that."""
         with contextlib.suppress(StoreFullError), self.using() as connection:
-            pages, free, mode = (
-                connection.execute(f"PRAGMA {name}").fetchone()[0]
-                for name in ("page_count", "freelist_count", "auto_vacuum")
+            pages, free = (
+                connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count")
             )
-            if free < _WORTH_PAGES or free < pages * _WORTH_SHARE:
-                return
-            if mode == _INCREMENTAL:
+            if free >= _WORTH_PAGES and free >= pages * _WORTH_SHARE:
                 connection.executescript("PRAGMA incremental_vacuum")  # `execute` would free one page and stop.
-            else:  # A file of an older version: rewrite it once.
-                connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
-                connection.execute("VACUUM")
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def repair_if_damaged(self) -> None:
         """Check the complete file, which is slow, and rebuild it if it is damaged. Raises: GraphStoreError."""
@@ -350,7 +343,7 @@ class SqliteDatabase:
             return connection
         connection = sqlite3.connect(self._path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False)
         connection.text_factory = _decode_text
-        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # For new files; see `vacuum` for older ones.
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # For new files.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(f"PRAGMA synchronous = {self._layout.synchronous}")
         connection.executescript(self._layout.schema)
