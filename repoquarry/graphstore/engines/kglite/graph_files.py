@@ -148,14 +148,10 @@ def load_merged_graph(files: GraphFiles) -> tuple[Any, dict[str, str]] | None:
     return None
 
 
-Load = Callable[[str], Any]
-"""Loads a private graph by the name of its file."""
-
-
 class GraphPrefetcher:
-    """Graphs that are being loaded, each for the first caller that takes it."""
+    """Graphs that are being loaded, each for the first caller that takes it; `load` loads one by the name of its file."""
 
-    def __init__(self, load: Load) -> None:
+    def __init__(self, load: Callable[[str], Any]) -> None:
         self._load = load
         self._begun: dict[str, Future[Any]] = {}
 
