@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from repoquarry.graphstore.model.graph_tables import Cell, GraphChanges, NodeTable, RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, NodeLabel, Property, RelationshipType
@@ -74,7 +74,8 @@ class QueryResult:
     warnings: tuple[str, ...] = ()
 
 
-def _never() -> bool:
+def never() -> bool:
+    """Return False: a query without a caller that may cancel it."""
     return False
 
 
@@ -102,7 +103,7 @@ class UntrustedQuery:
     text: str
     parameters: Mapping[str, Value]
     limits: QueryLimits
-    cancelled: Callable[[], bool] = _never
+    cancelled: Callable[[], bool] = never
     """Polled several times a second; True stops the query in the engine."""
 
     client: str = ""
@@ -117,11 +118,9 @@ class RowSink(Protocol):
 
     def add(self, batch: bytes) -> None:
         """Append a batch. Raises: QueryLimitError if it does not fit."""
-        ...
 
     def clear(self) -> None:
         """Discard the rows so far, because the query restarts."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -168,7 +167,6 @@ class GraphEngine(Protocol):
         Raises: InvalidGraphError if the graph violates the schema; StoreReadOnlyError if opened for reading; EngineUnavailableError if
         the engine is unreachable. In all cases the stored graph stays complete.
         """
-        ...
 
     def change_repository(self, changes: GraphChanges, progress: Progress | None = None) -> WriteSummary:
         """Apply the changes since the stored revision `changes.base`, with the result of `replace_repository`.
@@ -177,25 +175,21 @@ class GraphEngine(Protocol):
         removed row is missing, an added row exists, or the rows exceed one transaction (then use `replace_repository`); and as
         `replace_repository`. In all cases the stored graph stays complete.
         """
-        ...
 
     def prefetch(self, repository: str) -> AbstractContextManager[None]:
         """Context in which an engine may prefetch the data for `change_repository` of a repository; the cache is dropped on exit.
 
         For writers that are certain to write and have other work first. Raises: StoreCorruptError.
         """
-        ...
 
     def exchange_links(self, removed: Sequence[RelationshipTable], added: Sequence[RelationshipTable]) -> None:
         """Remove existing links between repositories (PROVIDES from an External), and add missing ones; atomic.
 
         Links are trusted as in `replace_repository`. Raises: StoreReadOnlyError, EngineUnavailableError.
         """
-        ...
 
     def delete_repository(self, repository: str) -> WriteSummary:
         """Delete one repository's nodes and relationships. Raises: NotFoundError, StoreReadOnlyError, EngineUnavailableError."""
-        ...
 
     def run(
         self, text: str, parameters: Mapping[str, Value], limits: QueryLimits, scope: QueryScope | None = None
@@ -204,26 +198,21 @@ class GraphEngine(Protocol):
 
         Raises: QueryRefusedError, QueryFailedError, QueryLimitError, EngineUnavailableError.
         """
-        ...
 
     def run_untrusted(self, query: UntrustedQuery, rows: RowSink) -> QueryOutcome:
         """Run an untrusted query that passed the gate, in isolation: an abort or exhausted memory affects this query only.
 
         Waits for the client's turn. Raises: as `run`, and QueryCancelledError, TooManyQueriesError.
         """
-        ...
 
     def query_load(self) -> QueryLoad:
         """Return the number of running and queued untrusted queries."""
-        ...
 
     def repositories(self) -> Sequence[str]:
         """Return the ids of the completely stored repositories, sorted."""
-        ...
 
     def is_damaged(self, repository: str) -> bool:
         """Return whether the stored graph of a repository is unreadable and must be replaced."""
-        ...
 
     def close(self) -> None: ...
 
@@ -236,7 +225,6 @@ class AdoptingEngine(GraphEngine, Protocol):
 
         The other folder is unusable afterwards. Raises: as `replace_repository`.
         """
-        ...
 
 
 class SharedEngine(GraphEngine, Protocol):
@@ -244,21 +232,17 @@ class SharedEngine(GraphEngine, Protocol):
 
     def record_data_folder(self, repository: str, revision: str, folder: str) -> None:
         """Record the data folder with the texts of a repository, unless another revision is stored. Raises: as `replace_repository`."""
-        ...
 
     def embedding_state(self, repository: str) -> EmbeddingState:
         """Return which vectors of a repository are stored."""
-        ...
 
     def write_embeddings(self, embeddings: NodeEmbeddings) -> None:
         """Set vectors of nodes, and record where they come from. Raises: as `replace_repository`."""
-        ...
 
     def search_nodes(
         self, index: str, query: Value, count: int, seconds: float, *, by_vector: bool
     ) -> list[tuple[float, str]]:
         """Return score and id of the best nodes, with `Capability.VECTOR_SEARCH`. Raises: QueryFailedError, QueryLimitError."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -367,13 +351,5 @@ def _relationships(
     )
 
 
-def _columns(properties: tuple[Property, ...], rows: list[dict[str, Value]]) -> dict[str, list[Cell]]:
-    return {prop.name: [_cell(row.get(prop.name)) for row in rows] for prop in properties}
-
-
-def _cell(value: Value) -> Cell:
-    if value is None or isinstance(value, str | int | float | bool):
-        return value
-    if isinstance(value, list):
-        return value  # type: ignore[return-value]  # the schema has lists of strings and of integers only
-    raise TypeError(f"unsupported property type {type(value).__name__}")
+def _columns(properties: tuple[Property, ...], rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Cell]]:
+    return {prop.name: [row.get(prop.name) for row in rows] for prop in properties}

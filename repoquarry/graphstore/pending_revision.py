@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Self
 
 from repoquarry.graphstore.errors import NotFoundError
@@ -18,8 +18,6 @@ from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.graphstore.storage.source_store import FILE_NAME, INDEX_TIME
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from repoquarry.graphstore.search.index.builder import IndexBuilder
     from repoquarry.graphstore.search.index.place_extraction import EdgeArrays
     from repoquarry.graphstore.store import Store
@@ -52,21 +50,15 @@ class PendingRevision:
     @classmethod
     def list_unpublished(cls, store: Store) -> Iterator[Self]:
         """Yield revisions whose graph was stored before their process was killed; `publish` completes them."""
-        for repository, sealed in store.sources.list_sealed_unpublished():
-            try:
-                written = store.revision(repository) == sealed
-            except NotFoundError:
-                continue
-            snapshot = store.sources.find_sealed(repository, sealed) if written else None
-            if snapshot is not None:
-                yield cls(store, repository, snapshot)
+        for repository, sealed, snapshot in store.sources.list_sealed_unpublished():
+            with suppress(NotFoundError):
+                if store.revision(repository) == sealed:
+                    yield cls(store, repository, snapshot)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._draft is not None:
             self._draft.close()
 

@@ -15,7 +15,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from repoquarry.graphstore.engines import open_engine
@@ -28,9 +27,9 @@ from repoquarry.graphstore.graph_engine import (
     QueryScope,
     SharedEngine,
     WriteSummary,
+    never,
     read_repository_graph,
 )
-from repoquarry.graphstore.lazy_embedder import LazyEmbedder
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.model.values import Node, Value
 from repoquarry.graphstore.query.query_library import QueryLibrary, load_internal_query
@@ -82,13 +81,12 @@ DECLARED_SCOPES = {"repository": _DIRECTORY, "list_repositories": _DIRECTORY}
 _OWN_QUERIES = QueryLimits(seconds=120.0, rows=0, bytes=0, memory_bytes=0)
 """Named queries are trusted and limited by their own LIMIT; the time is a last resort."""
 
+_UNCACHED = frozenset({"static"})
+"""Embedders that are faster than a cache of their vectors."""
+
 _NEAR_NAMES = 5
 _CHECK_SECONDS = 1.0
 """Time for which a successful check of the texts in this data folder is trusted."""
-
-
-def _never() -> bool:
-    return False
 
 
 @dataclass(frozen=True)
@@ -117,7 +115,8 @@ class Store:
         """Time of the last check of `require_texts` by repository."""
         self._guard = threading.Lock()
         self._indexes: SearchIndexStore | None = None
-        self._model = LazyEmbedder(settings.embedding, settings.folder / "vectors.db" if lock is not None else None)
+        self._model_guard = threading.Lock()
+        self._model: Embedder | None = None
         self._outside = UntrustedQueryRunner(engine, settings.results, self._find_nodes)
 
     @classmethod
@@ -181,7 +180,7 @@ class Store:
         text: str,
         parameters: Mapping[str, Value] | None = None,
         limits: QueryLimits | None = None,
-        cancelled: Callable[[], bool] = _never,
+        cancelled: Callable[[], bool] = never,
         client: str = "",
     ) -> QueryAnswer:
         """Run an untrusted read-only query: through the gate, then in the sandbox.
@@ -197,14 +196,14 @@ class Store:
 
     def check_untrusted(self, text: str) -> tuple[str, ...]:
         """Return the warnings of a query from outside, which is not run. Raises: QueryRefusedError, QueryLimitError."""
-        return self._outside.check(text, self.settings.limits, _never, "")
+        return self._outside.check(text, self.settings.limits, never, "")
 
     def query(
         self,
         text: str,
         parameters: Mapping[str, Value] | None = None,
         limits: QueryLimits | None = None,
-        cancelled: Callable[[], bool] = _never,
+        cancelled: Callable[[], bool] = never,
         client: str = "",
     ) -> QueryResult:
         """Run an untrusted query with all rows in memory; see `execute_untrusted`."""
@@ -217,12 +216,15 @@ class Store:
     ) -> Sequence[tuple[float, str]]:
         from repoquarry.graphstore.search import node_search  # here because few queries search
 
-        if not self._searches_in_engine:
-            return node_search.find_nodes(self, index, query, count, stopped)
-        by_vector = count is not None
         limit = node_search.require_count(count)
-        wanted = node_search.embed_query(self, query)[0].tolist() if by_vector else query
-        return cast(SharedEngine, self.engine).search_nodes(index, wanted, limit, seconds, by_vector=by_vector)
+        vector = node_search.embed_query(self, query) if count is not None else None
+        if self._searches_in_engine:
+            wanted = query if vector is None else vector[0].tolist()
+            engine = cast(SharedEngine, self.engine)
+            return engine.search_nodes(index, wanted, limit, seconds, by_vector=vector is not None)
+        if vector is None:
+            return node_search.find_words(self, str(query), limit, stopped)
+        return node_search.find_nearest(self, index, vector, limit, stopped)
 
     def query_load(self) -> StoreLoad:
         """Return the current load of queries and results."""
@@ -336,17 +338,33 @@ class Store:
 
     @property
     def embedder(self) -> Embedder | None:
-        """Return the model for semantic search, loaded on first use; None if the settings name none. Raises: as `registry.create`."""
-        return self._model.embedder
+        """Return the model for semantic search, loaded on first use; None if the settings name none. Raises: as `embedder.create`."""
+        with self._model_guard:
+            if self._model is None and self.settings.embedding is not None:
+                from repoquarry.graphstore.search.embeddings.embedder import (
+                    create,  # here because most commands embed nothing
+                )
+
+                self._model = create(self.settings.embedding)
+            return self._model
 
     @property
     def cheap_embedding(self) -> EmbeddingSettings | None:
         """Return the settings of a model that any process may load and that is faster than a cache; None for others."""
-        return self._model.cheap
+        embedder = self.embedder
+        return self.settings.embedding if embedder is not None and embedder.name in _UNCACHED else None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Embed documents; vectors of a slow model are cached in `vectors.db`. Raises: as `Embedder.embed`."""
-        return self._model.embed(texts)
+        """Embed documents; the writer caches vectors of a slow model in `vectors.db`. Raises: NotFoundError; as `Embedder.embed`."""
+        embedder = self.embedder
+        if embedder is None:
+            raise NotFoundError("this store has no embedder", kind="embedder", value="")
+        if embedder.name in _UNCACHED or not self.writable:
+            return embedder.embed(texts)
+        from repoquarry.graphstore.search.embeddings.embedder import VectorCache
+
+        with VectorCache(self.folder / "vectors.db") as cache:
+            return cache.embed(embedder, texts)
 
     def warn(self, text: str) -> None:
         """Add a notice about the store to answers for a day."""
@@ -438,7 +456,5 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

@@ -63,7 +63,7 @@ def test_a_pending_snapshot_is_not_seen(sources: SourceStore) -> None:
     sources.seal(pending, "r2", "")
     assert sources.text("a", "x.py") == "old"
     assert sources.text("a", "x.py", "r2") == "new"
-    assert sources.find_sealed("a", "r2") == pending
+    assert sources.list_sealed_unpublished() == [("a", "r2", pending)]
     sources.publish(pending)
     assert sources.text("a", "x.py") == "new"
     with pytest.raises(NotFoundError, match="r1"):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from repoquarry.graphstore.search.text_analysis import MAX_WORD_CHARACTERS, deduplicate, identifier_parts, terms, words
+from repoquarry.graphstore.search.text_analysis import MAX_WORD_CHARACTERS, deduplicate, identifier_parts, terms
 
 
 @pytest.mark.parametrize(
@@ -30,10 +30,6 @@ def test_terms_join_prose_and_code() -> None:
 
 def test_encoded_data_gives_no_terms() -> None:
     assert terms("key = " + "A" * (MAX_WORD_CHARACTERS + 1)) == ["key"]
-
-
-def test_words_are_unsplit() -> None:
-    assert words("self.get_queryset()") == ["self", "get_queryset"]
 
 
 def test_unique_keeps_first_occurrence() -> None:

@@ -1,31 +1,17 @@
-"""Plan of a graph write: required changes, and schema validation.
+"""Schema validation of a graph write.
 
 Every engine validates here first, so that all engines reject the same graphs with the same messages, and none has to handle a missing
 endpoint, a duplicate id or a value of another type.
-
-Plans serve engines with expensive writes and cheap reads. Rows stay in their columns until they are sent, and stored rows are compared as
-they arrive, so that neither graph is in memory twice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from repoquarry.graphstore.errors import InvalidGraphError, MissingEndpointsError
-from repoquarry.graphstore.model.graph_tables import (
-    Cell,
-    GraphChanges,
-    Joined,
-    NodeTable,
-    Pair,
-    RelationshipTable,
-    RepositoryGraph,
-    equal_properties,
-    relationship_key,
-)
+from repoquarry.graphstore.errors import ChangesRefusedError, InvalidGraphError, MissingEndpointsError
+from repoquarry.graphstore.model.graph_tables import Cell, GraphChanges, NodeTable, RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property, PropertyKind
 
 _TYPES: Mapping[PropertyKind, frozenset[type]] = {
@@ -105,6 +91,14 @@ def require_endpoints(endpoints: Endpoints, stored: Mapping[str, set[str]]) -> N
             raise MissingEndpointsError(message)
 
 
+def require_base(changes: GraphChanges, revision: object) -> None:
+    """Check that the changes start from the stored revision. Raises: ChangesRefusedError."""
+    if revision != changes.base:
+        raise ChangesRefusedError(
+            f"{changes.repository} is stored at revision {revision}, but the changes start from {changes.base}"
+        )
+
+
 def _check_nodes(repository: str, table: NodeTable, seen: set[str]) -> None:
     label = NODE_LABELS.get(table.label)
     if label is None:
@@ -174,150 +168,3 @@ def _check_cells(name: str, prop: Property, cells: Sequence[Cell]) -> None:
 def _check_range(name: str, numbers: Sequence[Any]) -> None:
     if numbers and (min(numbers) < _MIN_INTEGER or max(numbers) > _MAX_INTEGER):
         raise InvalidGraphError(f"{name}: a number does not fit into 64 bits")
-
-
-Row = tuple[int, int]
-"""Table number within its kind, and row number."""
-
-
-@dataclass
-class NodeChanges:
-    """Changes of one label: rows to create, rows to overwrite, ids to delete."""
-
-    create: list[Row] = field(default_factory=list)
-    update: list[Row] = field(default_factory=list)
-    delete: list[str] = field(default_factory=list)
-
-    def __len__(self) -> int:
-        return len(self.create) + len(self.update) + len(self.delete)
-
-
-@dataclass
-class RelationshipChanges:
-    """Changes of one kind of relationship; `delete` contains the pairs of ids."""
-
-    create: list[Row] = field(default_factory=list)
-    update: list[Row] = field(default_factory=list)
-    delete: list[Pair] = field(default_factory=list)
-
-    def __len__(self) -> int:
-        return len(self.create) + len(self.update) + len(self.delete)
-
-
-class GraphTables:
-    """Tables of a graph by label and by kind of relationship, with rows as maps without missing values."""
-
-    def __init__(self, graph: RepositoryGraph) -> None:
-        self.repository = graph.repository
-        self.nodes: dict[str, list[NodeTable]] = {}
-        for table in graph.nodes:
-            self.nodes.setdefault(table.label, []).append(table)
-        self.relationships: dict[Joined, list[RelationshipTable]] = {}
-        for joined in graph.relationships:
-            self.relationships.setdefault(relationship_key(joined), []).append(joined)
-
-    def node(self, label: str, row: Row) -> dict[str, Cell]:
-        return _cells(self.nodes[label][row[0]].columns, row[1])
-
-    def relationship(self, joined: Joined, row: Row) -> tuple[str, str, dict[str, Cell]]:
-        table = self.relationships[joined][row[0]]
-        return table.start[row[1]], table.end[row[1]], _cells(table.columns, row[1])
-
-    def node_rows(self, label: str) -> list[Row]:
-        return [(number, row) for number, table in enumerate(self.nodes.get(label, ())) for row in range(len(table))]
-
-    def relationship_rows(self, joined: Joined) -> list[Row]:
-        tables = self.relationships.get(joined, ())
-        return [(number, row) for number, table in enumerate(tables) for row in range(len(table))]
-
-    def counts(self) -> tuple[int, int]:
-        """Return the number of nodes and relationships."""
-        nodes = sum(len(table) for tables in self.nodes.values() for table in tables)
-        return nodes, sum(len(table) for tables in self.relationships.values() for table in tables)
-
-
-def node_changes(tables: GraphTables, label: str, stored: Iterable[tuple[str, Mapping[str, Any]]]) -> NodeChanges:
-    """Compare with the stored nodes of the label, given as (id, properties)."""
-    found = NodeChanges()
-    waiting = {
-        str(table.columns["id"][row]): (number, row)
-        for number, table in enumerate(tables.nodes.get(label, ()))
-        for row in range(len(table))
-    }
-    for node, properties in stored:
-        place = waiting.pop(node, None)
-        if place is None:
-            found.delete.append(node)
-        elif not equal_properties(tables.node(label, place), properties):
-            found.update.append(place)
-    found.create.extend(waiting.values())
-    return found
-
-
-def relationship_changes(
-    tables: GraphTables, start_label: str, stored: Iterable[Sequence[Any]]
-) -> dict[Joined, RelationshipChanges]:
-    """Compare with all stored relationships that start at nodes of a label, given as (type, end label, start, end, properties)."""
-    found: dict[Joined, RelationshipChanges] = {}
-    waiting: dict[Joined, dict[Pair, Row]] = {}
-    for joined, given in tables.relationships.items():
-        if joined[1] == start_label:
-            waiting[joined] = {
-                (table.start[row], table.end[row]): (number, row)
-                for number, table in enumerate(given)
-                for row in range(len(table))
-            }
-    for kind, end_label, start, end, properties in stored:
-        joined = (kind, start_label, end_label)
-        place = waiting.get(joined, {}).pop((start, end), None)
-        if place is None:
-            found.setdefault(joined, RelationshipChanges()).delete.append((start, end))
-        elif not equal_properties(tables.relationship(joined, place)[2], properties):
-            found.setdefault(joined, RelationshipChanges()).update.append(place)
-    for joined, places in waiting.items():
-        if places:
-            found.setdefault(joined, RelationshipChanges()).create.extend(places.values())
-    return found
-
-
-def resolve_plan(
-    tables: GraphTables,
-    base: str,
-    nodes: Mapping[str, NodeChanges],
-    relationships: Mapping[Joined, RelationshipChanges],
-) -> GraphChanges:
-    """Return the changes of a write plan; every property of the schema is set in changed rows."""
-
-    def node_table(label: str, rows: Sequence[Row], names: Iterable[str]) -> NodeTable:
-        cells = [tables.node(label, row) for row in rows]
-        return NodeTable(label, {name: [row.get(name) for row in cells] for name in names})
-
-    def relationship_table(joined: Joined, rows: Sequence[Row], names: Iterable[str]) -> RelationshipTable:
-        cells = [tables.relationship(joined, row) for row in rows]
-        columns = {name: [row.get(name) for _, _, row in cells] for name in names}
-        return RelationshipTable(*joined, [start for start, _, _ in cells], [end for _, end, _ in cells], columns)
-
-    packages = tables.node_rows("Package")
-    created = {label: found.create for label, found in nodes.items()} | {"Package": packages}
-    return GraphChanges(
-        tables.repository,
-        base,
-        {label: found.delete for label, found in nodes.items() if found.delete},
-        [node_table(label, rows, NODE_LABELS[label].by_name) for label, rows in created.items() if rows],
-        [node_table(label, found.update, NODE_LABELS[label].by_name) for label, found in nodes.items() if found.update],
-        {joined: found.delete for joined, found in relationships.items() if found.delete},
-        [
-            relationship_table(joined, found.create, RELATIONSHIP_TYPES[joined[0]].by_name)
-            for joined, found in relationships.items()
-            if found.create
-        ],
-        [
-            relationship_table(joined, found.update, RELATIONSHIP_TYPES[joined[0]].by_name)
-            for joined, found in relationships.items()
-            if found.update
-        ],
-    )
-
-
-def _cells(columns: Mapping[str, Sequence[Cell]], row: int) -> dict[str, Cell]:
-    return {name: cells[row] for name, cells in columns.items() if cells[row] is not None}

@@ -107,9 +107,12 @@ class GraphChanges:
     def __len__(self) -> int:
         """Return the number of written or removed rows."""
         removed = (*self.removed_nodes.values(), *self.removed_relationships.values())
-        nodes = (*self.added_nodes, *self.changed_nodes)
+        return sum(map(len, removed)) + sum(self.count_written())
+
+    def count_written(self) -> tuple[int, int]:
+        """Count the written nodes and relationships."""
         relationships = (*self.added_relationships, *self.changed_relationships)
-        return sum(map(len, removed)) + sum(map(len, nodes)) + sum(map(len, relationships))
+        return sum(map(len, (*self.added_nodes, *self.changed_nodes))), sum(map(len, relationships))
 
 
 def diff_graphs(old: RepositoryGraph, new: RepositoryGraph, base: str) -> GraphChanges:
@@ -142,13 +145,8 @@ def relationship_key(table: RelationshipTable) -> Joined:
     return table.type, table.start_label, table.end_label
 
 
-def equal_properties(given: Mapping[str, Any], stored: Mapping[str, Any]) -> bool:
-    """Return whether two property maps are equal, including types: 1, 1.0 and True differ, as do 0.0 and -0.0; NaN equals NaN."""
-    return given.keys() == stored.keys() and all(same_value(value, stored[name]) for name, value in given.items())
-
-
 def same_value(one: Any, other: Any) -> bool:
-    """Return whether two values are equal by the rules of `equal_properties`."""
+    """Return whether two values are equal, including types: 1, 1.0 and True differ, as do 0.0 and -0.0; NaN equals NaN."""
     if type(one) is not type(other):
         return False
     return repr(one) == repr(other) if isinstance(one, float) else bool(one == other)

@@ -144,7 +144,7 @@ class QueryScheduler:
         """
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
         brief = self._settings.quick_seconds
-        stay = _RunningQuery(self, client, cancelled, Lane.SLOW if self._is_slow(digest) else lane)
+        stay = _RunningQuery(self, client, cancelled, Lane.SLOW if digest in self._slow else lane)
         is_limited = False
         try:
             with stay:
@@ -170,10 +170,6 @@ class QueryScheduler:
         with self._guard:
             lanes = tuple(LaneLoad(lane.value, self._running[lane].total(), self._places[lane]) for lane in Lane)
             return QueryLoad(lanes, len(self._waiting), workers)
-
-    @property
-    def quick_seconds(self) -> float:
-        return self._settings.quick_seconds
 
     def enter(self, client: str, lane: Lane, cancelled: Callable[[], bool], *, again: bool = False) -> Lane:
         """Wait for a slot; return its lane. A restarted query is never rejected. Raises: TooManyQueriesError, QueryCancelledError."""
@@ -302,10 +298,6 @@ class QueryScheduler:
         self._overran.move_to_end(client)
         while len(self._overran) > _REMEMBERED:
             self._overran.popitem(last=False)
-
-    def _is_slow(self, digest: bytes) -> bool:
-        with self._guard:
-            return digest in self._slow
 
 
 def _names(client: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -91,7 +91,13 @@ class QuerySandbox:
                 started.append(time.monotonic())
                 begun()
 
-            return self._attempt(request, query.scope, limits, is_stopped, notice_start, rows)
+            child, reusable = self._take(query.scope), False
+            try:
+                swollen, reply = _asked(child, request, limits, is_stopped, notice_start, rows)
+                reusable = not swollen
+            finally:
+                self._put_back(child, query.scope, reusable=reusable)
+            return _ended(reply)
 
         return self._lanes.run(query.client, query.text, query.limits.seconds, query.cancelled, attempt, lane)
 
@@ -108,24 +114,6 @@ class QuerySandbox:
             children, self._children = list(self._children), set()
         for child in children:
             child.end()
-
-    def _attempt(
-        self,
-        request: bytes,
-        scope: QueryScope,
-        limits: QueryLimits,
-        stopped: Callable[[], bool],
-        begun: Callable[[], None],
-        rows: RowSink,
-    ) -> QueryOutcome:
-        child = self._take(scope)
-        reusable = False
-        try:
-            swollen, reply = _asked(child, request, limits, stopped, begun, rows)
-            reusable = not swollen
-        finally:
-            self._put_back(child, scope, reusable=reusable)
-        return _ended(reply)
 
     def _take(self, scope: QueryScope) -> FramedChild:
         while True:

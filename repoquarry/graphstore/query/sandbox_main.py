@@ -46,11 +46,9 @@ class SandboxTarget(Protocol):
 
     def refresh(self, scope: QueryScope) -> bool:
         """Load the current state of the scope; return whether the graph differs from the last query's."""
-        ...
 
     def answer(self, text: str, parameters: dict[str, Value], limits: QueryLimits) -> tuple[tuple[str, ...], Rows]:
         """Return the columns and lazy rows, at most one row more than the limit."""
-        ...
 
 
 Rows = Iterator[tuple[Value, ...]]

@@ -53,16 +53,7 @@ class UntrustedQueryRunner:
 
     def check(self, text: str, limits: QueryLimits, cancelled: Callable[[], bool], client: str) -> tuple[str, ...]:
         """Return the warnings of a query without running it. Raises: QueryRefusedError, QueryLimitError, QueryCancelledError."""
-        gated = self._opened_gate().check(
-            text,
-            {},
-            self._engine.info.dialect,
-            path_hops=limits.path_hops or _MAX_HOPS,
-            seconds=limits.seconds,
-            cancelled=cancelled,
-            client=client,
-        )
-        return _warnings(gated)
+        return _warnings(self._admit(text, {}, limits, cancelled, client))
 
     def execute(
         self,
@@ -74,15 +65,7 @@ class UntrustedQueryRunner:
     ) -> QueryAnswer:
         """Run a query, whose rows the caller reads or closes. Raises: as `Store.execute_untrusted`."""
         started = time.monotonic()
-        gated = self._opened_gate().check(
-            text,
-            parameters,
-            self._engine.info.dialect,
-            path_hops=limits.path_hops or _MAX_HOPS,
-            seconds=limits.seconds,
-            cancelled=cancelled,
-            client=client,
-        )
+        gated = self._admit(text, parameters, limits, cancelled, client)
         deadline = started + limits.seconds if limits.seconds else float("inf")
         if gated.searches:
             gated = self._search(gated, deadline, cancelled, client)
@@ -128,13 +111,28 @@ class UntrustedQueryRunner:
             raise QueryLimitError("the search exceeded the time limit of the query", limit="seconds") from None
         return replace(gated, parameters={**gated.parameters, **found})
 
-    def _opened_gate(self) -> QueryGate:
+    def _admit(
+        self,
+        text: str,
+        parameters: Mapping[str, Value],
+        limits: QueryLimits,
+        cancelled: Callable[[], bool],
+        client: str,
+    ) -> GatedQuery:
         with self._guard:
             if self._gate is None:
                 from repoquarry.graphstore.query.cypher.gate_process import QueryGate
 
                 self._gate = QueryGate()
-            return self._gate
+        return self._gate.check(
+            text,
+            parameters,
+            self._engine.info.dialect,
+            path_hops=limits.path_hops or _MAX_HOPS,
+            seconds=limits.seconds,
+            cancelled=cancelled,
+            client=client,
+        )
 
     def close(self) -> None:
         with self._guard:

@@ -207,7 +207,6 @@ class _ParsedDefinition:
 
     record: DefinitionRecord
     own_lines: tuple[str, ...]
-    is_indexed: bool
 
     @property
     def body(self) -> str:
@@ -250,8 +249,7 @@ def _parse_side(reader: CodeReader, repository: str, path: str, text: str | None
         record = _to_record(
             id_, repository, path, definition, is_test=known.is_test if known else bool(module and module.is_test)
         )
-        own = _own_lines(lines, definition, facts.definitions)
-        found[definition.key] = _ParsedDefinition(record, own, known is not None)
+        found[definition.key] = _ParsedDefinition(record, _own_lines(lines, definition, facts.definitions))
     return found
 
 
@@ -340,7 +338,6 @@ def _cut_changed_lines(lines: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class _Parameter:
-    name: str
     text: str
     has_default: bool
 
@@ -404,7 +401,7 @@ def _parse_parameters(signature: str) -> dict[str, _Parameter]:
         if words:
             # Some languages put the type before the name, others after a colon.
             name = words[-1] if ":" not in text else words[0]
-            found[name] = _Parameter(name, text, "=" in text or head.endswith("?") or text.startswith(("*", "...")))
+            found[name] = _Parameter(text, "=" in text or head.endswith("?") or text.startswith(("*", "...")))
     return found
 
 

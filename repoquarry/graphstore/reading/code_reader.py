@@ -32,26 +32,7 @@ _MANY_CALLS = 300
 
 def to_definition(node: Node) -> DefinitionRecord:
     """Convert the node of a Module, Class or Function."""
-    read = node.properties.get
-    return DefinitionRecord(
-        id=node.id,
-        label=node.labels[0],
-        repository=get_str(read("repository")),
-        path=get_str(read("path")),
-        qualname=get_str(read("qualname")),
-        name=get_str(read("name")),
-        kind=get_str(read("kind")) or "module",
-        start_line=get_int(read("start_line")),
-        end_line=get_int(read("end_line")),
-        signature=get_str(read("signature")),
-        docstring=get_str(read("docstring")),
-        summary=get_str(read("purpose")) or get_str(read("summary")),
-        is_test=bool(read("is_test")),
-        importance=get_float(read("importance")),
-        calls_in=get_int(read("calls_in")),
-        entry_points=get_str_list(read("entry_points")),
-        is_core=bool(read("is_core")),
-    )
+    return DefinitionRecord.from_properties(node.id, node.labels[0], node.properties)
 
 
 def to_repository(properties: Mapping[str, Value]) -> RepositoryRecord:

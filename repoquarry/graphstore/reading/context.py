@@ -58,24 +58,13 @@ def excerpt(places: Places, place: int, lines: Sequence[str], budget: int) -> st
 
     Returns an empty string if not even the first line fits.
     """
-    whole = _join(places, place, lines, _span(places, place))
+    whole = _join(lines, range(int(places.start_line[place]), int(places.end_line[place]) + 1))
     if token_counting.count_tokens(whole) <= budget:
         return whole
-    outline = _join(places, place, lines, _outline(places, place, lines))
+    outline = _join(lines, _outline(places, place, lines))
     if places.label[place] == CLASS and token_counting.count_tokens(outline) <= budget:
         return outline
     return _beginning(outline if places.label[place] == CLASS else whole, budget)
-
-
-def format_excerpt_title(places: Places, place: int) -> str:
-    """Format the line above an excerpt, its location."""
-    span = f"{places.start_line[place]}-{places.end_line[place]}"
-    qualname = places.qualname(place)
-    return f"## {places.path(place)}:{span}{f' {qualname}' if qualname else ''}"
-
-
-def _span(places: Places, place: int) -> Iterator[int]:
-    return iter(range(int(places.start_line[place]), int(places.end_line[place]) + 1))
 
 
 def _outline(places: Places, place: int, lines: Sequence[str]) -> Iterator[int]:
@@ -109,10 +98,8 @@ def _head_end(lines: Sequence[str], first: int, last: int) -> int:
     return first
 
 
-def _join(places: Places, place: int, lines: Sequence[str], numbers: Iterator[int]) -> str:
-    indent = " " * 8
-    shown = [lines[number - 1] if number else f"{indent}..." for number in numbers if number <= len(lines)]
-    return "\n".join(shown)
+def _join(lines: Sequence[str], numbers: Iterable[int]) -> str:
+    return "\n".join(lines[number - 1] if number else f"{' ' * 8}..." for number in numbers if number <= len(lines))
 
 
 def _beginning(text: str, budget: int) -> str:
@@ -251,7 +238,8 @@ def fill_code(block: BlockBuilder, repository: ContextSource, chosen: Iterable[i
         if place in known or any(_inside(places, place, other) for other in shown):
             continue
         known.add(place)
-        head = format_excerpt_title(places, place)
+        span = f"{places.start_line[place]}-{places.end_line[place]}"
+        head = f"## {places.path(place)}:{span} {places.qualname(place)}".rstrip()
         room = min(int(block.budget * share), block.left - token_counting.count_tokens(f"{head}\n\n")) - 2
         if room < _MIN_EXCERPT_TOKENS:
             return
@@ -292,26 +280,9 @@ def _folder_lines(places: Places, folder: str, members: Sequence[int]) -> Iterat
         count //= 2
 
 
-@dataclass(frozen=True)
-class _BudgetShares:
-    """Shares of the budget by block."""
-
-    modules: float
-    paths: float
-    largest_piece: float
-    """Maximum share of the source block for one definition."""
-
-
-_GENERAL: Final = _BudgetShares(modules=0.15, paths=0.15, largest_piece=0.25)
-_FOR_A_TASK: Final = _BudgetShares(modules=0.12, paths=0.05, largest_piece=0.3)
-
-
-@dataclass(frozen=True)
-class _ContextSelection:
-    """Modules and definitions of the blocks, most important first."""
-
-    modules: Sequence[int]
-    code: Iterable[int]
+_SHARES: Final = 0.15, 0.15, 0.25
+"""Shares of the budget for modules and paths, and maximum share of the source block for one definition."""
+_TASK_SHARES: Final = 0.12, 0.05, 0.3
 
 
 def build_context(library: SearchBackend, request: ContextRequest) -> RepositoryContext:
@@ -325,9 +296,7 @@ def build_context(library: SearchBackend, request: ContextRequest) -> Repository
         )
     request = replace(request, budget_tokens=request.budget_tokens or request.settings.tokens)
     repository = ContextSource(library, library.indexes.open(request.repository))
-    chosen = _choose(library, repository, request)
-    shares = _FOR_A_TASK if request.task else _GENERAL
-    blocks = _fill(repository, chosen, shares, request)
+    blocks = _fill(repository, *_choose(library, repository, request), request)
     text = "\n".join(block.text for block in blocks)
     while blocks and token_counting.count_tokens(text) > request.budget_tokens:
         blocks = blocks[:-1]
@@ -335,11 +304,13 @@ def build_context(library: SearchBackend, request: ContextRequest) -> Repository
     return RepositoryContext(text, token_counting.count_tokens(text), tuple(blocks))
 
 
-def _choose(library: SearchBackend, repository: ContextSource, request: ContextRequest) -> _ContextSelection:
-    """Choose the places that localization finds for the task, if there is one, then core classes, then all other code."""
+def _choose(
+    library: SearchBackend, repository: ContextSource, request: ContextRequest
+) -> tuple[Sequence[int], Iterable[int]]:
+    """Choose modules and definitions, most important first: what localization finds for the task, core classes, all other code."""
     modules = repository.modules()
     if not request.task:
-        return _ContextSelection(modules, chain(repository.core_classes(), repository.definitions(modules)))
+        return modules, chain(repository.core_classes(), repository.definitions(modules))
     answer = locate(
         library,
         LocateRequest(
@@ -351,12 +322,13 @@ def _choose(library: SearchBackend, repository: ContextSource, request: ContextR
     known = set(located)
     definitions = [places.by_id[definition.id] for definition in answer.definitions]
     ordered = [*located, *(place for place in modules if place not in known)]
-    return _ContextSelection(ordered, chain(definitions, repository.core_classes(), repository.definitions(ordered)))
+    return ordered, chain(definitions, repository.core_classes(), repository.definitions(ordered))
 
 
 def _fill(
-    repository: ContextSource, chosen: _ContextSelection, shares: _BudgetShares, request: ContextRequest
+    repository: ContextSource, places: Sequence[int], chosen: Iterable[int], request: ContextRequest
 ) -> list[ContextBlock]:
+    modules_share, paths_share, piece_share = _TASK_SHARES if request.task else _SHARES
     budget = request.budget_tokens - 4  # Blank lines between the blocks.
     left = budget
     settings = request.settings
@@ -369,12 +341,12 @@ def _fill(
     readme = begin("readme", f"# {repository.index.repository}: README", readme_share)
     fill_readme(readme, repository)
     left -= readme.used if readme.pieces else 0
-    modules = begin("modules", f"# Modules, {topic}", shares.modules)
-    fill_modules(modules, repository, chosen.modules[: settings.modules])
+    modules = begin("modules", f"# Modules, {topic}", modules_share)
+    fill_modules(modules, repository, places[: settings.modules])
     left -= modules.used if modules.pieces else 0
-    paths = begin("paths", "# Other modules by folder", shares.paths)
-    fill_paths(paths, repository, chosen.modules[len(modules.ids) :])
+    paths = begin("paths", "# Other modules by folder", paths_share)
+    fill_paths(paths, repository, places[len(modules.ids) :])
     left -= paths.used if paths.pieces else 0
     code = begin("code", f"# Source, {topic}", 1.0)
-    fill_code(code, repository, chosen.code, shares.largest_piece)
+    fill_code(code, repository, chosen, piece_share)
     return [block for block in (part.finish() for part in (readme, modules, code, paths)) if block]

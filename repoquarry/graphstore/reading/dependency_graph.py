@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from repoquarry.graphstore.model.values import Value, get_float, get_int, get_str, get_str_list
+from repoquarry.graphstore.model.values import Value, get_float, get_str
 from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.graphstore.store import Store
 
@@ -25,8 +25,10 @@ class DependencyGraph:
     """Definitions of one stored revision, with the edges to each from its dependents. Immutable; built by `Store.cached`."""
 
     def __init__(self, store: Store, repository: str) -> None:
-        rows = store.execute_named("definition_columns", repository=repository).rows
-        found = sorted((_to_record(repository, row) for row in rows), key=lambda item: item.id)
+        result = store.execute_named("definition_columns", repository=repository)
+        rows = ({**dict(zip(result.columns, row, strict=True)), "repository": repository} for row in result.rows)
+        records = (DefinitionRecord.from_properties(get_str(row["id"]), get_str(row["label"]), row) for row in rows)
+        found = sorted(records, key=lambda item: item.id)
         self.definition_by_id: Mapping[str, DefinitionRecord] = {item.id: item for item in found}
         self.test_modules = [item for item in found if item.label == "Module" and item.is_test]
         self.definitions_by_path: Mapping[str, list[DefinitionRecord]] = _group_by_path(found)
@@ -71,30 +73,6 @@ class _IncomingEdges:
         for end in ends:
             for place in range(self._offsets[end], self._offsets[end + 1]):
                 yield self._starts[place], end, place
-
-
-def _to_record(repository: str, row: tuple[Value, ...]) -> DefinitionRecord:
-    label, id_, path, qualname, name, kind, start, end, signature, docstring, summary, *rest = row
-    is_test, importance, calls_in, entry_points, is_core = rest
-    return DefinitionRecord(
-        id=get_str(id_),
-        label=get_str(label),
-        repository=repository,
-        path=get_str(path),
-        qualname=get_str(qualname),
-        name=get_str(name),
-        kind=get_str(kind) or "module",
-        start_line=get_int(start),
-        end_line=get_int(end),
-        signature=get_str(signature),
-        docstring=get_str(docstring),
-        summary=get_str(summary),
-        is_test=is_test is True,
-        importance=get_float(importance),
-        calls_in=get_int(calls_in),
-        entry_points=get_str_list(entry_points),
-        is_core=is_core is True,
-    )
 
 
 def _group_by_path(definitions: Iterable[DefinitionRecord]) -> Mapping[str, list[DefinitionRecord]]:

@@ -228,7 +228,7 @@ def _cut(draft: _Draft, request: EvidenceRequest) -> EvidencePack:
         draft.candidates,
         draft.nearest,
         draft.is_unknown,
-        frozenset(key for block in blocks for key in block.chosen_keys()),
+        frozenset(block.key_of(entry) for block in blocks for entry in block.chosen()),
     )
 
 
@@ -238,7 +238,7 @@ class _Block:
     def __init__(self, part: EvidencePart, repository: str, seen: frozenset[str]) -> None:
         self.title = part.title
         self._prefix = f"{repository}\0{part.title}\0"
-        fresh = [entry for entry in part.entries if self._key(entry) not in seen]
+        fresh = [entry for entry in part.entries if self.key_of(entry) not in seen]
         self.repeated_count = len(part.entries) - len(fresh)
         self.entries = sorted(fresh, key=lambda entry: -entry.weight)
         self.count = 0
@@ -246,9 +246,6 @@ class _Block:
     def chosen(self) -> list[EvidenceEntry]:
         """Return the taken entries in the order in which they are shown."""
         return sorted(self.entries[: self.count], key=lambda entry: entry.line)
-
-    def chosen_keys(self) -> list[str]:
-        return [self._key(entry) for entry in self.chosen()]
 
     def format(self) -> str:
         """Format the taken entries below a title that states the cut; gaps between lines of source are marked."""
@@ -262,7 +259,7 @@ class _Block:
             last = entry.line
         return "\n".join(lines)
 
-    def _key(self, entry: EvidenceEntry) -> str:
+    def key_of(self, entry: EvidenceEntry) -> str:
         text = (self._prefix + entry.text).encode("utf-8", "surrogatepass")
         return hashlib.blake2b(text, digest_size=8).hexdigest()
 

@@ -188,9 +188,7 @@ def view_map(reader: CodeReader, repository: str, graph: ModuleGraph, request: M
     members: dict[str, list[str]] = {}
     for path, box in box_by_path.items():
         members.setdefault(box, []).append(path)
-    boxes = [_build_folder_box(graph, box, found, request.value) for box, found in members.items()]
-    named = {JOINED_PATH: f"{len(joined)} small folders and files"}
-    boxes = [MapBox(**{**vars(box), "name": named.get(box.path, box.name)}) for box in boxes]
+    boxes = [_build_folder_box(graph, box, found, request.value, len(joined)) for box, found in members.items()]
     imports, calls = join_weights(graph.imports, box_by_path), join_weights(graph.calls, box_by_path)
     has_folders = any(box.path not in graph.modules for box in boxes)
     min_weight = _MIN_FOLDER_IMPORTS if has_folders else 1
@@ -231,11 +229,12 @@ def join_weights(weights: Weights, box_by_path: Mapping[str, str]) -> Weights:
     return found
 
 
-def _build_folder_box(graph: ModuleGraph, path: str, members: Sequence[str], value: BoxValue) -> MapBox:
+def _build_folder_box(graph: ModuleGraph, path: str, members: Sequence[str], value: BoxValue, joined: int) -> MapBox:
     lines = sum(graph.modules[member].lines for member in members)
     share, owner = _compute_value(graph, members, value)
     can_enter = path != JOINED_PATH
-    return MapBox(path, path.rpartition("/")[2], len(members), lines, can_enter, share, owner)
+    name = path.rpartition("/")[2] if can_enter else f"{joined} small folders and files"
+    return MapBox(path, name, len(members), lines, can_enter, share, owner)
 
 
 def _compute_value(graph: ModuleGraph, members: Sequence[str], value: BoxValue) -> tuple[float, str]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from repoquarry.graphstore.model.values import Value, get_float, get_int, get_str, get_str_list
 from repoquarry.languages.registry import is_folder_index
 
 
@@ -47,6 +48,30 @@ class DefinitionRecord:
     calls_in: int = 0
     entry_points: tuple[str, ...] = ()
     is_core: bool = False
+
+    @classmethod
+    def from_properties(cls, id_: str, label: str, properties: Mapping[str, Value]) -> DefinitionRecord:
+        """Convert the properties of a Module, Class or Function."""
+        read = properties.get
+        return cls(
+            id=id_,
+            label=label,
+            repository=get_str(read("repository")),
+            path=get_str(read("path")),
+            qualname=get_str(read("qualname")),
+            name=get_str(read("name")),
+            kind=get_str(read("kind")) or "module",
+            start_line=get_int(read("start_line")),
+            end_line=get_int(read("end_line")),
+            signature=get_str(read("signature")),
+            docstring=get_str(read("docstring")),
+            summary=get_str(read("purpose")) or get_str(read("summary")),
+            is_test=bool(read("is_test")),
+            importance=get_float(read("importance")),
+            calls_in=get_int(read("calls_in")),
+            entry_points=get_str_list(read("entry_points")),
+            is_core=bool(read("is_core")),
+        )
 
     @property
     def title(self) -> str:

@@ -68,10 +68,6 @@ class RelationRequest:
     repositories: tuple[str, ...] = ()
     """Repositories of the reached nodes; empty for all. Nodes that belong to none are always included."""
 
-    @property
-    def is_callers(self) -> bool:
-        return self.kind == "CALLS" and not self.outgoing
-
 
 @dataclass(frozen=True)
 class NodeRelations:
@@ -141,7 +137,8 @@ def list_relations(reader: CodeReader, nodes: Sequence[Node], request: RelationR
             reached = [item for item in reached if repository_of(item.node) in (*request.repositories, "")]
         if is_truncated:
             notes.append(f"the traversal from {node.id} stopped at {MAX_REACHED:,} nodes")
-        possible = _list_possible_callers(reader, node) if request.is_callers else ()
+        is_callers = request.kind == "CALLS" and not request.outgoing
+        possible = _list_possible_callers(reader, node) if is_callers else ()
         by_node.append(NodeRelations(node, tuple(reached), is_truncated, possible))
         other_repositories |= {repository_of(item.node) for item in reached} - {repository_of(node), ""}
     if request.kind == "CALLS":

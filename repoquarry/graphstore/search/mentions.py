@@ -82,8 +82,6 @@ def _styles() -> tuple[StackFrameSyntax, ...]:
 MAX_CHARACTERS: Final = 40_000
 """Maximum length of a task: the relevant part is at the start, and logs can have any length."""
 
-"""Maximum characters of a line for all expressions, as some have quadratic time."""
-
 _DIGIT: Final = re.compile(r"\d")
 _FENCE: Final = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _INLINE: Final = re.compile(r"(`{1,2})([^`\n]{1,200})\1")

@@ -37,19 +37,6 @@ Hit = tuple[float, str]
 """Score and node id."""
 
 
-def find_nodes(
-    library: SearchBackend, index: str, query: object, count: object, stopped: Callable[[], bool]
-) -> list[Hit]:
-    """Return the best nodes of an index. `count` is None for a search by words; `query` is a text or a vector.
-
-    Raises: QueryRefusedError, QueryCancelledError if `stopped` returns true.
-    """
-    limit = require_count(count)
-    if count is None:
-        return find_words(library, str(query), limit, stopped)
-    return find_nearest(library, index, embed_query(library, query), limit, stopped)
-
-
 def require_count(count: object) -> int:
     """Return the number of nodes to find; MAX_NODES for None. Raises: QueryRefusedError."""
     if count is None:
@@ -80,7 +67,10 @@ def embed_query(library: SearchBackend, query: object) -> Vectors:
 def find_nearest(
     library: SearchBackend, index: str, vector: Vectors, count: int, stopped: Callable[[], bool]
 ) -> list[Hit]:
-    """Return the `count` nodes nearest to a vector, best first, with Neo4j's score for cosines, (1 + cosine) / 2."""
+    """Return the `count` nodes nearest to a vector, best first, with Neo4j's score for cosines, (1 + cosine) / 2.
+
+    Raises: QueryCancelledError if `stopped` returns true.
+    """
     (label,) = SEARCH_INDEXES[index]
     model = library.embedder.revision if library.embedder is not None else ""
 
@@ -94,7 +84,7 @@ def find_nearest(
 
 
 def find_words(library: SearchBackend, text: str, count: int, stopped: Callable[[], bool]) -> list[Hit]:
-    """Return the `count` nodes that match the words of a text best, by BM25 over names and texts."""
+    """Return the `count` nodes that match the words of a text best, by BM25 over names and texts. Raises: as `find_nearest`."""
     terms = list(dict.fromkeys(extract_terms(text)))
 
     # Rarity is counted in each repository, so that one index is in memory at a time.
@@ -144,15 +134,15 @@ def changed_embeddings(
     earlier = earlier_ids = None
     if state.index is not None and state.version == embedder.revision:
         earlier, earlier_ids = _read_earlier(library.indexes.index_folder(repository, state.index), embedder.revision)
-    places = {opened.places.id(place): place for place in range(len(opened.places))}
+    places = opened.places.by_id
 
     def read(ids: Sequence[str]) -> Vectors:
-        return vectors.vectors([str(places[node]) for node in ids])
+        return vectors.vectors([places[node] for node in ids])
 
     changed = set(places)
     if earlier is not None and earlier_ids is not None:
         both = [node for node in places if node in earlier_ids]
-        same = np.all(read(both) == earlier.vectors([str(earlier_ids[node]) for node in both]), axis=1)
+        same = np.all(read(both) == earlier.vectors([earlier_ids[node] for node in both]), axis=1)
         changed -= {node for node, is_same in zip(both, same.tolist(), strict=True) if is_same} - state.missing
     ids_by_label: dict[str, list[str]] = {label: [] for label in LABELS}
     for node, place in places.items():

@@ -168,22 +168,9 @@ def page_size(request: SearchRequest) -> int:
 
 def request_digest(request: SearchRequest, revisions: tuple[str, ...]) -> bytes:
     """Return a digest of a request and the searched revisions; page size and token do not count."""
-    same = msgspec.structs.asdict(_RequestKey.of(request))
-    return blake2b(repr((sorted(same.items()), revisions)).encode(), digest_size=8).digest()
-
-
-class _RequestKey(msgspec.Struct, frozen=True):
-    """Fields that identify a search."""
-
-    text: str
-    mode: str
-    filters: tuple[tuple[str, ...], ...]
-    tests: str
-
-    @classmethod
-    def of(cls, request: SearchRequest) -> _RequestKey:
-        filters = (request.repositories, request.labels, request.kinds, request.languages, request.path_globs)
-        return cls(request.text, request.mode.value, filters, request.tests.value)
+    filters = (request.repositories, request.labels, request.kinds, request.languages, request.path_globs)
+    same = request.text, request.mode, filters, request.tests, revisions
+    return blake2b(repr(same).encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
 def write_token(position: PagePosition) -> str:

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError, StoreCorruptError
+from repoquarry.graphstore.graph_engine import never
 from repoquarry.graphstore.search.index.index_store import SearchBackend
 from repoquarry.graphstore.search.index.places import Mask, admitted
 from repoquarry.graphstore.search.index.postings import Integers, Reals, inverse_frequency
@@ -156,11 +157,7 @@ def select_repositories(library: SearchBackend, wanted: Sequence[str], terms: Se
     return [names[place] for place in best if scores[place] > 0]
 
 
-def _never() -> bool:
-    return False
-
-
-def search(library: SearchBackend, request: SearchRequest, stopped: Callable[[], bool] = _never) -> SearchPage:
+def search(library: SearchBackend, request: SearchRequest, stopped: Callable[[], bool] = never) -> SearchPage:
     """Return one page of matches; the same request on the same revisions gives the same pages.
 
     Semantic search in a store without an embedder is rejected; hybrid search then uses keywords only.
@@ -178,26 +175,13 @@ def search(library: SearchBackend, request: SearchRequest, stopped: Callable[[],
     start = read_token(request.page_token, identity).skip
     order = _order(results)
     size = page_size(request)
-    rows = [_RankedRow.of(indexes, order, row) for row in range(start, min(start + size, order.shape[1]))]
-    snippets = [_snippet(library, row, query) if request.has_snippets else None for row in rows]
-    hits = tuple(_hit(row, results[row.number], snippet) for row, snippet in zip(rows, snippets, strict=True))
+    hits = tuple(
+        _hit(library, indexes[number], place, results[number], query if request.has_snippets else None)
+        for number, place in order[:, start : start + size].T.tolist()
+    )
     more = start + size < order.shape[1]
     token = write_token(PagePosition(identity, skip=start + size)) if more else ""
     return SearchPage(hits, token, order.shape[1], tuple(names))
-
-
-@dataclass(frozen=True)
-class _RankedRow:
-    """Hit: a place of one of the searched indexes."""
-
-    number: int
-    index: SearchIndex
-    place: int
-
-    @classmethod
-    def of(cls, indexes: Sequence[SearchIndex], order: Integers, row: int) -> _RankedRow:
-        number, place = int(order[0, row]), int(order[1, row])
-        return cls(number, indexes[number], place)
 
 
 def _score(library: SearchBackend, index: SearchIndex, query: RankingQuery, request: SearchRequest) -> PlaceScores:
@@ -229,18 +213,21 @@ def _order(results: Sequence[PlaceScores]) -> Integers:
     return np.array([numbers[order], places[order]], dtype=np.int32)
 
 
-def _hit(row: _RankedRow, scores: PlaceScores, snippet: Snippet | None) -> SearchHit:
-    return hit_of(row.index.places, row.place, float(scores.total[row.place]), scores.explain(row.place), snippet)
+def _hit(
+    library: SearchBackend, index: SearchIndex, place: int, scores: PlaceScores, query: RankingQuery | None
+) -> SearchHit:
+    """Describe a place; with a query, with the lines that match it best."""
+    snippet = _snippet(library, index, place, query) if query is not None else None
+    return hit_of(index.places, place, float(scores.total[place]), scores.explain(place), snippet)
 
 
-def _snippet(library: SearchBackend, row: _RankedRow, query: RankingQuery) -> Snippet | None:
-    places = row.index.places
+def _snippet(library: SearchBackend, index: SearchIndex, place: int, query: RankingQuery) -> Snippet | None:
+    places = index.places
     try:
-        lines = library.source_text(row.index.repository, places.path(row.place)).split("\n")
+        lines = library.source_text(index.repository, places.path(place)).split("\n")
     except NotFoundError:
         return None
     except StoreCorruptError as exc:  # The hit is correct without its lines.
         library.warn(str(exc))
         return None
-    first, last = int(places.start_line[row.place]), int(places.end_line[row.place])
-    return best_lines(lines, max(first, 1), last, query.by_term)
+    return best_lines(lines, max(int(places.start_line[place]), 1), int(places.end_line[place]), query.by_term)

@@ -75,11 +75,6 @@ def terms(text: str) -> list[str]:
     return list(chain.from_iterable(map(word_terms, _WORD.findall(text))))
 
 
-def words(text: str) -> list[str]:
-    """Return the identifiers and words of `text` as written, unsplit, in order, for exact lookups."""
-    return cast(list[str], _WORD.findall(text))
-
-
 def deduplicate(items: Iterable[str]) -> list[str]:
     """Return `items` without repetitions, first occurrence first."""
     return list(dict.fromkeys(items))

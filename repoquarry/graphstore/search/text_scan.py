@@ -10,7 +10,7 @@ import re
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NoReturn
+from typing import Final
 
 import numpy as np
 
@@ -139,7 +139,11 @@ def scan_texts(library: SearchBackend, request: SearchRequest, stopped: Callable
             found = walk.hits(index, file)
             if found is None:
                 if (number, file, skip) == (start.repository, start.file, start.skip) and not hits:
-                    _too_slow(index, file, request)
+                    raise QueryLimitError(
+                        f"the expression took more than {request.seconds} s on {index.places.columns.paths[file]}; "
+                        "simplify it, or exclude that path",
+                        limit="search_seconds",
+                    )
                 return SearchPage(tuple(hits), write_token(position), None, tuple(names))
             taken = found[skip : skip + size - len(hits)]
             hits += taken
@@ -147,14 +151,6 @@ def scan_texts(library: SearchBackend, request: SearchRequest, stopped: Callable
                 position = PagePosition(identity, number, file, skip + len(taken))
                 return SearchPage(tuple(hits), write_token(position), None, tuple(names))
     return SearchPage(tuple(hits), "", len(hits) if not request.page_token else None, tuple(names))
-
-
-def _too_slow(index: SearchIndex, file: int, request: SearchRequest) -> NoReturn:
-    raise QueryLimitError(
-        f"the expression took more than {request.seconds} s on {index.places.columns.paths[file]}; simplify it, "
-        "or exclude that path",
-        limit="search_seconds",
-    )
 
 
 @dataclass(frozen=True)
@@ -219,7 +215,8 @@ def find_enclosing_place(places: Places, file: int, line: int, mask: Mask) -> in
 
 def _finder(request: SearchRequest, stopped: Callable[[], bool]) -> Find:
     if request.mode is SearchMode.EXACT:
-        return _exact(request.text)
+        wanted = re.compile(re.escape(request.text))
+        return lambda text, seconds: (match.span() for match in wanted.finditer(text))
 
     def find(text: str, seconds: float) -> Iterator[tuple[int, int]]:  # not a generator, so that it raises immediately
         try:
@@ -244,16 +241,6 @@ def _finder(request: SearchRequest, stopped: Callable[[], bool]) -> Find:
         raise QueryLimitError(
             f"the expression took more than {request.seconds} s to parse; simplify it", limit="search_seconds"
         ) from None
-    return find
-
-
-def _exact(wanted: str) -> Find:
-    def find(text: str, seconds: float) -> Iterator[tuple[int, int]]:
-        place = text.find(wanted)
-        while place >= 0:
-            yield place, place + len(wanted)
-            place = text.find(wanted, place + len(wanted))
-
     return find
 
 

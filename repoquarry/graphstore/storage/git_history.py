@@ -13,12 +13,11 @@ from datetime import UTC, datetime
 from functools import cached_property
 
 import msgspec
-import zstandard
 
 from repoquarry.graphstore.errors import StoreCorruptError
+from repoquarry.graphstore.storage.compression import compress, decompress
 
 ARTIFACT = "history"  # Name of the artifact in the source store.
-_MAX_BYTES = 1 << 30
 _YEAR = 365 * 86_400
 _SWEEPING = 200
 """Number of files above which a commit (reformatting, moves) is ignored for co-changes and ownership."""
@@ -55,34 +54,24 @@ class FileOwner:
     """Committer time of the newest of the commits, seconds since 1970."""
 
 
-class _Record(msgspec.Struct, array_like=True):
-    paths: list[str]
-    commits: list[Commit]
-    missing: str
-
-
-class GitHistory:
+class GitHistory(msgspec.Struct, array_like=True, dict=True):
     """Commits, newest first. `missing` describes the parts that were not read, with the reason; empty if complete."""
 
-    def __init__(self, paths: list[str], commits: list[Commit], missing: str = "") -> None:
-        self.paths = paths
-        self.commits = commits
-        self.missing = missing
+    paths: list[str]
+    commits: list[Commit]
+    missing: str = ""
 
     @classmethod
     def decode(cls, data: bytes) -> GitHistory:
         """Decode the data that `encode` returns. Raises: StoreCorruptError."""
         try:
-            raw = zstandard.ZstdDecompressor().decompress(data, max_output_size=_MAX_BYTES)
-            record = msgspec.msgpack.decode(raw, type=_Record)
-        except (zstandard.ZstdError, msgspec.MsgspecError) as exc:
+            return msgspec.msgpack.decode(decompress(data), type=cls)
+        except msgspec.MsgspecError as exc:
             raise StoreCorruptError(f"a stored git history is damaged ({exc}); re-index the repository") from exc
-        return cls(record.paths, record.commits, record.missing)
 
     def encode(self) -> bytes:
         """Encode and compress the history, deterministically."""
-        raw = msgspec.msgpack.encode(_Record(self.paths, self.commits, self.missing))
-        return zstandard.ZstdCompressor(level=3).compress(raw)
+        return compress(msgspec.msgpack.encode(self))
 
     @cached_property
     def newest_time(self) -> int:
@@ -116,10 +105,6 @@ class GitHistory:
         total = sum(weight.values())
         found = [FileOwner(name, count[name], weight[name] / total, last[name]) for name in weight]
         return sorted(found, key=lambda owner: (-owner.share, owner.name))
-
-    @cached_property
-    def _index(self) -> Mapping[str, int]:
-        return {path: number for number, path in enumerate(self.paths)}
 
     @cached_property
     def _by_path(self) -> Mapping[str, list[int]]:

@@ -33,6 +33,9 @@ CREATE TABLE IF NOT EXISTS artifact (
 );
 """
 
+_PARTS = ("file", "file_texts", "artifact")
+"""Tables with rows of a snapshot."""
+
 
 @dataclass(frozen=True)
 class FileEntry:
@@ -66,9 +69,8 @@ class Snapshot:
 
 def _forget_incomplete(connection: sqlite3.Connection) -> None:
     """Invalidate the inputs of repositories that lost data, so that their next indexing is complete although no file changed."""
-    connection.execute("DELETE FROM file WHERE snapshot NOT IN (SELECT id FROM snapshot)")
-    connection.execute("DELETE FROM artifact WHERE snapshot NOT IN (SELECT id FROM snapshot)")
-    connection.execute("DELETE FROM file_texts WHERE snapshot NOT IN (SELECT id FROM snapshot)")
+    for table in _PARTS:
+        connection.execute(f"DELETE FROM {table} WHERE snapshot NOT IN (SELECT id FROM snapshot)")  # noqa: S608 - constants
     connection.execute("DELETE FROM file_texts WHERE derived NOT IN (SELECT key FROM derived)")
     connection.execute("UPDATE file SET derived = NULL WHERE derived NOT IN (SELECT key FROM derived)")
     connection.execute("UPDATE snapshot SET inputs = ''")
@@ -99,9 +101,8 @@ def drop(connection: sqlite3.Connection, condition: str, parameters: tuple[objec
             f"(SELECT 1 FROM {files} WHERE {files}.{column} = {table}.{key} AND snapshot NOT IN {chosen})",
             (*parameters, *parameters),
         )
-    connection.execute(f"DELETE FROM file WHERE snapshot IN {chosen}", parameters)  # noqa: S608
-    connection.execute(f"DELETE FROM file_texts WHERE snapshot IN {chosen}", parameters)  # noqa: S608
-    connection.execute(f"DELETE FROM artifact WHERE snapshot IN {chosen}", parameters)  # noqa: S608
+    for part in _PARTS:
+        connection.execute(f"DELETE FROM {part} WHERE snapshot IN {chosen}", parameters)  # noqa: S608
     connection.execute(f"DELETE FROM snapshot WHERE {condition}", parameters)  # noqa: S608
 
 
@@ -192,9 +193,8 @@ def _drop_damaged_artifacts(connection: sqlite3.Connection, snapshot: int) -> se
     listing = next((unseal(data) for _, name, data in rows if name == LISTING), None)
     is_listed = listing is None or listing == listing_digest(connection, snapshot)
     if not is_listed:
-        connection.execute("DELETE FROM file WHERE snapshot = ?", (snapshot,))
-        connection.execute("DELETE FROM file_texts WHERE snapshot = ?", (snapshot,))
-        connection.execute("DELETE FROM artifact WHERE snapshot = ?", (snapshot,))
+        for part in _PARTS:
+            connection.execute(f"DELETE FROM {part} WHERE snapshot = ?", (snapshot,))  # noqa: S608 - constants
     return {name for _, name in broken} | (set() if is_listed else {LISTING})
 
 

@@ -28,16 +28,12 @@ from repoquarry.graphstore.storage.snapshot_tables import (
     drop_damaged,
     listing_digest,
 )
-from repoquarry.graphstore.storage.sqlite_database import SqliteDatabase
+from repoquarry.graphstore.storage.sqlite_database import SqliteDatabase, ignore_report
 from repoquarry.languages.source_text import decode_source
 
 FILE_NAME = "sources.db"
 INDEX_TIME = "index time"
 """Name of the artifact with the microseconds since 1970 at which a revision was published."""
-
-
-def _silent(said: str) -> None:
-    """Ignore the report of a repair."""
 
 
 class SourceStore:
@@ -53,7 +49,7 @@ class SourceStore:
         self._beside = other
 
     @classmethod
-    def open(cls, folder: Path, *, writable: bool, on_repair: Callable[[str], None] = _silent) -> SourceStore:
+    def open(cls, folder: Path, *, writable: bool, on_repair: Callable[[str], None] = ignore_report) -> SourceStore:
         """Open the store in a data folder, creating it if `writable` and missing. `on_repair` receives the report of a repair.
 
         Raises: NotFoundError if it is missing and not `writable`; StoreCorruptError if it is damaged and not `writable`; StoreFullError,
@@ -77,18 +73,12 @@ class SourceStore:
         )
         return Snapshot(*rows[0]) if rows else None
 
-    def find_sealed(self, repository: str, revision: str) -> int | None:
-        """Return the unpublished snapshot that is sealed with `revision`; None if there is none."""
-        rows = self._rows(
-            "SELECT id FROM snapshot WHERE repository = ? AND revision = ? AND NOT published ORDER BY id DESC",
-            (repository, revision),
+    def list_sealed_unpublished(self) -> list[tuple[str, str, int]]:
+        """List (repository, revision, number) of the newest snapshot of each revision that is sealed and not published."""
+        return self._rows(
+            "SELECT repository, revision, max(id) FROM snapshot WHERE NOT published AND revision IS NOT NULL "
+            "GROUP BY repository, revision ORDER BY 3"
         )
-        return int(rows[0][0]) if rows else None
-
-    def list_sealed_unpublished(self) -> list[tuple[str, str]]:
-        """List (repository, revision) of the snapshots that are sealed and not published."""
-        statement = "SELECT repository, revision FROM snapshot WHERE NOT published AND revision IS NOT NULL ORDER BY id"
-        return [(row[0], row[1]) for row in self._rows(statement)]
 
     def revisions(self) -> set[tuple[str, str]]:
         """Return (repository, revision) of the sealed snapshots, published or not."""

@@ -44,10 +44,11 @@ def translate_write_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as exc:
-        problem = _problem(path, exc)
-        if problem is None:
-            raise
-        raise problem from exc
+        if exc.errno in _FULL:
+            raise disk_full_error(path) from exc
+        if exc.errno in _UNWRITABLE:
+            raise StoreUnwritableError(f"{path} cannot be written ({exc.strerror}); it can still be read") from exc
+        raise
 
 
 def make_folder(folder: Path) -> None:
@@ -57,14 +58,6 @@ def make_folder(folder: Path) -> None:
             folder.mkdir(parents=True, exist_ok=True)
         except (FileExistsError, FileNotFoundError, NotADirectoryError) as exc:
             raise StoreUnwritableError(f"{folder} cannot be the folder of a store ({exc.strerror})") from exc
-
-
-def _problem(path: Path, error: OSError) -> GraphStoreError | None:
-    if error.errno in _FULL:
-        return disk_full_error(path)
-    if error.errno in _UNWRITABLE:
-        return StoreUnwritableError(f"{path} cannot be written ({error.strerror}); it can still be read")
-    return None
 
 
 def disk_full_error(path: Path) -> StoreFullError:
@@ -231,7 +224,6 @@ _WAIT_SECONDS = 30.0
 _WORTH_PAGES = 64
 _WORTH_SHARE = 0.2
 """Minimum share of free pages in the file for a vacuum; fewer are reused soon."""
-_INCREMENTAL = 2
 
 
 @dataclass(frozen=True)
@@ -274,14 +266,13 @@ class SqliteDatabase:
 
         Raises: StoreCorruptError, StoreUnwritableError.
         """
-        found = cls(Path(":memory:"), layout, writable=True, on_repair=_nobody)
+        found = cls(Path(":memory:"), layout, writable=True, on_repair=ignore_report)
         if path.exists():
             try:
                 with contextlib.closing(_open_for_reading(path)) as source:
                     source.backup(found._connection)
-                found._connection.executescript(
-                    layout.schema
-                )  # The file may be empty: the disk was full when it was created.
+                # The file may be empty: the disk was full when it was created.
+                found._connection.executescript(layout.schema)
             except sqlite3.DatabaseError as exc:
                 raise translate_sqlite_error(path, exc) from exc
         return found
@@ -321,18 +312,12 @@ class SqliteDatabase:
     def vacuum(self) -> None:
         """Return the space of deleted rows to the file system, if there is enough of it and the disk has space for that."""
         with contextlib.suppress(StoreFullError), self.using() as connection:
-            pages, free, mode = (
-                connection.execute(f"PRAGMA {name}").fetchone()[0]
-                for name in ("page_count", "freelist_count", "auto_vacuum")
+            pages, free = (
+                connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count")
             )
-            if free < _WORTH_PAGES or free < pages * _WORTH_SHARE:
-                return
-            if mode == _INCREMENTAL:
+            if free >= _WORTH_PAGES and free >= pages * _WORTH_SHARE:
                 connection.executescript("PRAGMA incremental_vacuum")  # `execute` would free one page and stop.
-            else:  # A file of an older version: rewrite it once.
-                connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
-                connection.execute("VACUUM")
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def repair_if_damaged(self) -> None:
         """Check the complete file, which is slow, and rebuild it if it is damaged. Raises: GraphStoreError."""
@@ -358,7 +343,7 @@ class SqliteDatabase:
             return connection
         connection = sqlite3.connect(self._path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False)
         connection.text_factory = _decode_text
-        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # For new files; see `vacuum` for older ones.
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # For new files.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(f"PRAGMA synchronous = {self._layout.synchronous}")
         connection.executescript(self._layout.schema)
@@ -403,5 +388,5 @@ def _repair_lock(path: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _nobody(said: str) -> None:
-    """Ignore the report: an in-memory copy is never repaired."""
+def ignore_report(said: str) -> None:
+    """Ignore the report of a repair."""

@@ -121,7 +121,7 @@ def function_vectors(store: Store) -> dict[str, Vectors]:
         index = opened.vectors(store.embedder.revision)
         places = np.flatnonzero(opened.places.label == LABELS.index("Function")).tolist()
         if index is not None and places:
-            found = index.vectors([str(place) for place in places])
+            found = index.vectors(places)
             vectors.update(zip(map(opened.places.id, places), found, strict=True))
     return vectors
 

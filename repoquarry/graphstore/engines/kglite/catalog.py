@@ -41,14 +41,11 @@ def _evaluation_error(message: str) -> GraphStoreError:
     failure = runtime_failures.parse_failures(message)
     if failure is not None and failure.is_neo4js:
         return QueryFailedError(failure.message)
-    if failure is not None:
+    if failure is not None or "overflow in sum" in message:
+        overflow = "Neo4j continues with floats where a sum exceeds 64 bits: sum toFloat(x)"
         return QueryRefusedError(
-            f"A value that this engine cannot answer as Neo4j does: {failure.message}", reason="value_not_portable"
-        )
-    if "overflow in sum" in message:
-        raise_to = "Neo4j continues with floats where a sum exceeds 64 bits: sum toFloat(x)"
-        return QueryRefusedError(
-            f"A value that this engine cannot answer as Neo4j does: {raise_to}", reason="value_not_portable"
+            f"A value that this engine cannot answer as Neo4j does: {failure.message if failure else overflow}",
+            reason="value_not_portable",
         )
     large = _TOO_LARGE_PATTERN.search(message)
     if large is not None:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from repoquarry.graphstore.engines.change_plan import new_endpoints, require_endpoints
+from repoquarry.graphstore.engines.change_plan import new_endpoints, require_base, require_endpoints
 from repoquarry.graphstore.engines.kglite.catalog import Link
 from repoquarry.graphstore.errors import ChangesRefusedError
 from repoquarry.graphstore.graph_engine import Progress
@@ -248,7 +248,9 @@ def apply_changes(graph: Any, changes: GraphChanges, progress: Progress | None =
 
     Raises: ChangesRefusedError if the stored graph is not the base of the changes; InvalidGraphError.
     """
-    _require_base(graph, changes)
+    text = "MATCH (r:Repository {id: $id}) RETURN r.revision AS revision"
+    found = graph.cypher(text, params={"id": changes.repository})
+    require_base(changes, found.column("revision")[0] if len(found) else None)
     before = size(graph)
     for joined, pairs in changes.removed_relationships.items():
         kind, start, end = joined
@@ -257,30 +259,14 @@ def apply_changes(graph: Any, changes: GraphChanges, progress: Progress | None =
     for label, ids in changes.removed_nodes.items():
         _expect(graph, f"UNWIND $rows AS row MATCH (n:{label} {{id: row}}) DETACH DELETE n", [*ids], "nodes_deleted")
     deleted = size(graph)
-    done, total = len(changes) - _written(changes), len(changes)
+    written, total = changes.count_written(), len(changes)
+    done = total - sum(written)
     for added in _put(graph, changes):
         done += added
         if progress is not None:
             progress(done, total)
     drop_unused_packages(graph)
-    relationships = sum(map(len, (*changes.added_relationships, *changes.changed_relationships)))
-    gone = before[0] - deleted[0], before[1] - deleted[1]
-    return _written(changes) - relationships, relationships, *gone
-
-
-def _written(changes: GraphChanges) -> int:
-    nodes = sum(map(len, (*changes.added_nodes, *changes.changed_nodes)))
-    return nodes + sum(map(len, (*changes.added_relationships, *changes.changed_relationships)))
-
-
-def _require_base(graph: Any, changes: GraphChanges) -> None:
-    text = "MATCH (r:Repository {id: $id}) RETURN r.revision AS revision"
-    found = graph.cypher(text, params={"id": changes.repository})
-    revision = found.column("revision")[0] if len(found) else None
-    if revision != changes.base:
-        raise ChangesRefusedError(
-            f"{changes.repository} is stored at revision {revision}, but the changes start from {changes.base}"
-        )
+    return *written, before[0] - deleted[0], before[1] - deleted[1]
 
 
 def _put(graph: Any, changes: GraphChanges) -> Iterator[int]:

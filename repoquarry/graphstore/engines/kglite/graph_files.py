@@ -46,9 +46,11 @@ class GraphFiles:
 
     def links(self, file: str) -> list[Link]:
         """Return the links of a graph file to other repositories. Raises: FileNotFoundError, StoreCorruptError."""
-        path = self.path / links_of(file)
+        found = unseal((self.path / links_of(file)).read_bytes())
         try:
-            return msgspec.msgpack.decode(_unsealed(path.read_bytes()), type=list[Link])
+            if found is None:
+                raise ValueError("its digest differs")
+            return msgspec.msgpack.decode(found, type=list[Link])
         except (msgspec.MsgspecError, ValueError) as exc:
             raise self._damaged(file, exc) from exc
 
@@ -104,14 +106,6 @@ class GraphFiles:
         return StoreCorruptError(f"{self.path / file} cannot be read ({problem}); re-index the repository")
 
 
-def _unsealed(data: bytes) -> bytes:
-    """Verify the digest and remove it. Raises: ValueError if the data differs from what was written."""
-    found = unseal(data)
-    if found is None:
-        raise ValueError("its digest differs")
-    return found
-
-
 def unmarked(name: str) -> str:
     """Return the name of a file without the marker."""
     return name.removesuffix(_MARK)
@@ -154,14 +148,10 @@ def load_merged_graph(files: GraphFiles) -> tuple[Any, dict[str, str]] | None:
     return None
 
 
-Load = Callable[[str], Any]
-"""Loads a private graph by the name of its file."""
-
-
 class GraphPrefetcher:
-    """Graphs that are being loaded, each for the first caller that takes it."""
+    """Graphs that are being loaded, each for the first caller that takes it; `load` loads one by the name of its file."""
 
-    def __init__(self, load: Load) -> None:
+    def __init__(self, load: Callable[[str], Any]) -> None:
         self._load = load
         self._begun: dict[str, Future[Any]] = {}
 

@@ -28,6 +28,7 @@ from repoquarry.graphstore.graph_engine import QueryLimits, QueryResult, QuerySc
 from repoquarry.graphstore.model.graph_tables import RelationshipTable
 from repoquarry.graphstore.model.schema import NODE_LABELS
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
+from repoquarry.graphstore.query.result_buffer import collect_rows
 from repoquarry.graphstore.storage.sqlite_database import is_writable
 
 _MINTED = frozenset({"title", "type"})
@@ -126,11 +127,7 @@ def run_query(view: LoadedGraph, text: str, parameters: Mapping[str, Value], lim
     """Run one read-only query in this process."""
     started = time.perf_counter()
     columns, found = stream_query(view, text, parameters, limits)
-    rows = list(found)
-    truncated = None
-    if limits.rows and len(rows) > limits.rows:
-        del rows[limits.rows :]
-        truncated = "rows"
+    rows, truncated = collect_rows(found, limits)
     return QueryResult(columns, rows, truncated, time.perf_counter() - started)
 
 

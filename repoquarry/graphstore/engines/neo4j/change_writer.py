@@ -12,11 +12,11 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 import neo4j
 
-from repoquarry.graphstore.engines.change_plan import GraphTables, new_endpoints, require_endpoints
+from repoquarry.graphstore.engines.change_plan import new_endpoints, require_base, require_endpoints
 from repoquarry.graphstore.engines.neo4j.claims import Claims, Transactions
 from repoquarry.graphstore.errors import ChangesRefusedError
 from repoquarry.graphstore.graph_engine import Progress
-from repoquarry.graphstore.model.graph_tables import Cell, GraphChanges, Joined, NodeTable, RelationshipTable
+from repoquarry.graphstore.model.graph_tables import Cell, GraphChanges, NodeTable, RelationshipTable
 from repoquarry.graphstore.model.schema import NODE_LABELS
 
 _Row = TypeVar("_Row")
@@ -68,7 +68,7 @@ def apply_changes(
     Raises: ChangesRefusedError if the stored graph is not the base of the changes; InvalidGraphError. The transaction must then be rolled
     back.
     """
-    _require_base(tx, changes)
+    require_base(changes, stored_revision(tx, changes.repository))
     nodes, relationships = _remove(tx, changes, limits)
     for table in changes.changed_nodes:
         _set(tx, f"MATCH (n:{table.label} {{id: row.id}})", table.columns, _node_rows(table), limits, report)
@@ -104,15 +104,6 @@ def stored_ids(to: StatementRunner, label: str, ids: Sequence[str]) -> set[str]:
 def drop_unused_packages(to: StatementRunner) -> None:
     """Delete packages without relationships."""
     to.run("MATCH (p:Package) WHERE NOT EXISTS { (p)--() } DELETE p").consume()
-
-
-def _require_base(tx: StatementRunner, changes: GraphChanges) -> None:
-    found = tx.run("MATCH (r:Repository {id: $id}) RETURN r.revision", {"id": changes.repository}).single()
-    revision = found[0] if found is not None else None
-    if revision != changes.base:
-        raise ChangesRefusedError(
-            f"{changes.repository} is stored at revision {revision}, but the changes start from {changes.base}"
-        )
 
 
 def _remove(tx: StatementRunner, changes: GraphChanges, limits: BatchLimits) -> tuple[int, int]:
@@ -213,8 +204,8 @@ _BESIDE = "|".join([OLD, *(f"{STAGED}{label}" for label in NODE_LABELS)])
 
 def remove_abandoned_writes(session: neo4j.Session, claims: Claims, transactions: Transactions) -> None:
     """Remove data of writers that have exited; complete repositories and staged data of live writers stay."""
-    for repository in claims.left(session):
-        with claims.inherit(session, repository) as claim:
+    for repository, owner in claims.left(session):
+        with claims.inherit(session, repository, owner) as claim:
             if claim is not None:
                 remove_partial_write(session, transactions, repository)
                 claims.drop(session, claim)
@@ -224,9 +215,9 @@ def consume(to: StatementRunner, text: str, **parameters: Any) -> None:
     to.run(text, parameters).consume()
 
 
-def stored_revision(session: neo4j.Session, repository: str) -> str | None:
+def stored_revision(to: StatementRunner, repository: str) -> str | None:
     """Return the stored revision of a repository; None if it is not completely stored."""
-    found = session.run("MATCH (r:Repository {id: $id}) RETURN r.revision", {"id": repository}).single()
+    found = to.run("MATCH (r:Repository {id: $id}) RETURN r.revision", {"id": repository}).single()
     return None if found is None else str(found[0])
 
 
@@ -344,21 +335,17 @@ class RowSender:
         with self._connect() as session:
             return self._transactions.write(session, lambda tx: tx.run(text, {"rows": batch}).single(strict=True)[0])
 
-    def write_last(self, tx: StatementRunner, tables: GraphTables, *labels: str) -> None:
-        """Merge the nodes of `labels`, which other repositories may have too, in the last transaction."""
-        for label in labels:
-            rows = (tables.node(label, row) for row in tables.node_rows(label))
-            self._send(tx, f"MERGE (n:{label} {{id: row.id}}) SET n = row", rows)
-
-    def link_last(self, tx: StatementRunner, tables: GraphTables, joined: Joined) -> None:
-        """Create relationships that leave the repository's own nodes, in the last transaction."""
-        kind, start, end = joined
-        match = f"MATCH (a:{start} {{id: row[0]}}) MATCH (b:{end} {{id: row[1]}})"
-        rows = (list(tables.relationship(joined, row)) for row in tables.relationship_rows(joined))
-        self._send(tx, f"{match} CREATE (a)-[r:{kind}]->(b) SET r = row[2]", rows)
-
-    def _send(self, tx: StatementRunner, action: str, rows: Iterable[Any]) -> None:
-        _send(tx, action, rows, self._limits, self.report)
+    def write_last(
+        self, tx: StatementRunner, nodes: Iterable[NodeTable], relationships: Iterable[RelationshipTable]
+    ) -> None:
+        """Merge nodes that other repositories may have too, and create relationships that leave the own nodes, in the last transaction."""
+        for table in nodes:
+            merge = f"MERGE (n:{table.label} {{id: row.id}}) SET n = row.given"
+            _send(tx, merge, _node_rows(table), self._limits, self.report)
+        for joined in relationships:
+            match = f"MATCH (a:{joined.start_label} {{id: row.start}}) MATCH (b:{joined.end_label} {{id: row.end}})"
+            create = f"{match} CREATE (a)-[r:{joined.type}]->(b) SET r = row.given"
+            _send(tx, create, _relationship_rows(joined), self._limits, self.report)
 
     def report(self, rows: int) -> None:
         """Count rows as written, up to the total."""

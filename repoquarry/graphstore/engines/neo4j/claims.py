@@ -83,18 +83,17 @@ class Claims:
             yield claim
 
     @contextmanager
-    def inherit(self, session: neo4j.Session, name: str) -> Iterator[Claim | None]:
+    def inherit(self, session: neo4j.Session, name: str, owner: str) -> Iterator[Claim | None]:
         """Hold the claim of a killed writer; None if the claim is not abandoned or another writer was faster."""
         with self._alive() as token:
-            owner = _owner(session, name)
-            yield self._take_over(session, name, owner, token) if owner is not None else None
+            yield self._take_over(session, name, owner, token)
 
-    def left(self, session: neo4j.Session) -> list[str]:
-        """Return the names of abandoned claims."""
+    def left(self, session: neo4j.Session) -> list[tuple[str, str]]:
+        """Return the names of abandoned claims, and the tokens of their writers."""
         text = f"MATCH (m:{MARKER}) RETURN m.id, coalesce(m.token, '')"
         claims = session.execute_read(lambda tx: tx.run(text).values())
         living = _living(session)
-        return [str(name) for name, token in claims if token not in living]
+        return [(name, token) for name, token in claims if token not in living]
 
     def drop(self, session: neo4j.Session, claim: Claim) -> None:
         """Release the claim, since no work is left."""
@@ -123,12 +122,6 @@ class Claims:
         )
         taken = session.execute_write(lambda tx: _one(tx, text, id=name, owner=owner, token=token))
         return Claim(name, token, True) if taken else None
-
-
-def _owner(session: neo4j.Session, name: str) -> str | None:
-    text = f"MATCH (m:{MARKER} {{id: $id}}) RETURN coalesce(m.token, '')"
-    found = session.execute_read(lambda tx: tx.run(text, {"id": name}).single())
-    return None if found is None else str(found[0])
 
 
 def _living(session: neo4j.Session) -> set[str]:

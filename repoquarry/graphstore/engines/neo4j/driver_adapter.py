@@ -33,6 +33,7 @@ from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
 from repoquarry.graphstore.query.cypher.dialects.neo4j import TOO_LONG
 
 _POSITION = re.compile(r"\(line (\d+), column (\d+)")
+"""Line and column in the server's notation `(line 1, column 8 (offset: 7))`."""
 _EVALUATION_FAILED = "Neo.DatabaseError.Statement.ExecutionFailed"
 """Code of errors that expressions raise, such as `left('a', -1)`."""
 
@@ -83,19 +84,14 @@ def _translated(exc: Neo4jError) -> GraphStoreError:
     if TOO_LONG in message:
         return QueryLimitError(f"{TOO_LONG}: shorten it, or UNWIND it", limit="memory_bytes")
     if isinstance(exc, CypherSyntaxError):
-        line, column = _position(message)
+        found = _POSITION.search(message)
+        line, column = (int(found[1]), int(found[2])) if found else (None, None)
         return QueryRefusedError(message, reason="syntax", line=line, column=column)
     if "OutOfMemory" in code or "heap space" in message or "array size exceeds" in message:
         return QueryLimitError(f"the query needs more memory than Neo4j has for it: {message}", limit="memory_bytes")
     if isinstance(exc, ClientError) or code == _EVALUATION_FAILED:
         return QueryFailedError(message)
     return EngineUnavailableError(f"Neo4j is temporarily unavailable: {message}")
-
-
-def _position(message: str) -> tuple[int | None, int | None]:
-    """Return line and column from the server's notation `(line 1, column 8 (offset: 7))`."""
-    found = _POSITION.search(message)
-    return (int(found[1]), int(found[2])) if found else (None, None)
 
 
 Endpoints = Mapping[str, tuple[str, str]]

@@ -53,17 +53,14 @@ def write(session: neo4j.Session, transactions: Transactions, limits: BatchLimit
     """Create the indexes where they are missing, and set the vectors of the given nodes."""
     for label in LABELS:
         _require_index(session, label, embeddings.dimension)
+        text = f"CYPHER 5 UNWIND $rows AS row {_SET % label}"
         for batch in limits.split(_rows(embeddings, label)):
-            transactions.write(session, lambda tx, label=label, batch=batch: consume(tx, _unwind(label), rows=batch))  # type: ignore[misc]
+            transactions.write(session, lambda tx, text=text, batch=batch: consume(tx, text, rows=batch))  # type: ignore[misc]
     given = {"model": embeddings.model, "version": embeddings.version, "index": embeddings.index}
     transactions.write(
         session,
         lambda tx: consume(tx, _RECORD, id=embeddings.repository, dimension=embeddings.dimension, **given),
     )
-
-
-def _unwind(label: str) -> str:
-    return f"CYPHER 5 UNWIND $rows AS row {_SET % label}"
 
 
 def _rows(embeddings: NodeEmbeddings, label: str) -> Iterator[list[Any]]:

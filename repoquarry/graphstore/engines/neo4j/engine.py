@@ -52,6 +52,7 @@ from repoquarry.graphstore.graph_engine import (
     RowSink,
     UntrustedQuery,
     WriteSummary,
+    read_repository_graph,
 )
 from repoquarry.graphstore.model.graph_tables import GraphChanges, RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.values import Value, get_float
@@ -277,7 +278,8 @@ class Neo4jEngine:
     def _write(self, session: neo4j.Session, progress: Progress | None = None) -> RepositoryWriter:
         rows, limits = self._settings.neo4j_transaction_rows, BatchLimits(self._settings.neo4j_batch_bytes)
         connect = partial(self._session, neo4j.WRITE_ACCESS)
-        return RepositoryWriter(session, connect, self._claims, self._transactions, rows, limits, progress)
+        read = partial(read_repository_graph, self)
+        return RepositoryWriter(session, connect, read, self._claims, self._transactions, rows, limits, progress)
 
     @contextmanager
     def _writing(self) -> Iterator[neo4j.Session]:

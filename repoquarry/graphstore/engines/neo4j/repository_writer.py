@@ -14,21 +14,11 @@ from __future__ import annotations
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import neo4j
 
-from repoquarry.graphstore.engines.change_plan import (
-    GraphTables,
-    NodeChanges,
-    RelationshipChanges,
-    check_changes,
-    check_graph,
-    node_changes,
-    relationship_changes,
-    require_endpoints,
-    resolve_plan,
-)
+from repoquarry.graphstore.engines.change_plan import check_changes, check_graph, require_endpoints
 from repoquarry.graphstore.engines.neo4j.change_writer import (
     OLD,
     OWN,
@@ -56,7 +46,7 @@ from repoquarry.graphstore.errors import (
     StoreBusyError,
 )
 from repoquarry.graphstore.graph_engine import Progress, WriteSummary
-from repoquarry.graphstore.model.graph_tables import GraphChanges, Joined, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.model.graph_tables import GraphChanges, RelationshipTable, RepositoryGraph, diff_graphs
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
 
 _log = logging.getLogger(__name__)
@@ -67,7 +57,6 @@ _ATTEMPTS = 5
 """Maximum comparisons while other writers change the repository."""
 
 
-_STARTS = sorted({label for kind in RELATIONSHIP_TYPES.values() for label in kind.start})
 _LINKED = "|".join(
     sorted(
         {label for end in (RELATIONSHIP_TYPES["PROVIDES"].start, RELATIONSHIP_TYPES["PROVIDES"].end) for label in end}
@@ -83,6 +72,7 @@ class RepositoryWriter:
         self,
         session: neo4j.Session,
         connect: Callable[[], neo4j.Session],
+        read: Callable[[str], RepositoryGraph],
         claims: Claims,
         transactions: Transactions,
         transaction_rows: int,
@@ -90,6 +80,7 @@ class RepositoryWriter:
         progress: Progress | None = None,
     ) -> None:
         self._session = session
+        self._read = read
         self._claims = claims
         self._transactions = transactions
         self._transaction_rows = transaction_rows
@@ -101,12 +92,11 @@ class RepositoryWriter:
         started = time.perf_counter()
         elsewhere = check_graph(graph)
         require_endpoints(elsewhere, {label: stored_ids(self._session, label, ids) for label, ids in elsewhere.items()})
-        tables = GraphTables(graph)
-        self._sending.total = sum(tables.counts())
+        self._sending.total = sum(graph.counts().values())
         remove_abandoned_writes(self._session, self._claims, self._transactions)
         for _ in range(_ATTEMPTS):
             try:
-                return self._replace(tables, started)
+                return self._replace(graph, started)
             except ChangesRefusedError as exc:
                 _log.info("write_overtaken repository=%s reason=%s", graph.repository, exc)
         raise StoreBusyError(f"other processes changed {graph.repository!r} {_ATTEMPTS} times while it was compared")
@@ -121,13 +111,14 @@ class RepositoryWriter:
             )
         remove_abandoned_writes(self._session, self._claims, self._transactions)
         self._sending.total = len(changes)
+        return self._apply(changes, started)
+
+    def _apply(self, changes: GraphChanges, started: float) -> WriteSummary:
         gone, cut = self._transactions.publish(
             self._session, lambda tx: apply_changes(tx, changes, self._limits, self._sending.report)
         )
         self._sending.finish()
-        nodes = sum(map(len, (*changes.added_nodes, *changes.changed_nodes)))
-        relationships = sum(map(len, (*changes.added_relationships, *changes.changed_relationships)))
-        return WriteSummary(nodes, relationships, gone, cut, time.perf_counter() - started)
+        return WriteSummary(*changes.count_written(), gone, cut, time.perf_counter() - started)
 
     def exchange_links(self, removed: Sequence[RelationshipTable], added: Sequence[RelationshipTable]) -> None:
         """Remove existing links and add missing ones in one transaction."""
@@ -164,88 +155,58 @@ class RepositoryWriter:
             remove_nodes(self._session, self._transactions, repository)
         return WriteSummary(0, 0, *sizes, time.perf_counter() - started)
 
-    def _replace(self, tables: GraphTables, started: float) -> WriteSummary:
+    def _replace(self, graph: RepositoryGraph, started: float) -> WriteSummary:
         """Write the difference. Raises: ChangesRefusedError if another writer changed the repository since the comparison."""
-        base = stored_revision(self._session, tables.repository)
+        base = stored_revision(self._session, graph.repository)
         if base is not None:
-            nodes, relationships = self._compare(tables)
-            changed = sum(map(len, nodes.values())) + sum(map(len, relationships.values()))
-            if changed <= self._transaction_rows:
-                changes = resolve_plan(tables, base, nodes, relationships)
-                self._transactions.publish(
-                    self._session, lambda tx: apply_changes(tx, changes, self._limits, self._sending.report)
-                )
-                self._sending.finish()
-                return _summary(nodes, relationships, started)
-        with self._claimed(tables.repository) as claim:
-            now = stored_revision(self._session, tables.repository)
+            changes = diff_graphs(self._read(graph.repository), graph, base)
+            if len(changes) <= self._transaction_rows:
+                return self._apply(changes, started)
+        nodes = sum(map(len, graph.nodes))
+        with self._claimed(graph.repository) as claim:
+            now = stored_revision(self._session, graph.repository)
             if (now is None) != (base is None):
-                raise ChangesRefusedError(f"{tables.repository} was at revision {base} and is at {now}")
-            if now is None:
-                self._write_first(tables, claim)
-                return WriteSummary(*tables.counts(), 0, 0, time.perf_counter() - started)
-            before = stored_sizes(self._session, tables.repository)
-            self._exchange(tables, claim)
-            return WriteSummary(*tables.counts(), *before, time.perf_counter() - started)
+                raise ChangesRefusedError(f"{graph.repository} was at revision {base} and is at {now}")
+            before = (0, 0) if now is None else stored_sizes(self._session, graph.repository)
+            (self._write_first if now is None else self._exchange)(graph, claim)
+        return WriteSummary(nodes, self._sending.total - nodes, *before, time.perf_counter() - started)
 
-    def _write_first(self, tables: GraphTables, claim: Claim) -> None:
-        outer = self._write_own(tables, "", [label for label in tables.nodes if label not in _LAST])
+    def _write_first(self, graph: RepositoryGraph, claim: Claim) -> None:
+        outer = self._write_own(graph, "", _LAST)
 
         def finish(tx: neo4j.ManagedTransaction) -> None:
             claim.confirm(tx)
-            self._sending.write_last(tx, tables, *_LAST)
-            for joined in outer:
-                self._sending.link_last(tx, tables, joined)
+            self._sending.write_last(tx, [table for table in graph.nodes if table.label in _LAST], outer)
 
         self._transactions.publish(self._session, finish)
 
-    def _write_own(self, tables: GraphTables, prefix: str, labels: Sequence[str]) -> list[Joined]:
-        """Write the nodes of `labels` and the relationships among them; return the kinds of all others."""
-        self._sending.create_nodes((table for label in labels for table in tables.nodes[label]), prefix)
-        inner, outer = _inner_and_outer(tables)
-        self._sending.create_relationships(table for joined in inner for table in tables.relationships[joined])
+    def _write_own(self, graph: RepositoryGraph, prefix: str, others: Sequence[str]) -> list[RelationshipTable]:
+        """Write the nodes of all labels but `others` and the relationships among them; return all other relationships."""
+        self._sending.create_nodes((table for table in graph.nodes if table.label not in others), prefix)
+        inner: list[RelationshipTable] = []
+        outer: list[RelationshipTable] = []
+        for table in graph.relationships:
+            is_outer = table.type == SHARED or table.start_label in _LAST or table.end_label in _LAST
+            (outer if is_outer else inner).append(table)
+        self._sending.create_relationships(inner)
         return outer
 
-    def _exchange(self, tables: GraphTables, claim: Claim) -> None:
+    def _exchange(self, graph: RepositoryGraph, claim: Claim) -> None:
         """Write a complete copy under staging labels and exchange the labels in one transaction."""
-        own = [label for label in tables.nodes if label != "Package"]
-        outer = self._write_own(tables, STAGED, own)
+        outer = self._write_own(graph, STAGED, ["Package"])
 
         def exchange(tx: neo4j.ManagedTransaction) -> None:
             claim.confirm(tx)
-            links = _links_into(tx, tables.repository)
-            _exchange_labels(tx, tables, own)
-            self._sending.write_last(tx, tables, "Package")
-            for joined in outer:
-                self._sending.link_last(tx, tables, joined)
+            links = _links_into(tx, graph.repository)
+            _exchange_labels(tx, graph)
+            self._sending.write_last(tx, [table for table in graph.nodes if table.label == "Package"], outer)
             for start_label, start, end_label, end in links:
                 match = f"MATCH (a:{start_label} {{id: $start}}) MATCH (b:{end_label} {{id: $end}})"
                 consume(tx, f"{match} CREATE (a)-[:PROVIDES]->(b)", start=start, end=end)
             drop_unused_packages(tx)
 
         self._transactions.publish(self._session, exchange)
-        remove_side_copies(self._session, self._transactions, tables.repository)
-
-    def _compare(self, tables: GraphTables) -> tuple[dict[str, NodeChanges], dict[Joined, RelationshipChanges]]:
-        nodes: dict[str, NodeChanges] = {}
-        relationships: dict[Joined, RelationshipChanges] = {}
-        for label in NODE_LABELS:
-            if label == "Package":
-                continue  # Shared: merged, never compared.
-            names = ", ".join(f".{name}" for name in NODE_LABELS[label].by_name)  # An embedding is not compared.
-            found = self._session.run(
-                f"MATCH (n:{label}) WHERE n.repository = $id RETURN n.id, n {{{names}}}", {"id": tables.repository}
-            )
-            stored = ((row[0], {k: v for k, v in row[1].items() if v is not None}) for row in found)
-            nodes[label] = node_changes(tables, label, stored)
-        for start in _STARTS:
-            text = (
-                f"MATCH (a:{start}) WHERE a.repository = $id MATCH (a)-[r]->(b) "
-                "RETURN type(r), labels(b)[0], a.id, b.id, properties(r)"
-            )
-            found = self._session.run(text, {"id": tables.repository})
-            relationships |= relationship_changes(tables, start, found)
-        return nodes, relationships
+        remove_side_copies(self._session, self._transactions, graph.repository)
 
     @contextlib.contextmanager
     def _claimed(self, repository: str) -> Iterator[Claim]:
@@ -263,28 +224,6 @@ class RepositoryWriter:
             self._claims.drop(self._session, claim)
 
 
-def _inner_and_outer(tables: GraphTables) -> tuple[list[Joined], list[Joined]]:
-    """Split kinds into those with relationships inside the copy only, and those with ends in Repository, Package or other repositories."""
-    inner: list[Joined] = []
-    outer: list[Joined] = []
-    for joined, found in tables.relationships.items():
-        outside = joined[1] in _LAST or joined[2] in _LAST or joined[0] == "PROVIDES" or not found
-        (outer if outside else inner).append(joined)
-    return inner, outer
-
-
-def _summary(
-    nodes: Mapping[str, NodeChanges], relationships: Mapping[Joined, RelationshipChanges], started: float
-) -> WriteSummary:
-    return WriteSummary(
-        sum(len(found.create) + len(found.update) for found in nodes.values()),
-        sum(len(found.create) + len(found.update) for found in relationships.values()),
-        sum(len(found.delete) for found in nodes.values()),
-        sum(len(found.delete) for found in relationships.values()),
-        time.perf_counter() - started,
-    )
-
-
 def _links_into(tx: StatementRunner, repository: str) -> list[tuple[str, str, str, str]]:
     found = tx.run(
         "MATCH (a)-[:PROVIDES]->(b) WHERE b.repository = $id AND a.repository <> $id "
@@ -294,15 +233,15 @@ def _links_into(tx: StatementRunner, repository: str) -> list[tuple[str, str, st
     return [(row[0], row[1], row[2], row[3]) for row in found]
 
 
-def _exchange_labels(tx: StatementRunner, tables: GraphTables, labels: Sequence[str]) -> None:
+def _exchange_labels(tx: StatementRunner, graph: RepositoryGraph) -> None:
     """Relabel stored nodes as old and staged nodes as stored; old nodes lose their relationships to other repositories."""
+    counts = graph.counts()
     for label in NODE_LABELS:
         match = f"MATCH (n:{label}) WHERE n.repository = $id"
-        consume(tx, f"{match} REMOVE n:{label} SET n:{OLD}", id=tables.repository)
-    for label in labels:
+        consume(tx, f"{match} REMOVE n:{label} SET n:{OLD}", id=graph.repository)
         match = f"MATCH (n:{STAGED}{label}) WHERE n.repository = $id"
-        found = tx.run(f"{match} REMOVE n:{STAGED}{label} SET n:{label} RETURN count(n)", {"id": tables.repository})
-        if found.single()[0] != len(tables.node_rows(label)):
+        found = tx.run(f"{match} REMOVE n:{STAGED}{label} SET n:{label} RETURN count(n)", {"id": graph.repository})
+        if label != "Package" and found.single()[0] != counts.get(label, 0):
             raise EngineUnavailableError(f"the prepared copy lacks {label} nodes, or contains those of another writer")
-    consume(tx, f"MATCH (:Package)-[r]-(n:{OLD}) WHERE n.repository = $id DELETE r", id=tables.repository)
-    consume(tx, f"MATCH (n:{OLD})-[r:PROVIDES]-() WHERE n.repository = $id DELETE r", id=tables.repository)
+    consume(tx, f"MATCH (:Package)-[r]-(n:{OLD}) WHERE n.repository = $id DELETE r", id=graph.repository)
+    consume(tx, f"MATCH (n:{OLD})-[r:PROVIDES]-() WHERE n.repository = $id DELETE r", id=graph.repository)

@@ -46,11 +46,9 @@ class MemoryStatsServer(Protocol):
 
     def heap_bytes(self) -> dict[str, int]:
         """Return the heap that the server attributes to each running untrusted query, by token."""
-        ...
 
     def pool_bytes(self) -> int:
         """Return the memory limit of all transactions together; 0 if unknown."""
-        ...
 
 
 @dataclass(frozen=True)

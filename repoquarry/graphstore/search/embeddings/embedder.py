@@ -176,46 +176,34 @@ class VectorCache:
             self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
         self._db = self._connect()
 
-    def embed(
-        self, embedder: Embedder, texts: Sequence[str], progress: Callable[[int, int], None] | None = None
-    ) -> Vectors:
+    def embed(self, embedder: Embedder, texts: Sequence[str]) -> Vectors:
         """Return the documents' vectors, computing only those that are not cached; (n, d) as from `Embedder.embed`.
 
-        Vectors are always rounded to float16, so that a resumed run gives the same result as an uninterrupted one. `progress` receives
-        the number of finished texts and their total.
+        Vectors are always rounded to float16, so that a resumed run gives the same result as an uninterrupted one.
         """
         try:
-            return self._embed(embedder, texts, progress)
+            return self._embed(embedder, texts)
         except sqlite3.DatabaseError as exc:
             self._db.close()
             self._replace_damaged(exc)
-            return self._embed(embedder, texts, progress)
+            return self._embed(embedder, texts)
 
-    def _embed(self, embedder: Embedder, texts: Sequence[str], progress: Callable[[int, int], None] | None) -> Vectors:
+    def _embed(self, embedder: Embedder, texts: Sequence[str]) -> Vectors:
         digests = [_digest(text) for text in texts]
         size = 2 * embedder.dimension
         stored = self._stored(embedder.revision, digests)
         known = {digest: vector for digest, vector in stored.items() if len(vector) == size}
         missing = list({digest: at for at, digest in enumerate(digests) if digest not in known}.items())
         for start in range(0, len(missing), COMMIT_TEXTS):
-            if progress:
-                progress(len(texts) - len(missing) + start, len(texts))
             chunk = missing[start : start + COMMIT_TEXTS]
             made = embedder.embed([texts[at] for _, at in chunk]).astype("<f2")
             rows = [(embedder.revision, digest, row.tobytes()) for (digest, _), row in zip(chunk, made, strict=True)]
             with self._db:
                 self._db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
             known.update((digest, blob) for _, digest, blob in rows)
-        if progress:
-            progress(len(texts), len(texts))
         joined = b"".join([known[digest] for digest in digests])
         vectors = np.frombuffer(joined, "<f2").reshape(len(texts), embedder.dimension).astype(np.float32)
         return normalised(vectors)
-
-    def forget(self, *, keep_revision: str) -> int:
-        """Delete the vectors of every other model; return their number."""
-        with self._db:
-            return self._db.execute("DELETE FROM vectors WHERE revision <> ?", (keep_revision,)).rowcount
 
     def close(self) -> None:
         self._db.close()

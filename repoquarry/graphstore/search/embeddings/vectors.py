@@ -1,16 +1,14 @@
 """FAISS index of one repository's vectors.
 
-The index is exact up to `EXACT_LIMIT` vectors (a search of those takes milliseconds), with inverted lists above. HNSW is unsuitable: it
-cannot delete, and re-indexing a file deletes. Vectors are float16, which halves memory and disk without a relevant change of ranks. An
-index is a cache keyed by the revision of the model; a stale one is rebuilt.
+The index is exact up to `EXACT_LIMIT` vectors (a search of those takes milliseconds), with inverted lists above. Vectors are
+float16, which halves memory and disk without a relevant change of ranks. An index is a cache keyed by the revision of the model; a stale
+one is rebuilt.
 """
 
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,132 +35,62 @@ _CLUSTERING_ROUNDS: Final = 10
 """Rounds of k-means for the lists; more cost seconds without better recall."""
 
 
-@dataclass(frozen=True)
-class Neighbour:
-    """Search result; `score` is the inner product, 1 for the same direction."""
-
-    id: str
-    score: float
-
-
 class VectorIndex:
-    """String ids and their vectors. Searches are thread-safe; changes need exclusive access."""
+    """Vectors by number, from 0. Thread-safe."""
 
-    def __init__(self, index: Any, ids: dict[int, str], revision: str) -> None:
+    def __init__(self, index: Any, revision: str) -> None:
         self._index = index
-        self._ids = ids
-        self._numbers = {name: number for number, name in ids.items()}
         self.revision = revision
 
     @classmethod
-    def build(cls, ids: Sequence[str], vectors: Vectors | NDArray[np.float16], *, revision: str) -> VectorIndex:
-        """Build from unique `ids` and their (n, d) unit vectors; `revision` is that of the embedder.
-
-        Raises: ValueError if the numbers of ids and vectors differ, or an id occurs twice.
-        """
-        if len(ids) != len(vectors) or len(set(ids)) != len(ids):
-            raise ValueError(f"{len(set(ids))} distinct ids of {len(ids)} for {len(vectors)} vectors")
+    def build(cls, vectors: Vectors | NDArray[np.float16], *, revision: str) -> VectorIndex:
+        """Build from (n, d) unit vectors; `revision` is that of the embedder."""
         index = _empty_index(vectors)
-        for start in range(0, len(ids), _ADDED_AT_ONCE):
+        for start in range(0, len(vectors), _ADDED_AT_ONCE):
             some = np.ascontiguousarray(vectors[start : start + _ADDED_AT_ONCE], np.float32)
             index.add_with_ids(some, np.arange(start, start + len(some)))
-        return cls(index, dict(enumerate(ids)), revision)
+        return cls(index, revision)
 
     def __len__(self) -> int:
-        return len(self._ids)
+        return int(self._index.ntotal)
 
-    def __contains__(self, name: object) -> bool:
-        return name in self._numbers
+    def search(self, query: Vectors, k: int, allowed: Sequence[int] | None = None) -> tuple[NDArray[np.int64], Vectors]:
+        """Return the numbers of the `k` vectors nearest to a (1, d) query, best first, and their inner products with it.
 
-    @property
-    def dimension(self) -> int:
-        return int(self._index.d)
-
-    def search(self, queries: Vectors, k: int, allowed: Collection[str] | None = None) -> list[list[Neighbour]]:
-        """Return the `k` best results for each of the (n, d) queries, best first; with `allowed`, only those ids."""
-        if allowed is not None:
-            numbers = np.array([self._numbers[name] for name in allowed if name in self._numbers], np.int64)
-            k = min(k, len(numbers))
-        else:
-            numbers = None
-            k = min(k, len(self))
-        if k < 1 or not len(queries):
-            return [[] for _ in queries]
-        found = self._index.search(np.ascontiguousarray(queries, np.float32), k, params=self._parameters(numbers))
-        return [
-            [Neighbour(self._ids[int(n)], float(s)) for s, n in zip(scores, row, strict=True) if n >= 0]
-            for scores, row in zip(*found, strict=True)
-        ]
-
-    def update(self, ids: Sequence[str], vectors: Vectors, removed: Iterable[str] = ()) -> VectorIndex:
-        """Return the index without `removed` and with `ids` added or replaced.
-
-        The result is this changed object, unless growth requires another kind of index: use the returned one.
+        With `allowed`, only those numbers are found.
         """
-        gone = {*removed, *ids} & self._numbers.keys()
-        if len(self) - len(gone) + len(ids) > EXACT_LIMIT and not _is_inverted(self._index):
-            return self._rebuilt(ids, vectors, gone)
-        if gone:
-            numbers = np.array([self._numbers.pop(name) for name in gone], np.int64)
-            self._index.remove_ids(numbers)
-            for number in numbers.tolist():
-                del self._ids[number]
-        first = max(self._ids, default=-1) + 1
-        added = np.arange(first, first + len(ids))
-        if len(ids):
-            self._index.add_with_ids(np.ascontiguousarray(vectors, np.float32), added)
-        self._ids.update(zip(added.tolist(), ids, strict=True))
-        self._numbers.update(zip(ids, added.tolist(), strict=True))
-        return self
+        k = min(k, len(self if allowed is None else allowed))
+        if k < 1:
+            return np.zeros(0, np.int64), np.zeros(0, np.float32)
+        scores, found = self._index.search(np.ascontiguousarray(query, np.float32), k, params=self._parameters(allowed))
+        return found[found >= 0], scores[found >= 0]
 
-    def vectors(self, ids: Sequence[str]) -> Vectors:
-        """Return the stored vectors of `ids`, (n, d), to float16 precision. Raises KeyError for an unknown id."""
-        numbers = np.array([self._numbers[name] for name in ids], np.int64)
-        found: Vectors = (
-            self._index.reconstruct_batch(numbers) if len(ids) else np.zeros((0, self.dimension), np.float32)
-        )
+    def vectors(self, numbers: Sequence[int]) -> Vectors:
+        """Return the stored vectors of some numbers, (n, d), to float16 precision."""
+        if not len(numbers):
+            return np.zeros((0, self._index.d), np.float32)
+        found: Vectors = self._index.reconstruct_batch(np.array(numbers, np.int64))
         return found
 
-    def halves(self, ids: Sequence[str]) -> NDArray[np.float16]:
-        """Return the vectors of `ids` in their stored precision, without a copy at twice the size."""
-        parts = [self.vectors(ids[start : start + _ADDED_AT_ONCE]) for start in range(0, len(ids), _ADDED_AT_ONCE)]
-        return np.concatenate([np.zeros((0, self.dimension), np.float16), *(part.astype(np.float16) for part in parts)])
-
     def all_halves(self) -> NDArray[np.float16]:
-        """Return the vectors of all ids in their original order; an exact index reads them in one step."""
-        if _is_inverted(self._index) or list(self._ids) != list(range(len(self))):
-            return self.halves(list(self._ids.values()))
-        codes = faiss.vector_to_array(faiss.downcast_index(self._index.index).codes)
-        return np.asarray(codes).view(np.float16).reshape(len(self), self.dimension)
+        """Return all vectors in their stored precision, without a copy at twice the size."""
+        if not _is_inverted(self._index):
+            codes = faiss.vector_to_array(faiss.downcast_index(self._index.index).codes)
+            return np.asarray(codes).view(np.float16).reshape(len(self), self._index.d)
+        starts = range(0, len(self), _ADDED_AT_ONCE)
+        parts = (self.vectors(range(start, min(start + _ADDED_AT_ONCE, len(self)))) for start in starts)
+        return np.concatenate([part.astype(np.float16) for part in parts])
 
     def save(self, folder: Path) -> None:
-        """Write the index into `folder` atomically: a reader sees the old or the new one."""
-        folder.mkdir(parents=True, exist_ok=True)
-        numbers = np.fromiter(self._ids, np.int64, len(self._ids))
-        names = np.frombuffer(json.dumps(list(self._ids.values())).encode(), np.uint8)
-        partial = folder / f"{VECTOR_FILE}.{os.getpid()}.partial"
-        with partial.open("wb") as file:
-            file.write(self._header(numbers, names))
-            file.write(numbers.data)
-            # In pieces: safetensors' own functions would need two more copies of the index.
+        """Write the index into `folder` as a safetensors file."""
+        # In pieces, with the header last: safetensors' own functions would need two more copies of the index.
+        room = -(-len(_header(self.revision, 1 << 62)) // 8) * 8
+        with (folder / VECTOR_FILE).open("wb") as file:
+            file.seek(8 + room)
             faiss.write_index(self._index, faiss.PyCallbackIOWriter(file.write))
-            file.write(names.data)
-        partial.replace(folder / VECTOR_FILE)
-
-    def _header(self, numbers: NDArray[np.int64], names: NDArray[np.uint8]) -> bytes:
-        """Return the header of a safetensors file: the position of each array."""
-        header: dict[str, object] = {"__metadata__": {"revision": self.revision}}
-        start, written = 0, _written_bytes(self._index)
-        for name, kind, shape, size in (
-            ("numbers", "I64", len(numbers), numbers.nbytes),
-            ("index", "U8", written, written),
-            ("names", "U8", len(names), names.nbytes),
-        ):
-            header[name] = {"dtype": kind, "shape": [shape], "data_offsets": [start, start + size]}
-            start += size
-        text = json.dumps(header, separators=(",", ":")).encode()
-        text += b" " * (-len(text) % 8)
-        return len(text).to_bytes(8, "little") + text
+            size = file.tell() - 8 - room
+            file.seek(0)
+            file.write(room.to_bytes(8, "little") + _header(self.revision, size).ljust(room))
 
     @classmethod
     def load(cls, folder: Path, *, revision: str) -> VectorIndex:
@@ -183,31 +111,23 @@ class VectorIndex:
                         kind="index",
                         value=str(folder),
                     )
-                index = _probing(faiss.deserialize_index(file.get_tensor("index")))
-                names = json.loads(file.get_tensor("names").tobytes())
-                ids = dict(zip(file.get_tensor("numbers").tolist(), names, strict=True))
+                return cls(_probing(faiss.deserialize_index(file.get_tensor("index"))), revision)
         except (OSError, SafetensorError, ValueError, RuntimeError) as exc:
             raise StoreCorruptError(f"{path} cannot be read: {exc}; it is rebuilt by indexing again") from exc
-        return cls(index, ids, revision)
 
-    def _parameters(self, numbers: NDArray[np.int64] | None) -> Any:
-        selector = None if numbers is None else faiss.IDSelectorBatch(numbers)
+    def _parameters(self, allowed: Sequence[int] | None) -> Any:
+        selector = None if allowed is None else faiss.IDSelectorBatch(np.array(allowed, np.int64))
         if _is_inverted(self._index):
             # A filter leaves few candidates per list: searching all lists is still less work.
             probes = self._index.nprobe if selector is None else self._index.nlist
             return faiss.SearchParametersIVF(sel=selector, nprobe=probes)
         return None if selector is None else faiss.SearchParameters(sel=selector)
 
-    def _rebuilt(self, ids: Sequence[str], vectors: Vectors, gone: Collection[str]) -> VectorIndex:
-        kept = [name for name in self._ids.values() if name not in gone]
-        return VectorIndex.build([*kept, *ids], np.concatenate([self.vectors(kept), vectors]), revision=self.revision)
 
-
-def _written_bytes(index: Any) -> int:
-    """Return the size of a written index in bytes."""
-    sizes: list[int] = []
-    faiss.write_index(index, faiss.PyCallbackIOWriter(lambda piece: sizes.append(len(piece))))
-    return sum(sizes)
+def _header(revision: str, size: int) -> bytes:
+    """Return the header of a safetensors file with an index of this many bytes."""
+    index = {"dtype": "U8", "shape": [size], "data_offsets": [0, size]}
+    return json.dumps({"__metadata__": {"revision": revision}, "index": index}).encode()
 
 
 def _is_inverted(index: Any) -> bool:

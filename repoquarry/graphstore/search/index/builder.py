@@ -14,7 +14,6 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
@@ -50,8 +49,15 @@ class PreviousIndex:
         Raises: NotFoundError if its vectors are missing or belong to another model; as `SearchIndex.load`.
         """
         verify(folder, IndexHeader.load(folder).checksums)
-        places = Places.load(folder)
-        return cls(folder, places, texts, _vectors(folder, model, len(places)) if model is not None else None)
+        places, vectors = Places.load(folder), None
+        if model is not None:
+            from repoquarry.graphstore.search.embeddings.vectors import VectorIndex
+
+            vectors = VectorIndex.load(folder, revision=model).all_halves()
+            if len(vectors) != len(places):
+                message = f"{folder} has {len(vectors)} vectors for {len(places)} places"
+                raise NotFoundError(message, kind="index", value=str(folder))
+        return cls(folder, places, texts, vectors)
 
     def holds(self, path: str, key: bytes) -> bool:
         """Return whether the index contains this state of a file."""
@@ -78,15 +84,6 @@ class ReusedFiles:
         """Map each file to its `DefinitionSpans.digest`."""
         digests = zip(self.earlier.places.columns.paths, self.earlier.places.standings(), strict=True)
         return {path: digest for path, digest in digests if path in self.paths}
-
-
-def _vectors(folder: Path, model: str, count: int) -> FileVectors:
-    from repoquarry.graphstore.search.embeddings.vectors import VectorIndex
-
-    index = VectorIndex.load(folder, revision=model)
-    if len(index) != count:
-        raise NotFoundError(f"{folder} has {len(index)} vectors for {count} places", kind="index", value=str(folder))
-    return index.all_halves()
 
 
 BuildProgress = Callable[[int, int], None]
@@ -127,9 +124,7 @@ class IndexBuilder:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

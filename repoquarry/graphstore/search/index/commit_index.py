@@ -26,8 +26,8 @@ from repoquarry.graphstore.search.index.postings import (
     TermDictionary,
     WordIds,
     build_postings,
+    digests,
     load_array,
-    number_terms,
 )
 from repoquarry.graphstore.search.index.term_extraction import extract_terms as split_terms
 from repoquarry.graphstore.search.localization_weights import STEPS
@@ -169,11 +169,9 @@ def build_commit_index(history: GitHistory, file_numbers: Mapping[str, int]) -> 
         said = [words[term] for term in split_terms(subject)]
         documents.extend([number] * len(said))
         terms.extend(said)
-    vocabulary, renumbered = number_terms(list(words))
-    held, written = np.array(documents, dtype=np.int32), np.array(terms, dtype=np.int32)
-    if len(written):
-        written = renumbered[written]
+    vocabulary, renumbered = np.unique(digests(words), return_inverse=True)
+    held, written = np.array(documents, dtype=np.int32), renumbered.astype(np.int32)[np.array(terms, dtype=np.int32)]
     messages = build_postings(held, written, np.ones(len(held), dtype=np.int32), (len(touched), len(vocabulary)))
     first = np.cumsum([0, *(len(files) for _, files in touched)]).astype(np.int32)
     files = np.array([file for _, files in touched for file in files], dtype=np.int32)
-    return CommitIndex(vocabulary, messages, first, files, len(file_numbers))
+    return CommitIndex(TermDictionary(vocabulary), messages, first, files, len(file_numbers))

@@ -3,8 +3,7 @@
 Each index has the folder of its repository and revision. It is a cache: an index that is missing, damaged or of an older format is
 rebuilt from the stored graph and texts when it is next opened, so that readers never notice.
 
-`repoquarry.graphstore.store.Store` implements `SearchBackend`. Search uses its texts and indexes, and never opens files of a repository
-itself.
+Search uses the texts and indexes of a `SearchBackend`, and never opens files of a repository itself.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from typing import Final, Protocol, TypeVar
 import msgspec
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
-from repoquarry.graphstore.search.embeddings.embedder import VECTOR_FILE
+from repoquarry.graphstore.model.graph_tables import RepositoryGraph
+from repoquarry.graphstore.search.embeddings.embedder import VECTOR_FILE, Embedder, Vectors
 from repoquarry.graphstore.search.index.builder import BuildProgress, IndexBuilder, PreviousIndex, build_index
 from repoquarry.graphstore.search.index.place_vectors import (
     FileVectors,
-    IndexSource,
     ReadText,
     load_vectors,
 )
@@ -38,6 +37,7 @@ from repoquarry.graphstore.search.index.search_index import (
     SearchIndex,
     verify,
 )
+from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
 from repoquarry.processes.scratch import remove_abandoned
 
@@ -57,7 +57,7 @@ LabelsAndVectors = tuple[Integers, FileVectors]
 class SearchIndexStore:
     """Indexes below one folder, of the repositories in `contents`. Thread-safe."""
 
-    def __init__(self, folder: Path, contents: IndexSource) -> None:
+    def __init__(self, folder: Path, contents: SearchBackend) -> None:
         self._folder = folder
         self._contents = contents
         self._guard = threading.Lock()
@@ -237,18 +237,37 @@ class SearchIndexStore:
         return SearchIndex.load(place)
 
 
-class SearchBackend(IndexSource, Protocol):
-    """Repositories with readable graphs and texts, and their search indexes."""
+class SearchBackend(Protocol):
+    """Repositories with readable graphs and texts, and their search indexes, implemented by `repoquarry.graphstore.store.Store`."""
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """Return the model for semantic search; None if the store has none."""
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Embed documents by `embedder`, with the store's cache."""
+
+    def revision(self, repository: str) -> str:
+        """Return the stored revision. Raises: NotFoundError for an unknown repository."""
+
+    def graph(self, repository: str) -> RepositoryGraph:
+        """Return the stored graph of one repository as columns. Raises: NotFoundError."""
+
+    def history(self, repository: str) -> GitHistory:
+        """Return the git history of one repository, empty if it was not read. Raises: NotFoundError."""
+
+    def source_text(self, repository: str, path: str) -> str:
+        """Return the text of one indexed file. Raises: NotFoundError, StoreCorruptError."""
+
+    def warn(self, text: str) -> None:
+        """Add a notice about the store to answers."""
 
     @property
     def indexes(self) -> SearchIndexStore:
         """Return the search indexes of all repositories."""
-        ...
 
     def text_repositories(self) -> Sequence[str]:
         """Return the ids of the stored repositories with readable texts, sorted."""
-        ...
 
     def text_revisions(self) -> Mapping[str, str]:
         """Return the stored revision of each repository with readable texts."""
-        ...

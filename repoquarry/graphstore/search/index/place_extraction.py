@@ -110,12 +110,6 @@ def _documentation(text: str, head: str, start: int, end: int) -> tuple[int, int
     return (opening.start(1), closing) if closing >= 0 else None
 
 
-_CELLS: Final = (
-    *("language", "kind", "format", "signature", "start_line", "end_line"),
-    *("purpose", "summary", "docstring", "heading"),
-)
-
-
 @dataclass(frozen=True)
 class EdgeArrays:
     """Edges between nodes as arrays, which are read faster than tables of ids."""
@@ -143,31 +137,37 @@ class OrderedPlaces:
 
     @classmethod
     def of(cls, repository: str, tables: Sequence[NodeTable]) -> OrderedPlaces:
-        column = _gather(_of_places(tables))
-        order = _order(column)
-        files = [row for row in order if column.label[row] in (MODULE, DOCUMENT)]
-        file_of = {column.path[row]: number for number, row in enumerate(files)}
-        rows = files + [row for row in order if column.label[row] in (CLASS, FUNCTION) and column.path[row] in file_of]
+        """Sort places by path, then by position, outer definitions first."""
+        tables = _of_places(tables)
+        labels = [LABELS.index(table.label) for table in tables for _ in range(len(table))]
+        ids, paths = _gathered(tables, "id"), _gathered(tables, "path")
+        starts, ends = _numbers(tables, "start_line"), _numbers(tables, "end_line")
+        keys = list(zip(paths, starts.tolist(), (-ends).tolist(), ids, strict=True))
+        order = sorted(range(len(ids)), key=keys.__getitem__)
+        files = [row for row in order if labels[row] in (MODULE, DOCUMENT)]
+        file_of = {paths[row]: number for number, row in enumerate(files)}
+        rows = files + [row for row in order if labels[row] in (CLASS, FUNCTION) and paths[row] in file_of]
         columns = PlaceColumns(
             repository=repository,
-            paths=[column.path[row] for row in files],
-            languages=column.texts(files, "language"),
+            paths=[paths[row] for row in files],
+            languages=_texts(tables, files, "language"),
             dotted=[],
-            keys=[column.id[row].partition("::")[2] if column.label[row] in (CLASS, FUNCTION) else "" for row in rows],
-            kinds=[kind or "module" for kind in column.texts(rows, "kind", "format")],
+            keys=[ids[row].partition("::")[2] if labels[row] in (CLASS, FUNCTION) else "" for row in rows],
+            kinds=[kind or "module" for kind in _texts(tables, rows, "kind", "format")],
             summaries=[
-                _line(text) if text else "" for text in column.texts(rows, "purpose", "summary", "docstring", "heading")
+                text.strip().split("\n", 1)[0][:200]
+                for text in _texts(tables, rows, "purpose", "summary", "docstring", "heading")
             ],
-            signatures=column.texts(rows, "signature"),
+            signatures=_texts(tables, rows, "signature"),
         )
         return cls(
-            column.id,
+            ids,
             rows,
             columns,
-            label=np.array([column.label[row] for row in rows], dtype=np.int8),
-            file=np.array([file_of[column.path[row]] for row in rows], dtype=np.int32),
-            start_line=column.numbers("start_line", rows).astype(np.int32),
-            end_line=column.numbers("end_line", rows).astype(np.int32),
+            label=np.array(labels, dtype=np.int8)[rows],
+            file=np.array([file_of[paths[row]] for row in rows], dtype=np.int32),
+            start_line=starts[rows].astype(np.int32),
+            end_line=ends[rows].astype(np.int32),
         )
 
     def fits(self, graph: RepositoryGraph) -> bool:
@@ -195,11 +195,6 @@ def extract_places(
         for table in tables
         for cell in (table.columns["name"] if table.label == "Module" else [""] * len(table))
     ]
-
-    def numbers(name: str) -> NDArray[np.float64]:
-        """Return the column as numbers, 0 if unknown."""
-        return np.array([cell or 0 for cell in _gathered(tables, name)], dtype=np.float64)[rows]
-
     return Places(
         msgspec.structs.replace(arranged.columns, dotted=[names[row] for row in rows[:files]]),
         label=arranged.label,
@@ -207,44 +202,16 @@ def extract_places(
         start_line=arranged.start_line,
         end_line=arranged.end_line,
         parent=parent,
-        is_test=numbers("is_test").astype(np.bool_),
-        is_generated=numbers("is_generated").astype(np.bool_),
-        is_core=numbers("is_core").astype(np.bool_),
-        importance=numbers("importance").astype(np.float32),
-        calls_in=numbers("calls_in").astype(np.float32),
+        is_test=_numbers(tables, "is_test")[rows].astype(np.bool_),
+        is_generated=_numbers(tables, "is_generated")[rows].astype(np.bool_),
+        is_core=_numbers(tables, "is_core")[rows].astype(np.bool_),
+        importance=_numbers(tables, "importance")[rows].astype(np.float32),
+        calls_in=_numbers(tables, "calls_in")[rows].astype(np.float32),
         edge_start=start,
         edge_end=end,
         edge_kind=kind,
         edge_weight=weight,
     )
-
-
-@dataclass(frozen=True)
-class _PlaceTables:
-    """Concatenated tables of all places."""
-
-    label: list[int]
-    id: list[str]
-    path: list[str]
-    cells: Mapping[str, list[Any]]
-
-    def texts(self, rows: list[int], *names: str) -> list[str]:
-        """Return for each row the first non-empty cell of these columns, otherwise an empty string."""
-        first = self.cells[names[0]]
-        found = [first[row] for row in rows]
-        for name in names[1:]:
-            cells = self.cells[name]
-            found = [cell or cells[row] for cell, row in zip(found, rows, strict=True)]
-        return [cell or "" for cell in found]
-
-    def numbers(self, name: str, rows: list[int]) -> NDArray[np.float64]:
-        """Return the column as numbers, 0 if unknown."""
-        cells = self.cells[name]
-        return np.array([cells[row] or 0 for row in rows], dtype=np.float64)
-
-
-def _line(text: str) -> str:
-    return text.strip().split("\n", 1)[0][:200]
 
 
 def _of_places(tables: Sequence[NodeTable]) -> list[NodeTable]:
@@ -257,21 +224,18 @@ def _gathered(tables: Sequence[NodeTable], name: str) -> list[Any]:
     return [cell for table in tables for cell in table.columns.get(name) or [None] * len(table)]
 
 
-def _gather(tables: Sequence[NodeTable]) -> _PlaceTables:
-    return _PlaceTables(
-        [LABELS.index(table.label) for table in tables for _ in range(len(table))],
-        _gathered(tables, "id"),
-        _gathered(tables, "path"),
-        {name: _gathered(tables, name) for name in _CELLS},
-    )
+def _numbers(tables: Sequence[NodeTable], name: str) -> NDArray[np.float64]:
+    """Return a column of all tables as numbers, 0 if unknown."""
+    return np.array([cell or 0 for cell in _gathered(tables, name)], dtype=np.float64)
 
 
-def _order(column: _PlaceTables) -> list[int]:
-    """Return the rows sorted by path, then by position, outer definitions first."""
-    rows = list(range(len(column.id)))
-    starts, ends = (column.numbers(name, rows).tolist() for name in ("start_line", "end_line"))
-    keys = list(zip(column.path, starts, (-end for end in ends), column.id, strict=True))
-    return sorted(rows, key=keys.__getitem__)
+def _texts(tables: Sequence[NodeTable], rows: Sequence[int], *names: str) -> list[str]:
+    """Return for each row the first non-empty cell of these columns, otherwise an empty string."""
+    found: list[str] = [""] * len(rows)
+    for name in names:
+        cells = _gathered(tables, name)
+        found = [text or cells[row] or "" for text, row in zip(found, rows, strict=True)]
+    return found
 
 
 def _edges(

@@ -1,4 +1,4 @@
-"""Embeddings of places; the sources that an index is built from.
+"""Embeddings of places.
 
 Vectors are stored in the folder of the keyword index and keyed by the revision of the embedder: with another model the index answers like
 one without vectors.
@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
-from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.search.embeddings.embedder import Embedder, Vectors, document_text
 from repoquarry.graphstore.search.index.places import DefinitionSpans, NumberMap, line_starts
-from repoquarry.graphstore.storage.git_history import GitHistory
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.search.embeddings.vectors import VectorIndex
@@ -29,39 +27,6 @@ ReadText = Callable[[str], str]
 
 EmbedTexts = Callable[[Sequence[str]], Vectors]
 """Embeds documents like `Embedder.embed`; a store adds its vector cache."""
-
-
-class IndexSource(Protocol):
-    """Graphs and texts of stored repositories, implemented by `repoquarry.graphstore.store.Store`."""
-
-    @property
-    def embedder(self) -> Embedder | None:
-        """Return the model for semantic search; None if the store has none."""
-        ...
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """Embed documents by `embedder`, with the store's cache."""
-        ...
-
-    def revision(self, repository: str) -> str:
-        """Return the stored revision. Raises: NotFoundError for an unknown repository."""
-        ...
-
-    def graph(self, repository: str) -> RepositoryGraph:
-        """Return the stored graph of one repository as columns. Raises: NotFoundError."""
-        ...
-
-    def history(self, repository: str) -> GitHistory:
-        """Return the git history of one repository, empty if it was not read. Raises: NotFoundError."""
-        ...
-
-    def source_text(self, repository: str, path: str) -> str:
-        """Return the text of one indexed file. Raises: NotFoundError, StoreCorruptError."""
-        ...
-
-    def warn(self, text: str) -> None:
-        """Add a notice about the store to answers."""
-        ...
 
 
 FileVectors: TypeAlias = NDArray[np.float16]
@@ -137,8 +102,7 @@ class PlaceVectors:
 
         if self._waiting:
             self._flush()
-        names = [str(place) for place in range(len(self._vectors))]
-        index = VectorIndex.build(names, self._vectors, revision=self._revision)
+        index = VectorIndex.build(self._vectors, revision=self._revision)
         del self._vectors  # The index has them, and needs as much memory again to be written.
         index.save(folder)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Final
@@ -85,24 +85,6 @@ EDGES: Final = ("DEFINES", "CALLS", "INHERITS", "OVERRIDES", "REFERENCES", "IMPO
 """Relationship types that localization may follow; the kind of an edge is its position in this table."""
 
 LABEL_FILE: Final = "places.label.npy"
-_ARRAYS: Final = (
-    "label",
-    "file",
-    "start_line",
-    "end_line",
-    "parent",
-    "is_test",
-    "is_generated",
-    "is_core",
-    "importance",
-    "calls_in",
-    "edge_start",
-    "edge_end",
-    "edge_kind",
-    "edge_weight",
-)
-
-
 COLUMN_FILE: Final = "places.msgpack"
 ID_PREFIXES: Final = (COLUMN_FILE, "places.file.")
 """Files that `load_node_ids` reads."""
@@ -247,14 +229,14 @@ class Places:
     def save(self, folder: Path) -> None:
         """Write `places.msgpack` and `places.*.npy`."""
         (folder / COLUMN_FILE).write_bytes(msgspec.msgpack.encode(self.columns))
-        for name in _ARRAYS:
-            np.save(folder / f"places.{name}.npy", getattr(self, name))
+        for array in fields(self)[1:]:
+            np.save(folder / f"places.{array.name}.npy", getattr(self, array.name))
 
     @classmethod
     def load(cls, folder: Path) -> Places:
         """Read the files written by `save`. Raises: OSError, ValueError or msgspec.MsgspecError if missing or damaged."""
         columns = msgspec.msgpack.decode((folder / COLUMN_FILE).read_bytes(), type=PlaceColumns)
-        return cls(columns, **{name: load_array(folder / f"places.{name}.npy") for name in _ARRAYS})
+        return cls(columns, *(load_array(folder / f"places.{array.name}.npy") for array in fields(cls)[1:]))
 
 
 Mask = NDArray[np.bool_]

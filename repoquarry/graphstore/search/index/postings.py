@@ -92,13 +92,6 @@ class TermDictionary:
         return np.where(self.sorted_digests[places] == wanted, places, -1).astype(np.int32)
 
 
-def number_terms(terms: Sequence[str]) -> tuple[TermDictionary, Integers]:
-    """Return the dictionary of `terms` (distinct) and the number of each of them."""
-    wanted = digests(terms)
-    unique, inverse = np.unique(wanted, return_inverse=True)
-    return TermDictionary(unique), inverse.astype(np.int32)
-
-
 K1: Final = 1.0
 """Saturation of term counts. Source: Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009."""
 B: Final = 0.6
@@ -181,29 +174,22 @@ def inverse_frequency(frequencies: Integers, documents: int) -> Reals:
     return np.where(frequencies > 0, rarity, 0.0).astype(np.float32)
 
 
-Triples: TypeAlias = tuple[Integers, Integers, Integers]
-"""Columns of equal length: documents, terms, counts."""
-
-
 def build_postings(documents: Integers, terms: Integers, counts: Integers, shape: tuple[int, int]) -> Postings:
     """Sum up (document, term, count) triples in any order into postings of `shape` (documents, terms)."""
-    return build_postings_in_batches([(documents, terms, counts)], shape)
-
-
-def build_postings_in_batches(triples: Iterable[Triples], shape: tuple[int, int]) -> Postings:
-    """Build postings from batches of triples, so that they need not all be in memory; see `build_postings`."""
     # Key and count in one number: sorting it in place is several times faster than an indirect sort, and determines
     # the memory of a build.
-    parts = [_keys(*some, shape[0]) for some in triples]
-    keys = parts.pop() if len(parts) == 1 else np.concatenate([np.zeros(0, dtype=np.int64), *parts])
-    del parts
+    keys = terms.astype(np.int64)
+    keys *= max(shape[0], 1)
+    keys += documents
+    keys <<= _COUNT_BITS
+    keys |= np.minimum(counts, (1 << _COUNT_BITS) - 1)
     keys.sort()
-    counts = np.empty(len(keys), dtype=np.int32)
-    np.bitwise_and(keys, (1 << _COUNT_BITS) - 1, out=counts, casting="same_kind")
+    sums = np.empty(len(keys), dtype=np.int32)
+    np.bitwise_and(keys, (1 << _COUNT_BITS) - 1, out=sums, casting="same_kind")
     keys >>= _COUNT_BITS
     new = first_of_equal(keys)
-    totals = np.add.reduceat(counts, np.flatnonzero(new)) if len(keys) else counts
-    del counts
+    totals = np.add.reduceat(sums, np.flatnonzero(new)) if len(keys) else sums
+    del sums
     keys = keys[new]
     columns = keys // max(shape[0], 1)
     np.remainder(keys, max(shape[0], 1), out=keys)
@@ -221,15 +207,6 @@ def first_of_equal(ordered: NDArray[Any]) -> NDArray[np.bool_]:
     new = np.ones(len(ordered), dtype=np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
     return new
-
-
-def _keys(documents: Integers, terms: Integers, counts: Integers, many: int) -> NDArray[np.int64]:
-    keys = terms.astype(np.int64)
-    keys *= max(many, 1)
-    keys += documents
-    keys <<= _COUNT_BITS
-    keys |= np.minimum(counts, (1 << _COUNT_BITS) - 1)
-    return keys
 
 
 @dataclass(frozen=True)

@@ -170,8 +170,7 @@ def semantic_scores(
     vectors = index.vectors(embedder.revision) if embedder is not None else None
     if embedder is None or vectors is None:
         return None
-    names = None if allowed is None else [str(place) for place in allowed]
     scores = np.zeros(len(index.places), dtype=np.float32)
-    for neighbour in vectors.search(embedder.embed_queries([text]), _POOL, names)[0]:
-        scores[int(neighbour.id)] = neighbour.score
+    places, cosines = vectors.search(embedder.embed_queries([text]), _POOL, allowed)
+    scores[places] = cosines
     return scores

@@ -21,7 +21,7 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 import numpy as np
@@ -149,19 +149,7 @@ _MAX_CACHED_WORDS: Final = 1 << 18
 _NO_TERM: Final = struct.pack("<QH", 0, 0xFFFF)
 
 
-class TermCounts(NamedTuple):
-    """Tables of `FileTerms`."""
-
-    terms: bytes
-    body: bytes
-    whole: bytes
-    names: bytes
-    bigrams: bytes
-    phrases: bytes
-    phrase_places: bytes
-
-
-def count_terms(standing: DefinitionSpans, text: str, owners: Integers, documented: Mask) -> TermCounts:
+def count_terms(standing: DefinitionSpans, text: str, owners: Integers, documented: Mask) -> FileTerms:
     """Count the words of a text, given the place and a documentation flag of each line. Raises: TokenizerError."""
     native, asked, reading = load_tokenizer(), tokenizer_abi.TermRequest(), ctypes.c_void_p()
     file = _file(standing, text, owners, documented)
@@ -169,7 +157,17 @@ def count_terms(standing: DefinitionSpans, text: str, owners: Integers, document
     try:
         counts = tokenizer_abi.TermCountTables()
         raise_for_status(native.repoquarry_words_count(reading, ctypes.byref(_told(asked)), ctypes.byref(counts)))
-        return _copied(counts)
+        return FileTerms(
+            standing.digest(),
+            len(standing),
+            copy_bytes(counts.terms, counts.term_count * 8),
+            copy_bytes(counts.body, counts.body_rows * 16),
+            copy_bytes(counts.whole, counts.term_count * 4),
+            copy_bytes(counts.names, counts.name_rows * 12),
+            copy_bytes(counts.bigrams, counts.bigram_rows * 12),
+            copy_bytes(counts.phrases, counts.phrase_count * 8),
+            copy_bytes(counts.phrase_places, counts.phrase_count * 4),
+        )
     finally:
         native.repoquarry_words_free(reading)
 
@@ -208,18 +206,6 @@ def _odd_words(asked: tokenizer_abi.TermRequest) -> list[str]:
         words.append(block[at : at + size].decode("utf-8", "surrogatepass"))
         at += size
     return words
-
-
-def _copied(counts: tokenizer_abi.TermCountTables) -> TermCounts:
-    return TermCounts(
-        copy_bytes(counts.terms, counts.term_count * 8),
-        copy_bytes(counts.body, counts.body_rows * 16),
-        copy_bytes(counts.whole, counts.term_count * 4),
-        copy_bytes(counts.names, counts.name_rows * 12),
-        copy_bytes(counts.bigrams, counts.bigram_rows * 12),
-        copy_bytes(counts.phrases, counts.phrase_count * 8),
-        copy_bytes(counts.phrase_places, counts.phrase_count * 4),
-    )
 
 
 class _Known(dict[str, bytes]):
@@ -290,15 +276,10 @@ _DECODER = msgspec.msgpack.Decoder(FileTerms)
 
 def count_file_terms(standing: DefinitionSpans, text: str | None) -> FileTerms:
     """Count the words of a file; without a text, its names only. Raises: TokenizerError."""
-    owners, documented = _lines(standing, text or "")
-    return FileTerms(standing.digest(), len(standing), *count_terms(standing, text or "", owners, documented))
-
-
-def _lines(standing: DefinitionSpans, text: str) -> tuple[Integers, Mask]:
-    """Return the place of each line, and whether it is documentation."""
+    text = text or ""
     documented = mark_documentation_lines(standing, text)
     owners = standing.owners(len(documented))
     for place, first, last in find_leading_comments(standing, text):
         owners[first : last + 1] = place
         documented[first : last + 1] = True
-    return owners, documented
+    return count_terms(standing, text, owners, documented)

@@ -159,12 +159,16 @@ def splice_terms(files: Sequence[FileTerms], earlier: Path, moves: Renumbering, 
     Raises: OSError or ValueError if the index in the folder `earlier` is missing or damaged.
     """
     merge = TermMerger(files)
-    terms = _Terms.of(_vocabulary(earlier / "vocabulary.npy"), merge.vocabulary, _still_said(earlier, moves))
+    terms = _Terms.of(
+        TermDictionary(load_array(earlier / "vocabulary.npy")), merge.vocabulary, _still_said(earlier, moves)
+    )
     np.save(folder / "vocabulary.npy", terms.vocabulary.sorted_digests)
     for name, field in merge.fields():
         sides = moves.earlier, moves.anew
         chosen = [side.files if name in PER_FILE else side.places for side in sides]
-        spliced = _spliced((Postings.load(earlier, name), chosen[0]), (field, chosen[1]), terms, _count(name, moves))
+        spliced = _spliced(
+            (Postings.load(earlier, name), chosen[0]), (field, chosen[1]), terms, moves.shape[name not in PER_FILE]
+        )
         spliced.save(folder, name)
         if name == "body":
             write_document_frequencies(spliced, folder)
@@ -240,12 +244,3 @@ def _still_said(earlier: Path, moves: Renumbering) -> np.ndarray:
     named = _kept_sizes(Postings.load(earlier, "names"), numbers.places) > 0
     either: np.ndarray = said | named
     return either
-
-
-def _vocabulary(path: Path) -> TermDictionary:
-    return TermDictionary(load_array(path))
-
-
-def _count(name: str, moves: Renumbering) -> int:
-    """Return the number of documents of a field."""
-    return moves.shape[0] if name in PER_FILE else moves.shape[1]
