@@ -156,9 +156,9 @@ def sample_graph(repository: str = "shop", revision: str = "1") -> RepositoryGra
 
     exception, length = b.external("builtins.Exception"), b.external("builtins.len")
     dumps = b.external("json.dumps")
-    b.join("INHERITS", error, exception, how="builtin", confidence=1.0)
-    b.join("INHERITS", book, base, how="scope", confidence=1.0)
-    b.join("INHERITS", comic, book, how="scope", confidence=1.0)
+    b.join("INHERITS", error, exception, lines=[1], how="builtin", confidence=1.0)
+    b.join("INHERITS", book, base, lines=[1], how="scope", confidence=1.0)
+    b.join("INHERITS", comic, book, lines=[1], how="scope", confidence=1.0)
     b.join("OVERRIDES", book_price, price)
     b.join("OVERRIDES", comic_price, book_price)
     imports = [
