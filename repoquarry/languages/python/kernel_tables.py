@@ -7,15 +7,13 @@ name that no table has is simply external: calls of it are edges, and its result
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 
 import msgspec
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.family import LanguageFeature, load_frameworks
+from repoquarry.languages.family import LanguageFeature, load_kernel_tables
 from repoquarry.languages.python.module_resolution import STANDARD_MODULES
 
 _FOLDER = Path(__file__).parent
@@ -116,36 +114,16 @@ FEATURES = (
 )
 
 
-def _pairs(table: Mapping[str, str]) -> Iterator[str]:
-    for pair in table.items():
-        yield from pair
-
-
 @lru_cache(1)
 def build_kernel_tables() -> dict[str, tuple[str, ...]]:
     """Build all tables, by name."""
-    tables = tomllib.loads((_FOLDER / "kernel_tables.toml").read_text(encoding="utf-8"))
-    rows = {name: tuple(names.split()) for name, names in tables["names"].items()}
-    for name, names_by_value in tables["values"].items():
-        rows[name] = tuple(
-            text for value, names in names_by_value.items() for one in names.split() for text in (one, value)
-        )
-    rows |= {name: tuple(_pairs(table)) for name, table in tables["pairs"].items()}
     types = _builtins().types
-    frameworks = load_frameworks(_FOLDER / "frameworks.toml")
-    return rows | {
+    return load_kernel_tables(_FOLDER) | {
         "mappings": ("dict", "defaultdict", "ordered dict", "namespace"),
         "builtins": tuple(_builtins().names),
         "builtin_types": tuple(filter(is_type, types)),
         "builtin_attributes": tuple(
             text for name in types for one in sorted(attributes_of(name)) for text in (name, one)
         ),
-        "parameter_types": op.PARAMETER_TYPES,
         "standard_modules": tuple(STANDARD_MODULES),
-        "frameworks": tuple(
-            text
-            for package, kinds in frameworks.items()
-            for name in kinds
-            for text in (f"{package}/{name}", kinds[name])
-        ),
     }
