@@ -118,6 +118,7 @@ GUARDS = 1024
 
 #: keywords of class records: a base with type arguments; the presence of type parameters
 GENERIC_BASE, TYPE_PARAMETERS = "<base>", "<parameters>"
+GENERIC_PROTOCOLS = {"generic_base": GENERIC_BASE, "type_parameters": TYPE_PARAMETERS}
 #: parameters after this one are not distinguished
 MAX_PARAMETERS = 9
 

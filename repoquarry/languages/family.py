@@ -247,6 +247,20 @@ Target = int | str
 """A symbol, or the full name of something outside the program."""
 
 
+class RuleTables(msgspec.Struct, frozen=True):
+    """Contents of a `rules.toml`, as in `LanguageFamily` and `PointsToConfig`."""
+
+    rules: dict[str, tuple[float, float, float, float]]
+    possible: dict[str, list[tuple[float, float, float]]] = {}
+    shown: dict[str, str] = {}
+    protocols: dict[str, str] = {}
+
+
+def load_rules(folder: Path) -> RuleTables:
+    """Load the `rules.toml` of a folder."""
+    return msgspec.toml.decode((folder / "rules.toml").read_bytes(), type=RuleTables)
+
+
 def load_frameworks(path: Path) -> dict[str, dict[str, str]]:
     """Load a table of frameworks: kind of entry point by name, by package; the empty name is a call of the package."""
     with path.open("rb") as file:

@@ -11,70 +11,18 @@ from functools import lru_cache
 from pathlib import Path
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.family import LanguageFamily, LanguageFeature, PointsToConfig, load_kernel_tables
+from repoquarry.languages.family import LanguageFamily, LanguageFeature, PointsToConfig, load_kernel_tables, load_rules
 from repoquarry.languages.javascript.module_map import external_origins, find_modules
 from repoquarry.languages.javascript.stub_declarations import load_stub_declarations
 from repoquarry.languages.javascript.typing import type_forms
 
-#: rule -> shares of its edges that are right, at call sites with one target, two, three or four, and more
-RULES: dict[str, tuple[float, float, float, float]] = {
-    "name": (0.99, 0.95, 0.9, 0.8),
-    "module": (0.99, 0.95, 0.8, 0.4),
-    "self": (0.98, 0.9, 0.8, 0.7),
-    "super": (0.99, 0.95, 0.9, 0.9),
-    "class": (0.97, 0.8, 0.6, 0.4),
-    "receiver": (0.97, 0.85, 0.55, 0.3),
-    "constructor": (0.98, 0.95, 0.8, 0.4),
-    "instance": (0.9, 0.7, 0.5, 0.3),
-    "value": (0.95, 0.8, 0.65, 0.4),
-    "callback": (0.9, 0.7, 0.5, 0.2),
-    "named": (0.7, 0.6, 0.5, 0.4),
-    "partial": (0.9, 0.8, 0.6, 0.4),
-    "property": (0.95, 0.85, 0.7, 0.4),
-    "implicit": (0.9, 0.8, 0.7, 0.4),
-    "declared": (
-        0.97,
-        0.95,
-        0.9,
-        0.85,
-    ),  # a method without a body, of the interface or abstract class that a receiver is declared as
-    "hook": (0.45, 0.4, 0.35, 0.3),  # what a subclass has for a method that its base calls on `this`
-    "implementation": (0.48, 0.42, 0.35, 0.25),  # what a live class has for a method that its interface declares
-    "override": (0.45, 0.4, 0.3, 0.2),
-    "abstract": (0.05, 0.05, 0.05, 0.05),
-    "possible": (0.4, 0.35, 0.25, 0.2),
-}
-
-#: rules of one kind: what dispatch adds to what was seen
-SHOWN = {"hook": "possible", "implementation": "possible", "override": "possible", "named": "possible"}
-
-
-#: the names that JavaScript gives to what operations do
-PROTOCOLS = {
-    "iterate": "@@iterator",
-    "iterate_later": "@@asyncIterator",
-    "next": "next",
-    "next_value": "value",
-    "await": "then",
-    "class_of": "constructor",
-    "initialise": "constructor",
-    "builtins": "globalThis",
-    "no_value": "globalThis.undefined",
-    "text": "globalThis.String",
-    "object": "globalThis.Object",
-    "prototype": "prototype",
-    "whole": "=",
-    "by_default": "default",
-    "interface": "interface",
-    "generic_base": op.GENERIC_BASE,
-    "type_parameters": op.TYPE_PARAMETERS,
+TABLES = load_rules(Path(__file__).parent)
+_TYPE_PROTOCOLS = {
     "type_defaults": type_forms.DEFAULTS,
     "result_type": type_forms.RESULT,
     "result_value": type_forms.GIVEN,
     "made_type": type_forms.MADE,
     "guarded_first": type_forms.predicate_field(0),
-    "special_prefix": "__",
-    "hidden_prefix": "_",
 }
 FEATURES = (
     LanguageFeature.SUPERCLASS_FIRST
@@ -150,8 +98,10 @@ def tables() -> dict[str, tuple[str, ...]]:
 FAMILY = LanguageFamily(
     name="javascript",
     modules=find_modules,
-    method=PointsToConfig(protocols=PROTOCOLS, tables=tables, features=FEATURES),
-    rules=RULES,
-    shown=SHOWN,
+    method=PointsToConfig(
+        protocols=TABLES.protocols | op.GENERIC_PROTOCOLS | _TYPE_PROTOCOLS, tables=tables, features=FEATURES
+    ),
+    rules=TABLES.rules,
+    shown=TABLES.shown,
     origins=external_origins,
 )

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import msgspec
 
-from repoquarry.languages import constraints as op
 from repoquarry.languages.family import LanguageFeature, load_kernel_tables
 from repoquarry.languages.python.module_resolution import STANDARD_MODULES
 
@@ -54,61 +53,6 @@ def attributes_of(name: str) -> frozenset[str]:
     return frozenset(found.attributes).union(*map(attributes_of, found.bases)) if found else frozenset()
 
 
-#: operation -> name by which Python defines it
-PROTOCOLS = {
-    "iterate": "__iter__",
-    "iterate_later": "__aiter__",
-    "next": "__next__",
-    "next_later": "__anext__",
-    "get_item": "__getitem__",
-    "set_item": "__setitem__",
-    "call": "__call__",
-    "get": "__get__",
-    "create": "__new__",
-    "initialise": "__init__",
-    "initialised": "__post_init__",
-    "subclassed": "__init_subclass__",
-    "await": "__await__",
-    "enter": "__enter__",
-    "enter_later": "__aenter__",
-    "exit": "__exit__",
-    "exit_later": "__aexit__",
-    "class_of": "__class__",
-    "resolution_order": "__mro__",
-    "function": "__func__",
-    "receiver": "__self__",
-    "metaclass": "metaclass",
-    "setter": "setter",
-    "getter": "getter",
-    "deleter": "deleter",
-    "property": "property",
-    "builtins": "builtins",
-    "no_value": "builtins.NoneType",
-    "text": "builtins.str",
-    "wraps": "functools.wraps",
-    "self_type": "typing.Self",
-    "type_variable": "typing.TypeVar",
-    "object": "builtins.object",
-    "send": "send",
-    "copy": "copy",
-    "set_attribute": "__setattr__",
-    "modulo": "__mod__",
-    "field_getter": "fget",
-    "key": "key",
-    "bound": "bound",
-    "member_value": "value",
-    "attribute_by_name": "getattr",
-    "missing": "default",
-    "arguments": "args",
-    "keyword_arguments": "kwargs",
-    "module_attribute": "__getattr__",
-    "generic_base": op.GENERIC_BASE,
-    "type_parameters": op.TYPE_PARAMETERS,
-    "special_prefix": "__",
-    "in_place_prefix": "__i",
-    "reflected_prefix": "__r",
-    "hidden_prefix": "_",
-}
 FEATURES = (
     LanguageFeature.CALLABLE_INSTANCES | LanguageFeature.STAR_IMPORTS_BIND | LanguageFeature.TYPES_REPLACE_PARAMETERS
 )
