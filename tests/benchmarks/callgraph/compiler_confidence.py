@@ -34,7 +34,7 @@ DISPATCH = ("hook", "implementation", "instance", "override", "possible")
 #: a figure carries its position in the table of rules in digits that it does not use
 _DIGIT = 1e-6
 
-Rules = dict[str, tuple[float, float, float, float]]
+Rules = Mapping[str, tuple[float, float, float, float]]
 Place = tuple[str, int]
 """Rule, and position of the number of targets."""
 Edges = list[tuple[Place, bool]]

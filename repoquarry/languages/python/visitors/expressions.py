@@ -16,15 +16,13 @@ from repoquarry.languages.python.visitors.names import DOTTED_NAME_TEXT, PythonL
 
 #: functions that are given types, which may be quoted
 _TAKE_TYPES = (b"cast", b"TypeVar")
-#: methods that a number tells into how many parts they cut
-_TAKE_COUNTS = (b".split", b".rsplit")
 _TAKE_MODULES = (b"import_module",)
 #: methods of signals: registering a receiver, and running all receivers
 _CONNECTING, _SENDING = (b".connect", b".connect_via"), (b".send", b".send_robust", b".asend", b".asend_robust")
 #: methods of event emitters that are given the name of an event
 _REGISTERING, _EMITTING = (b".on", b".once", b".add_listener"), (b".emit",)
 _EVENTS = (*_CONNECTING, *_SENDING, *_REGISTERING, *_EMITTING)
-_SPECIAL = (*_TAKE_TYPES, *_TAKE_COUNTS, *_TAKE_MODULES, *_EVENTS)
+_SPECIAL = (*_TAKE_TYPES, *_TAKE_MODULES, *_EVENTS)
 
 _MARKED = {g.KEYWORD_ARGUMENT, g.LIST_SPLAT, g.DICTIONARY_SPLAT, *g.INSIGNIFICANT}
 
@@ -137,8 +135,6 @@ class PythonCallVisitor:
             self._dynamic_import(given, line)
         elif given.kind_id == g.GENERATOR_EXPRESSION:
             return
-        elif called.endswith(_TAKE_COUNTS):
-            self.literals.read_counts(given, arguments)
         elif called.endswith(_EVENTS):
             self.events.call(function, given, callee, arguments)
         else:

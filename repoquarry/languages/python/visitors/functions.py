@@ -286,7 +286,6 @@ class PythonFunctionVisitor:
         for name, _, _, inner in read:
             scope.env[name] = inner
             scope.versions[name] = [inner]
-        self._offer_types(shape, read)
         self.results.open(result, yielded)
         self.statements.block(shape.statements)
         if shape.expression is not None:
@@ -301,18 +300,6 @@ class PythonFunctionVisitor:
         record = [op.FUNC, flags, result, yielded, declared, len(read), *numbers]
         reader.graph.functions[shape.definition] = [len(record) + 1, *record]
         return branches, is_generator
-
-    def _offer_types(self, shape: FunctionParts, read: Sequence[Parameter]) -> None:
-        """State the declared parameter types of a method of a generic class, which constructor calls infer arguments from."""
-        graph = self.reader.graph
-        if not shape.flags & op.METHOD or not self.annotations.parameters:
-            return
-        method = graph.value(op.FUNC, shape.definition)
-        for position, (_, _, _, inner) in enumerate(read[1 : op.MAX_PARAMETERS + 2]):
-            offset = graph.first[inner]
-            if offset >= 0 and graph.code[offset] == op.DECLARED:
-                name = graph.symbol(op.parameter_field(position))
-                graph.effect(op.SETATTR, method, name, graph.code[offset + 2], 0, shape.definition)
 
     def _signature(self, parameters: Node | None, returns: Node | None) -> str:
         reader = self.reader

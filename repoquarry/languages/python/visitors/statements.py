@@ -147,7 +147,6 @@ class PythonResultVisitor:
                 reader.graph.effect(op.RAISE, value, reader.line(child), reader.owner)
                 self._mention_raised(child, value)
             elif child is children[0] and child.kind_id == g.CALL:
-                self._return_by_raising(child, value)
                 offset = reader.graph.first[value]
                 if offset >= 0 and reader.graph.code[offset] == op.CALL:
                     self._mention_raised(child, reader.graph.code[offset + 3])
@@ -158,15 +157,6 @@ class PythonResultVisitor:
         """`variable` holds an exception or, where one is made in place, its class."""
         reader = self.reader
         reader.graph.effect(op.MENTION, variable, reader.line(node), reader.owner, reader.graph.symbol("raises"))
-
-    def _return_by_raising(self, node: Node, call: int) -> None:
-        """`raise StopIteration(x)`, `raise gen.Return(x)`: how generators returned values before they could `return` them."""
-        reader = self.reader
-        name = reader.text(node.children[0]).rpartition(".")[2]
-        offset = reader.graph.first[call]
-        code = reader.graph.code[offset : offset + 11]
-        if self._open and name in ("StopIteration", "Return") and code[8:10] == [1, op.POSITIONAL]:
-            reader.graph.assign(self._open[-1].returned, op.COPY, code[10])
 
 
 class PythonImportVisitor:
