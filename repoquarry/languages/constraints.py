@@ -59,40 +59,10 @@ from struct import pack
 from repoquarry.languages.facts import ConstraintGraph, TextPool
 
 (
-    COPY,
-    ATTR,
-    CALL,
-    ITEM,
-    CONST,
-    FUNC,
-    CLASS,
-    NAME,
-    IMPORT,
-    FROM,
-    CONTAINER,
-    EACH,
-    AWAIT,
-    ENTER,
-    OPER,
-    TYPED,
-    TYPEARGS,
-    NARROW,
-    SLICE,
-    UNPACK,
-    SETATTR,
-    SETITEM,
-    STAR,
-    MENTION,
-    RAISE,
-    DECLARED,
-    SENT,
-    PROPERTY,
-    SUPER,
-    INHERITS,
-    PARAMETER,
-    GUARD,
-    BRACKETS,
-) = range(33)
+    COPY, ATTR, CALL, ITEM, CONST, FUNC, CLASS, NAME, IMPORT, FROM, CONTAINER, EACH, AWAIT, ENTER, OPER, TYPED,
+    TYPEARGS, NARROW, SLICE, UNPACK, SETATTR, SETITEM, STAR, MENTION, RAISE, DECLARED, SENT, PROPERTY, SUPER,
+    INHERITS, PARAMETER, GUARD, BRACKETS,
+) = range(33)  # fmt: skip
 
 POSITIONAL, SPLAT, KEYWORDS = -1, -2, -3
 ANY, SPREAD = -1, -2
