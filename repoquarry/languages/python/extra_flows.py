@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Definition, FileFacts
@@ -44,16 +45,18 @@ def find_extra_flows(files: Sequence[FileFacts], variables: Sequence[int], defin
     return ExtraFlows(found.rows, found.injected)
 
 
+@dataclass(eq=False, repr=False)
 class _Search:
     """Finder of the extra flows of a program; `variables` and `definitions` are where the numbers of each file begin.
 
     Raises: IndexError, TypeError, ValueError where a file's records are damaged.
     """
 
-    def __init__(self, files: Sequence[FileFacts], variables: Sequence[int], definitions: Sequence[int]) -> None:
-        self.files = files
-        self.variables = variables
-        self.definitions = definitions
+    files: Sequence[FileFacts]
+    variables: Sequence[int]
+    definitions: Sequence[int]
+
+    def __post_init__(self) -> None:
         self.rows: list[int] = []
         self.injected: list[int] = []
         """(test or fixture, fixture that it is given), alternating."""

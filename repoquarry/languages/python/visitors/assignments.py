@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
@@ -13,23 +15,20 @@ from repoquarry.languages.python.visitors.expressions import OPERATORS
 from repoquarry.languages.python.visitors.names import PythonLiteralVisitor
 
 
+@dataclass(eq=False, repr=False)
 class PythonAssignmentVisitor:
     """Visitor of assignments; other parts bind names and targets through it."""
 
-    def __init__(
-        self,
-        reader: PythonExtractionState,
-        literals: PythonLiteralVisitor,
-        annotations: Annotations,
-    ) -> None:
-        self.reader = reader
-        self.literals = literals
-        self.annotations = annotations
+    reader: PythonExtractionState
+    literals: PythonLiteralVisitor
+    annotations: Annotations
+
+    def __post_init__(self) -> None:
         self.comprehending = False
         """The targets being bound belong to a comprehension, not to the scope around it."""
         self.fields: list[list[int]] = []
         """(name symbol, variable) pairs of the annotated names of the classes being read, innermost last."""
-        reader.register(
+        self.reader.register(
             {
                 "assignment": self._assignment,
                 "augmented_assignment": self._augmented_assignment,
@@ -198,13 +197,15 @@ _COMPREHENSIONS = {
 }
 
 
+@dataclass(eq=False, repr=False)
 class PythonExpressionVisitor:
     """Reads comprehensions, assignments within expressions, and what stands around a value."""
 
-    def __init__(self, reader: PythonExtractionState, assignments: PythonAssignmentVisitor) -> None:
-        self.reader = reader
-        self.assignments = assignments
-        reader.register(
+    reader: PythonExtractionState
+    assignments: PythonAssignmentVisitor
+
+    def __post_init__(self) -> None:
+        self.reader.register(
             {
                 "parenthesized_expression": self._parenthesized_expression,
                 "named_expression": self._named_expression,

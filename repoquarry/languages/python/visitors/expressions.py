@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from tree_sitter import Node
@@ -27,6 +28,7 @@ _SPECIAL = (*_TAKE_TYPES, *_TAKE_MODULES, *_EVENTS)
 _MARKED = {g.KEYWORD_ARGUMENT, g.LIST_SPLAT, g.DICTIONARY_SPLAT, *g.INSIGNIFICANT}
 
 
+@dataclass(eq=False, repr=False)
 class PythonEventVisitor:
     """Visitor of signals and event emitters.
 
@@ -34,9 +36,8 @@ class PythonEventVisitor:
     signals of a library are one object to the analysis.
     """
 
-    def __init__(self, reader: PythonExtractionState, literals: PythonLiteralVisitor) -> None:
-        self.reader = reader
-        self.literals = literals
+    reader: PythonExtractionState
+    literals: PythonLiteralVisitor
 
     def call(self, function: Node, given: Node, callee: int, arguments: list[int]) -> None:
         """Read a call of a method that registers a handler or runs the registered ones."""
@@ -86,23 +87,18 @@ class PythonEventVisitor:
         return self.reader.text(signal).rpartition(".")[2] if named else ""
 
 
+@dataclass(eq=False, repr=False)
 class PythonCallVisitor:
     """Visitor of calls."""
 
-    def __init__(
-        self,
-        reader: PythonExtractionState,
-        names: PythonNameVisitor,
-        literals: PythonLiteralVisitor,
-        annotations: Annotations,
-        events: PythonEventVisitor,
-    ) -> None:
-        self.reader = reader
-        self.names = names
-        self.events = events
-        self.literals = literals
-        self.annotations = annotations
-        reader.register(
+    reader: PythonExtractionState
+    names: PythonNameVisitor
+    literals: PythonLiteralVisitor
+    annotations: Annotations
+    events: PythonEventVisitor
+
+    def __post_init__(self) -> None:
+        self.reader.register(
             {
                 "call": self._call,
             }
@@ -210,16 +206,16 @@ OPERATORS = {
 _UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
 
 
+@dataclass(eq=False, repr=False)
 class PythonOperatorVisitor:
     """Visitor of expressions with operators."""
 
-    def __init__(
-        self, reader: PythonExtractionState, literals: PythonLiteralVisitor, narrowing: PythonNarrowing
-    ) -> None:
-        self.reader = reader
-        self.literals = literals
-        self.narrowing = narrowing
-        reader.register(
+    reader: PythonExtractionState
+    literals: PythonLiteralVisitor
+    narrowing: PythonNarrowing
+
+    def __post_init__(self) -> None:
+        self.reader.register(
             {
                 "binary_operator": self._binary_operator,
                 "unary_operator": self._unary_operator,

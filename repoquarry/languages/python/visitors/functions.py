@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from tree_sitter import Node
@@ -150,33 +151,24 @@ class FunctionParts(NamedTuple):
     is_stub: bool = False
 
 
+@dataclass(eq=False, repr=False)
 class PythonFunctionVisitor:
     """Visitor of functions and lambdas."""
 
-    def __init__(
-        self,
-        reader: PythonExtractionState,
-        statements: PythonStatementVisitor,
-        assignments: PythonAssignmentVisitor,
-        results: PythonResultVisitor,
-        decorators: PythonDecoratorVisitor,
-        groups: OverloadGroups,
-        annotations: Annotations,
-        literals: PythonLiteralVisitor,
-        events: PythonEventVisitor,
-    ) -> None:
-        self.reader = reader
-        self.events = events
-        self.statements = statements
-        self.assignments = assignments
-        self.results = results
-        self.decorators = decorators
-        self.groups = groups
-        self.annotations = annotations
-        self.literals = literals
+    reader: PythonExtractionState
+    statements: PythonStatementVisitor
+    assignments: PythonAssignmentVisitor
+    results: PythonResultVisitor
+    decorators: PythonDecoratorVisitor
+    groups: OverloadGroups
+    annotations: Annotations
+    literals: PythonLiteralVisitor
+    events: PythonEventVisitor
+
+    def __post_init__(self) -> None:
         self._lambdas: Counter[int] = Counter()
         self._dispatchers: set[tuple[int, str]] = set()
-        reader.register(
+        self.reader.register(
             {
                 "function_definition": self.define,
                 "lambda": self._lambda,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -205,14 +206,16 @@ _DOTTED_NAME = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+
 _CONSTANTS = frozenset(("None", "True", "False"))
 
 
+@dataclass(eq=False, repr=False)
 class PythonNameVisitor:
     """Visitor of names, attributes and subscripts."""
 
-    def __init__(self, reader: PythonExtractionState, literals: PythonLiteralVisitor) -> None:
-        self.reader = reader
-        self.literals = literals
+    reader: PythonExtractionState
+    literals: PythonLiteralVisitor
+
+    def __post_init__(self) -> None:
         self._chains: dict[bytes, tuple[str, tuple[int, ...]]] = {}
-        reader.register(
+        self.reader.register(
             {
                 "identifier": self._identifier,
                 "attribute": self.attribute,

@@ -159,15 +159,17 @@ class PythonResultVisitor:
         reader.graph.effect(op.MENTION, variable, reader.line(node), reader.owner, reader.graph.symbol("raises"))
 
 
+@dataclass(eq=False, repr=False)
 class PythonImportVisitor:
     """Visitor of import statements."""
 
-    def __init__(self, reader: PythonExtractionState, assignments: PythonAssignmentVisitor) -> None:
-        self.reader = reader
-        self.assignments = assignments
+    reader: PythonExtractionState
+    assignments: PythonAssignmentVisitor
+
+    def __post_init__(self) -> None:
         self.typing_only = False
         """True if the code being read is for type checkers alone."""
-        reader.register(
+        self.reader.register(
             {
                 "import_statement": self._import_statement,
                 "import_from_statement": self._import_from_statement,
@@ -234,16 +236,16 @@ def _at_top(statement: Node) -> bool:
     return statement.parent is not None and statement.parent.parent is None
 
 
+@dataclass(eq=False, repr=False)
 class PythonStatementVisitor:
     """Reads blocks, and statements about names."""
 
-    def __init__(
-        self, reader: PythonExtractionState, assignments: PythonAssignmentVisitor, groups: OverloadGroups
-    ) -> None:
-        self.reader = reader
-        self.assignments = assignments
-        self.groups = groups
-        reader.register(
+    reader: PythonExtractionState
+    assignments: PythonAssignmentVisitor
+    groups: OverloadGroups
+
+    def __post_init__(self) -> None:
+        self.reader.register(
             {
                 "expression_statement": self._expression_statement,
                 "delete_statement": self._delete_statement,
