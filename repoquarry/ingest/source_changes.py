@@ -6,7 +6,7 @@ repository's configuration. A range of commits is read by git as a diff of two t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -41,19 +41,9 @@ def diff_working_tree(indexed: Mapping[str, Value], sources: SourceStore, settin
 
     Raises: SourceNotFoundError, SourceRejectedError if it was not indexed from an existing folder; NotFoundError.
     """
-    root = _folder(indexed)
-    found = []
-    for path in list_changed_paths(root, indexed, sources, settings):
-        try:
-            old = sources.text(str(indexed["id"]), path, str(indexed["revision"]))
-        except NotFoundError:
-            old = ""
-        content = read_beneath(root, path, 0)
-        new = "" if isinstance(content, SkippedPath) else decode_file(path, content)
-        change = diff_texts(path, old, new)
-        if change is not None:
-            found.append(change)
-    return SourceChanges(tuple(found))
+    files = _read_changed_files(indexed, sources, settings)
+    changes = (diff_texts(one.path, one.old_text or "", one.new_text or "") for one in files)
+    return SourceChanges(tuple(change for change in changes if change is not None))
 
 
 def diff_commit_range(indexed: Mapping[str, Value], commits: str, settings: IngestSettings) -> SourceChanges:
@@ -137,16 +127,21 @@ _MAX_FILES = 500
 
 def read_working_tree(indexed: Mapping[str, Value], sources: SourceStore, settings: IngestSettings) -> ChangeTexts:
     """Read both sides of the uncommitted difference of an indexed folder. Raises: as `diff_working_tree`."""
+    files = islice(_read_changed_files(indexed, sources, settings), _MAX_FILES)
+    return ChangeTexts("Working tree", "", 0, tuple(files), is_new_indexed=False)
+
+
+def _read_changed_files(
+    indexed: Mapping[str, Value], sources: SourceStore, settings: IngestSettings
+) -> Iterator[ChangedFile]:
     root = _folder(indexed)
-    files = []
-    for path in list_changed_paths(root, indexed, sources, settings)[:_MAX_FILES]:
+    for path in list_changed_paths(root, indexed, sources, settings):
         try:
             old = sources.text(str(indexed["id"]), path, str(indexed["revision"]))
         except NotFoundError:
             old = None
         content = read_beneath(root, path, 0)
-        files.append(ChangedFile(path, old, None if isinstance(content, SkippedPath) else decode_file(path, content)))
-    return ChangeTexts("Working tree", "", 0, tuple(files), is_new_indexed=False)
+        yield ChangedFile(path, old, None if isinstance(content, SkippedPath) else decode_file(path, content))
 
 
 def read_commit_range(indexed: Mapping[str, Value], commits: str, settings: IngestSettings) -> ChangeTexts:

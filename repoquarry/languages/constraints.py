@@ -59,40 +59,10 @@ from struct import pack
 from repoquarry.languages.facts import ConstraintGraph, TextPool
 
 (
-    COPY,
-    ATTR,
-    CALL,
-    ITEM,
-    CONST,
-    FUNC,
-    CLASS,
-    NAME,
-    IMPORT,
-    FROM,
-    CONTAINER,
-    EACH,
-    AWAIT,
-    ENTER,
-    OPER,
-    TYPED,
-    TYPEARGS,
-    NARROW,
-    SLICE,
-    UNPACK,
-    SETATTR,
-    SETITEM,
-    STAR,
-    MENTION,
-    RAISE,
-    DECLARED,
-    SENT,
-    PROPERTY,
-    SUPER,
-    INHERITS,
-    PARAMETER,
-    GUARD,
-    BRACKETS,
-) = range(33)
+    COPY, ATTR, CALL, ITEM, CONST, FUNC, CLASS, NAME, IMPORT, FROM, CONTAINER, EACH, AWAIT, ENTER, OPER, TYPED,
+    TYPEARGS, NARROW, SLICE, UNPACK, SETATTR, SETITEM, STAR, MENTION, RAISE, DECLARED, SENT, PROPERTY, SUPER,
+    INHERITS, PARAMETER, GUARD, BRACKETS,
+) = range(33)  # fmt: skip
 
 POSITIONAL, SPLAT, KEYWORDS = -1, -2, -3
 ANY, SPREAD = -1, -2
@@ -118,6 +88,7 @@ GUARDS = 1024
 
 #: keywords of class records: a base with type arguments; the presence of type parameters
 GENERIC_BASE, TYPE_PARAMETERS = "<base>", "<parameters>"
+GENERIC_PROTOCOLS = {"generic_base": GENERIC_BASE, "type_parameters": TYPE_PARAMETERS}
 #: parameters after this one are not distinguished
 MAX_PARAMETERS = 9
 

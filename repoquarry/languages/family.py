@@ -14,11 +14,13 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntFlag, auto
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
+from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Definition, FileFacts
 
 Place = int | str
@@ -245,16 +247,45 @@ Target = int | str
 """A symbol, or the full name of something outside the program."""
 
 
+class RuleTables(msgspec.Struct, frozen=True):
+    """Contents of a `rules.toml`, as in `LanguageFamily` and `PointsToConfig`."""
+
+    rules: dict[str, tuple[float, float, float, float]]
+    possible: dict[str, list[tuple[float, float, float]]] = {}
+    shown: dict[str, str] = {}
+    protocols: dict[str, str] = {}
+
+
+def load_rules(folder: Path) -> RuleTables:
+    """Load the `rules.toml` of a folder."""
+    return msgspec.toml.decode((folder / "rules.toml").read_bytes(), type=RuleTables)
+
+
 def load_frameworks(path: Path) -> dict[str, dict[str, str]]:
-    """Load a table of frameworks: kind of entry point by name, by package."""
+    """Load a table of frameworks: kind of entry point by name, by package; the empty name is a call of the package."""
     with path.open("rb") as file:
         groups = tomllib.load(file)["framework"]
     kinds_by_package: dict[str, dict[str, str]] = {}
     for group in groups:
-        packages = group.pop("packages").split()
-        kinds = {name: kind for kind, names in group.items() for name in names.split()}
-        kinds_by_package |= dict.fromkeys(packages, kinds)
+        packages, called = group.pop("packages").split(), group.pop("called", "")
+        kinds = {"": called} if called else {}
+        kinds |= {name: kind for kind, names in group.items() for name in names.split()}
+        for package in packages:
+            kinds_by_package.setdefault(package, {}).update(kinds)
     return kinds_by_package
+
+
+def load_kernel_tables(folder: Path) -> dict[str, tuple[str, ...]]:
+    """Load the tables of `kernel_tables.toml` and `frameworks.toml` in a folder, by name."""
+    tables = tomllib.loads((folder / "kernel_tables.toml").read_text(encoding="utf-8"))
+    rows = {name: tuple(names.split()) for name, names in tables["names"].items()}
+    for name, names_by_value in tables["values"].items():
+        pairs = ((one, value) for value, names in names_by_value.items() for one in names.split())
+        rows[name] = tuple(chain.from_iterable(pairs))
+    rows |= {name: tuple(chain.from_iterable(table.items())) for name, table in tables["pairs"].items()}
+    frameworks = load_frameworks(folder / "frameworks.toml")
+    kinds = ((f"{package}/{name}", kind) for package, names in frameworks.items() for name, kind in names.items())
+    return rows | {"parameter_types": op.PARAMETER_TYPES, "frameworks": tuple(chain.from_iterable(kinds))}
 
 
 @dataclass

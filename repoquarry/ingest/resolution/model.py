@@ -180,23 +180,6 @@ def _bytes(numbers: NDArray[Any] | Sequence[int]) -> bytes:
     return np.asarray(numbers, dtype=np.int32).tobytes()
 
 
-__all__ = [
-    "LIKELY",
-    "CallEdge",
-    "CallTable",
-    "EntryPoint",
-    "ExportedName",
-    "ImportEdge",
-    "InheritanceEdge",
-    "OverrideEdge",
-    "ReferenceEdge",
-    "Resolution",
-    "SolverBudget",
-    "Symbol",
-    "UnresolvedCall",
-    "VariableUse",
-]  # fmt: skip
-
 #: An edge of this confidence or more is a finding, and counts as a call. Below, it is a possibility.
 LIKELY = 0.5
 

@@ -289,16 +289,6 @@ class RevisionTree:
     """Links that leave the repository, and other skipped entries."""
 
 
-@dataclass(frozen=True)
-class _TreeMetadata:
-    """Metadata stored with a tree."""
-
-    commit: str
-    files: int
-    bytes: int
-    left_out: tuple[SkippedPath, ...]
-
-
 class TreeCache:
     """Cache of trees in a folder of this process. `most_bytes` limits unused trees; 0 means no limit."""
 
@@ -332,10 +322,10 @@ class TreeCache:
         try:
             with making:
                 indexed = IndexedRevision.of(properties, self._store.sources.files(repository, revision), source)
-                if (tree := _read_intact(repository, revision, place, indexed.entries)) is None:
+                if (tree := _read_intact(repository, revision, place, indexed)) is None:
                     shutil.rmtree(place, ignore_errors=True)
                     self._make(place, indexed, cancelled)
-                    tree = _read(repository, revision, place)
+                    tree = _read(repository, revision, place, indexed.commit)
             os.utime(place)
             yield tree
         finally:
@@ -352,8 +342,7 @@ class TreeCache:
         unfinished = scratch.path
         try:
             copied = check_out_revision(indexed, unfinished / _TREE, self._settings, cancelled, self._reach)
-            notes = _TreeMetadata(indexed.commit, copied.files, copied.bytes, copied.left_out)
-            (unfinished / _NOTES).write_bytes(msgspec.json.encode(notes))
+            (unfinished / _NOTES).write_bytes(msgspec.json.encode(copied))
             try:
                 unfinished.rename(place)
             except OSError:  # Another process may have published it first.
@@ -377,7 +366,7 @@ class TreeCache:
                     shutil.rmtree(place, ignore_errors=True)
                     continue
                 with contextlib.suppress(OSError, msgspec.MsgspecError):
-                    size = msgspec.json.decode((place / _NOTES).read_bytes(), type=_TreeMetadata).bytes
+                    size = msgspec.json.decode((place / _NOTES).read_bytes(), type=CopyReport).bytes
                     kept.append((place.stat().st_mtime, size, place))
             over = sum(size for _, size, _ in kept) - self._most_bytes if self._most_bytes else 0
             for _, size, place in sorted(kept):
@@ -390,18 +379,18 @@ class TreeCache:
         return str(self._store.repository(repository)["revision"])
 
 
-def _read_intact(repository: str, revision: str, place: Path, entries: Mapping[str, FileEntry]) -> RevisionTree | None:
+def _read_intact(repository: str, revision: str, place: Path, indexed: IndexedRevision) -> RevisionTree | None:
     """Read a cached tree; None where its metadata or a file is missing, damaged, or written after the metadata."""
     with contextlib.suppress(OSError, msgspec.MsgspecError, SourceRejectedError):
-        tree = _read(repository, revision, place)
+        tree = _read(repository, revision, place, indexed.commit)
         found = [path.stat() for path in tree.root.rglob("*") if path.is_file() and not path.is_symlink()]
         is_new = any(status.st_mtime_ns > (place / _NOTES).stat().st_mtime_ns for status in found)
         if (len(found), sum(status.st_size for status in found), is_new) == (tree.files, tree.bytes, False):
-            _verify(entries, tree.root)
+            _verify(indexed.entries, tree.root)
             return tree
     return None
 
 
-def _read(repository: str, revision: str, place: Path) -> RevisionTree:
-    notes = msgspec.json.decode((place / _NOTES).read_bytes(), type=_TreeMetadata)
-    return RevisionTree(repository, revision, place / _TREE, notes.commit, notes.files, notes.bytes, notes.left_out)
+def _read(repository: str, revision: str, place: Path, commit: str) -> RevisionTree:
+    notes = msgspec.json.decode((place / _NOTES).read_bytes(), type=CopyReport)
+    return RevisionTree(repository, revision, place / _TREE, commit, notes.files, notes.bytes, notes.left_out)

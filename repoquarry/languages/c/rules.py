@@ -17,18 +17,9 @@ from tree_sitter import Node
 from repoquarry.languages.structural import DefinitionRule, GrammarModule, RawImport, StructuralLanguage, rules
 from repoquarry.languages.structural.rules import field_text, text
 
-_NAMES: Final = frozenset(
-    {
-        *(
-            "identifier",
-            "field_identifier",
-            "type_identifier",
-            "qualified_identifier",
-            "destructor_name",
-            "operator_name",
-        ),
-        *("operator_cast", "template_function", "template_method"),
-    }
+_NAMES: Final = rules.words(
+    "identifier field_identifier type_identifier qualified_identifier destructor_name operator_name operator_cast "
+    "template_function template_method"
 )
 _KEYWORDS: Final = frozenset({"if", "for", "while", "switch", "return", "else", "do", "sizeof", "defined", "catch"})
 """Names of functions in code that a macro has made unreadable."""
@@ -183,8 +174,8 @@ C = StructuralLanguage(
     },
     imports={"preproc_include": included},
     calls=frozenset({"call_expression"}),
-    branches=frozenset(
-        {"if_statement", "for_statement", "while_statement", "do_statement", "case_statement", "conditional_expression"}
+    branches=rules.words(
+        "if_statement for_statement while_statement do_statement case_statement conditional_expression"
     ),
 )
 
@@ -256,11 +247,9 @@ CPP = StructuralLanguage(
     },
     imports={"preproc_include": included},
     calls=frozenset({"call_expression"}),
-    branches=frozenset(
-        {
-            *("if_statement", "for_statement", "for_range_loop", "while_statement", "do_statement", "case_statement"),
-            *("conditional_expression", "catch_clause"),
-        }
+    branches=rules.words(
+        "if_statement for_statement for_range_loop while_statement do_statement case_statement conditional_expression "
+        "catch_clause"
     ),
     wrappers=frozenset({"template_declaration"}),
 )

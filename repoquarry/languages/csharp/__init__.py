@@ -4,37 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Decorator, Definition, FileFacts, Import
 from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap, Place
 from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
-from repoquarry.languages.structural import (
-    DefinitionRule,
-    GrammarModule,
-    RawImport,
-    StructuralLanguage,
-    extract_structure,
-    rules,
-)
+from repoquarry.languages.structural import DefinitionRule, GrammarModule, RawImport, StructuralLanguage, rules
+from repoquarry.languages.structural.extraction import extract_structure
 from repoquarry.languages.structural.module_resolution import NamespaceResolver, build_module_map
 
 _FRAME = re.compile(r"^\s*at (?P<function>[^\s(]+)\(.*\) in (?P<path>.+?\.cs):line (?P<line>\d+)")
 _TESTS = {"Test", "TestCase", "TestCaseSource", "Fact", "Theory", "TestMethod", "DataTestMethod"}
-_FIXTURES = {
-    *(
-        "SetUp",
-        "TearDown",
-        "OneTimeSetUp",
-        "OneTimeTearDown",
-        "TestInitialize",
-        "TestCleanup",
-        "ClassInitialize",
-        "ClassCleanup",
-    ),
-    *("AssemblyInitialize", "AssemblyCleanup"),
-}
+_FIXTURES = rules.words(
+    "SetUp TearDown OneTimeSetUp OneTimeTearDown TestInitialize TestCleanup ClassInitialize ClassCleanup "
+    "AssemblyInitialize AssemblyCleanup"
+)
 _HOOKS = {"Function", "FunctionName", "ModuleInitializer", "UnmanagedCallersOnly", "JSInvokable"}
 _ROUTES = {"Route", "HttpGet", "HttpPost", "HttpPut", "HttpDelete", "HttpPatch"}
 
@@ -132,26 +118,12 @@ STRUCTURE = StructuralLanguage(
     imports={"using_directive": _used},
     starts={"global_statement": rules.word("top-level statements")},
     calls=frozenset({"invocation_expression", "object_creation_expression"}),
-    branches=frozenset(
-        {
-            *(
-                "if_statement",
-                "for_statement",
-                "foreach_statement",
-                "while_statement",
-                "do_statement",
-                "switch_section",
-            ),
-            *("switch_expression_arm", "conditional_expression", "catch_clause"),
-        }
+    branches=rules.words(
+        "if_statement for_statement foreach_statement while_statement do_statement switch_section "
+        "switch_expression_arm conditional_expression catch_clause"
     ),
     package={"file_scoped_namespace_declaration": rules.field_text("name")},
 )
-
-
-def extract(path: str, source: bytes) -> FileFacts:
-    """Extract the facts of one file. Bad input is recorded in `FileFacts.parse_errors` and raises nothing."""
-    return extract_structure(STRUCTURE, path, source)
 
 
 def is_test(definition: Definition) -> bool:
@@ -189,13 +161,11 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots
     return build_module_map(files, names, lead, spaces.members)
 
 
-CSHARP_FAMILY = LanguageFamily(name="csharp", modules=find_modules)
-
 LANGUAGES = (
     Language(
         name="csharp",
-        extract=extract,
-        family=CSHARP_FAMILY,
+        extract=partial(extract_structure, STRUCTURE),
+        family=LanguageFamily("csharp", find_modules),
         comments=CommentSyntax(line=("//",), block=(("/*", "*/"),), documentation=("///", "/**")),
         tests=TestConventions(
             files=("*Test.cs", "*Tests.cs"),

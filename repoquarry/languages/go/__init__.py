@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Definition, FileFacts, Import
 from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap, Place
 from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
-from repoquarry.languages.structural import (
-    DefinitionRule,
-    GrammarModule,
-    RawImport,
-    StructuralLanguage,
-    extract_structure,
-    rules,
-)
+from repoquarry.languages.structural import DefinitionRule, GrammarModule, RawImport, StructuralLanguage, rules
+from repoquarry.languages.structural.extraction import extract_structure
 from repoquarry.languages.structural.module_resolution import build_module_map
 
 _FORMS = {"struct_type": "struct", "interface_type": "interface"}
@@ -84,11 +79,6 @@ STRUCTURE = StructuralLanguage(
 )
 
 
-def extract(path: str, source: bytes) -> FileFacts:
-    """Extract the facts of one file. Bad input is recorded in `FileFacts.parse_errors` and raises nothing."""
-    return extract_structure(STRUCTURE, path, source)
-
-
 def is_test(definition: Definition) -> bool:
     """Return whether `go test` runs a function."""
     return definition.kind == "function" and _TEST_NAME.match(definition.name) is not None
@@ -139,13 +129,11 @@ def _import_path(folder: str, modules: dict[str, str]) -> str:
     return f"{modules[root]}/{folder[len(root) :].strip('/')}".rstrip("/")
 
 
-GO_FAMILY = LanguageFamily(name="go", modules=find_modules)
-
 LANGUAGES = (
     Language(
         name="go",
-        extract=extract,
-        family=GO_FAMILY,
+        extract=partial(extract_structure, STRUCTURE),
+        family=LanguageFamily("go", find_modules),
         comments=CommentSyntax(line=("//",), block=(("/*", "*/"),)),
         tests=TestConventions(files=("*_test.go",), folders=("testdata/**", "**/testdata/**"), is_test=is_test),
         entry_points=entry_points,

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Definition, FileFacts, Import
 from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap, Place
 from repoquarry.languages.language import CommentSyntax, Language, TestConventions
-from repoquarry.languages.structural import (
-    DefinitionRule,
-    GrammarModule,
-    RawImport,
-    StructuralLanguage,
-    extract_structure,
-    rules,
-)
+from repoquarry.languages.structural import DefinitionRule, GrammarModule, RawImport, StructuralLanguage, rules
+from repoquarry.languages.structural.extraction import extract_structure
 from repoquarry.languages.structural.module_resolution import NamespaceResolver, build_module_map
 
 _BODIES = frozenset({"class_body", "enum_class_body", "function_body"})
@@ -24,17 +19,9 @@ _MODIFIED_FORMS = ("enum", "data", "annotation", "value")
 
 _TESTS = {"Test", "ParameterizedTest", "RepeatedTest", "TestFactory"}
 _FIXTURES = {"Before", "After", "BeforeEach", "AfterEach", "BeforeAll", "AfterAll", "BeforeTest", "AfterTest"}
-_HOOKS = {
-    "Bean",
-    "Scheduled",
-    "EventListener",
-    "KafkaListener",
-    "RabbitListener",
-    "PostConstruct",
-    "PreDestroy",
-    "Composable",
-    "Subscribe",
-}
+_HOOKS = rules.words(
+    "Bean Scheduled EventListener KafkaListener RabbitListener PostConstruct PreDestroy Composable Subscribe"
+)
 _ROUTES = {"RequestMapping", "GetMapping", "PostMapping", "PutMapping", "DeleteMapping", "PatchMapping"}
 
 
@@ -109,17 +96,10 @@ STRUCTURE = StructuralLanguage(
     },
     imports={"import": _imported},
     calls=frozenset({"call_expression", "constructor_invocation"}),
-    branches=frozenset(
-        {"if_expression", "for_statement", "while_statement", "do_while_statement", "when_entry", "catch_block"}
-    ),
+    branches=rules.words("if_expression for_statement while_statement do_while_statement when_entry catch_block"),
     comments=frozenset({"line_comment", "block_comment"}),
     package={"package_header": lambda node: rules.text(node.named_children[-1]) if node.named_children else ""},
 )
-
-
-def extract(path: str, source: bytes) -> FileFacts:
-    """Extract the facts of one file. Bad input is recorded in `FileFacts.parse_errors` and raises nothing."""
-    return extract_structure(STRUCTURE, path, source)
 
 
 def is_test(definition: Definition) -> bool:
@@ -155,13 +135,11 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots
     return build_module_map(files, names, lead, spaces.members)
 
 
-KOTLIN_FAMILY = LanguageFamily(name="kotlin", modules=find_modules)
-
 LANGUAGES = (
     Language(
         name="kotlin",
-        extract=extract,
-        family=KOTLIN_FAMILY,
+        extract=partial(extract_structure, STRUCTURE),
+        family=LanguageFamily("kotlin", find_modules),
         comments=CommentSyntax(line=("//",), block=(("/*", "*/"),), documentation=("/**",)),
         tests=TestConventions(
             files=("*Test.kt", "*Tests.kt"), folders=("**/src/test/**", "**/src/*Test/**", "test/**"), is_test=is_test

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Definition, FileFacts, Import
 from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap, Place
 from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
-from repoquarry.languages.structural import (
-    DefinitionRule,
-    GrammarModule,
-    RawImport,
-    StructuralLanguage,
-    extract_structure,
-    rules,
-)
+from repoquarry.languages.structural import DefinitionRule, GrammarModule, RawImport, StructuralLanguage, rules
+from repoquarry.languages.structural.extraction import extract_structure
 from repoquarry.languages.structural.module_resolution import NamespaceResolver, PathResolver, build_module_map
 
 _TRACE_FRAME = re.compile(r"^\s*#\d+ (?P<path>[^\s(]+\.php)\((?P<line>\d+)\)")
@@ -98,32 +93,16 @@ STRUCTURE = StructuralLanguage(
         "include_expression": _included,
         "include_once_expression": _included,
     },
-    calls=frozenset(
-        {
-            *("function_call_expression", "member_call_expression", "nullsafe_member_call_expression"),
-            *("scoped_call_expression", "object_creation_expression"),
-        }
+    calls=rules.words(
+        "function_call_expression member_call_expression nullsafe_member_call_expression scoped_call_expression "
+        "object_creation_expression"
     ),
-    branches=frozenset(
-        {
-            *(
-                "if_statement",
-                "else_if_clause",
-                "for_statement",
-                "foreach_statement",
-                "while_statement",
-                "do_statement",
-            ),
-            *("case_statement", "match_conditional_expression", "conditional_expression", "catch_clause"),
-        }
+    branches=rules.words(
+        "if_statement else_if_clause for_statement foreach_statement while_statement do_statement case_statement "
+        "match_conditional_expression conditional_expression catch_clause"
     ),
     package={"namespace_definition": _file_namespace},
 )
-
-
-def extract(path: str, source: bytes) -> FileFacts:
-    """Extract the facts of one file. Bad input is recorded in `FileFacts.parse_errors` and raises nothing."""
-    return extract_structure(STRUCTURE, path, source)
 
 
 _FIXTURES = frozenset({"setUp", "tearDown", "setUpBeforeClass", "tearDownAfterClass"})
@@ -174,13 +153,11 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots
     return build_module_map(files, names, lead, spaces.members)
 
 
-PHP_FAMILY = LanguageFamily(name="php", modules=find_modules)
-
 LANGUAGES = (
     Language(
         name="php",
-        extract=extract,
-        family=PHP_FAMILY,
+        extract=partial(extract_structure, STRUCTURE),
+        family=LanguageFamily("php", find_modules),
         comments=CommentSyntax(line=("//", "#"), block=(("/*", "*/"),), documentation=("/**",)),
         tests=TestConventions(
             files=("*Test.php",),

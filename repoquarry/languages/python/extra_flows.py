@@ -1,27 +1,27 @@
-"""Flows without an operation in the source: pytest fixtures, stub types.
+"""Flows of pytest fixtures, which have no operation in the source.
 
 A parameter of a test that is named like a fixture receives the value of the fixture. The fixture of a name is found like in pytest: the test's
-class, its file, then the `conftest.py` of its folder and of those around it. The types that `module.pyi` gives flow into what `module.py`
-defines.
+class, its file, then the `conftest.py` of its folder and of those around it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Definition, FileFacts
 from repoquarry.languages.family import ExtraFlows
 
-#: kinds of rows, as `ExtraFlowRows::Row` in `kernel/semantics/external/extra_flows.h`
-FLOW, ELEMENTS, TYPED, DECLARED, DESCRIBED, FIELD = range(6)
+#: kinds of rows, the first of `ExtraFlowRows::Row` in `kernel/semantics/external/extra_flows.h`
+FLOW, ELEMENTS = range(2)
 
 _NAME = re.compile(r"""\bname\s*=\s*["'](\w+)["']""")
 
 
 class FunctionVariables:
-    """Parameters and results of a function with variables of the program, or of a class its annotated names."""
+    """Parameters and results of a function with variables of the program."""
 
     def __init__(self, symbols: Sequence[str], base: int, numbers: Sequence[int]) -> None:
         self.is_class = bool(numbers) and numbers[0] == op.CLASS
@@ -29,13 +29,7 @@ class FunctionVariables:
         self.result = self.yielded = base
         self.declared = -1
         self.parameters: list[tuple[str, int, int]] = []
-        self.fields: list[tuple[str, int]] = []
-        if self.is_class:
-            at = 2 + numbers[1]
-            at += 1 + 2 * numbers[at]
-            places = range(at + 1, at + 1 + 2 * numbers[at], 2)
-            self.fields = [(symbols[numbers[place]], base + numbers[place + 1]) for place in places]
-        elif numbers:
+        if numbers and not self.is_class:
             self.flags = numbers[1]
             self.result, self.yielded = base + numbers[2], base + numbers[3]
             self.declared = base + numbers[4] if numbers[4] >= 0 else -1
@@ -51,21 +45,22 @@ def find_extra_flows(files: Sequence[FileFacts], variables: Sequence[int], defin
     return ExtraFlows(found.rows, found.injected)
 
 
+@dataclass(eq=False, repr=False)
 class _Search:
     """Finder of the extra flows of a program; `variables` and `definitions` are where the numbers of each file begin.
 
     Raises: IndexError, TypeError, ValueError where a file's records are damaged.
     """
 
-    def __init__(self, files: Sequence[FileFacts], variables: Sequence[int], definitions: Sequence[int]) -> None:
-        self.files = files
-        self.variables = variables
-        self.definitions = definitions
+    files: Sequence[FileFacts]
+    variables: Sequence[int]
+    definitions: Sequence[int]
+
+    def __post_init__(self) -> None:
         self.rows: list[int] = []
         self.injected: list[int] = []
         """(test or fixture, fixture that it is given), alternating."""
         self._records: dict[int, list[FunctionVariables]] = {}
-        self._read_stubs()
         self._inject_fixtures()
 
     def _of_file(self, unit: int) -> list[FunctionVariables]:
@@ -82,56 +77,6 @@ class _Search:
                 found.append(FunctionVariables(symbols, self.variables[unit], record))
                 at += numbers[at]
         return found
-
-    # ---- stubs
-
-    def _read_stubs(self) -> None:
-        stubs = [unit for unit, facts in enumerate(self.files) if facts.is_stub]
-        by_path = {facts.path: unit for unit, facts in enumerate(self.files)} if stubs else {}
-        for stub in stubs:
-            source = by_path.get(self.files[stub].path[:-1])
-            if source is not None:
-                self._read_stub(stub, source)
-
-    def _read_stub(self, stub: int, source: int) -> None:
-        theirs = {one.key: at for at, one in enumerate(self.files[source].definitions)}
-        types = self._declared_types(stub)
-        for at, definition in enumerate(self.files[stub].definitions):
-            there = theirs.get(definition.key, -1)
-            if there < 0:
-                continue
-            declared, record = self._of_file(stub)[at], self._of_file(source)[there]
-            number, described = self.definitions[source] + there, self.definitions[stub] + at
-            if not record.is_class and not declared.is_class:
-                self._declare_function(number, record, described, declared, types)
-            elif record.is_class and declared.is_class:
-                self.rows += (DESCRIBED, described, number, 0)
-                for position in range(len(declared.fields)):
-                    self.rows += (FIELD, number, position, described)
-
-    def _declared_types(self, stub: int) -> dict[int, int]:
-        """Variable of a parameter -> the one that holds instances of its declared type."""
-        graph, base = self.files[stub].graph, self.variables[stub]
-        code = memoryview(graph.code).cast("i") if graph.code else ()
-        first = memoryview(graph.first).cast("i") if graph.first else ()
-        return {
-            base + code[offset + 4]: base + code[offset + 2]
-            for offset in first
-            if offset >= 0 and code[offset] == op.DECLARED
-        }
-
-    def _declare_function(
-        self, number: int, record: FunctionVariables, described: int, declared: FunctionVariables, types: dict[int, int]
-    ) -> None:
-        if record.declared < 0:
-            record.declared = declared.declared
-            self.rows += (DECLARED, number, declared.declared, 0)
-        typed = {name: types[variable] for name, variable, _ in declared.parameters if variable in types}
-        for name, variable, _ in record.parameters:
-            if name in typed:
-                self.rows += (TYPED, typed[name], variable, described)
-
-    # ---- fixtures
 
     def _inject_fixtures(self) -> None:
         fixtures = self._fixtures()

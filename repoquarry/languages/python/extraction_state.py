@@ -10,6 +10,7 @@ import codecs
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -61,12 +62,14 @@ Handler = Callable[[Node], int]
 _SPACE = re.compile(r"\s+")
 
 
+@dataclass(eq=False, repr=False)
 class PythonExtractionState:
     """One file being read."""
 
-    def __init__(self, path: str, source: bytes) -> None:
-        self.path = path
-        self.source = source
+    path: str
+    source: bytes
+
+    def __post_init__(self) -> None:
         self.graph = ConstraintGraphBuilder()
         self.scopes = PythonScopeStack(self.graph)
         self.definitions: list[Definition] = []

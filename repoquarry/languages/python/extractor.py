@@ -41,7 +41,7 @@ class PythonExtractor:
         events = PythonEventVisitor(reader, literals)
         PythonCallVisitor(reader, names, literals, annotations, events)
         PythonOperatorVisitor(reader, literals, narrowing)
-        assignments = PythonAssignmentVisitor(reader, names, literals, annotations)
+        assignments = PythonAssignmentVisitor(reader, literals, annotations)
         PythonExpressionVisitor(reader, assignments)
         imports = PythonImportVisitor(reader, assignments)
         self.statements = statements = PythonStatementVisitor(reader, assignments, groups)

@@ -7,15 +7,12 @@ name that no table has is simply external: calls of it are edges, and its result
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 
 import msgspec
 
-from repoquarry.languages import constraints as op
-from repoquarry.languages.family import LanguageFeature, load_frameworks
+from repoquarry.languages.family import LanguageFeature, load_kernel_tables
 from repoquarry.languages.python.module_resolution import STANDARD_MODULES
 
 _FOLDER = Path(__file__).parent
@@ -56,96 +53,21 @@ def attributes_of(name: str) -> frozenset[str]:
     return frozenset(found.attributes).union(*map(attributes_of, found.bases)) if found else frozenset()
 
 
-#: operation -> name by which Python defines it
-PROTOCOLS = {
-    "iterate": "__iter__",
-    "iterate_later": "__aiter__",
-    "next": "__next__",
-    "next_later": "__anext__",
-    "get_item": "__getitem__",
-    "set_item": "__setitem__",
-    "call": "__call__",
-    "get": "__get__",
-    "create": "__new__",
-    "initialise": "__init__",
-    "initialised": "__post_init__",
-    "subclassed": "__init_subclass__",
-    "await": "__await__",
-    "enter": "__enter__",
-    "enter_later": "__aenter__",
-    "exit": "__exit__",
-    "exit_later": "__aexit__",
-    "class_of": "__class__",
-    "resolution_order": "__mro__",
-    "function": "__func__",
-    "receiver": "__self__",
-    "metaclass": "metaclass",
-    "setter": "setter",
-    "getter": "getter",
-    "deleter": "deleter",
-    "property": "property",
-    "builtins": "builtins",
-    "no_value": "builtins.NoneType",
-    "text": "builtins.str",
-    "wraps": "functools.wraps",
-    "self_type": "typing.Self",
-    "type_variable": "typing.TypeVar",
-    "object": "builtins.object",
-    "send": "send",
-    "copy": "copy",
-    "set_attribute": "__setattr__",
-    "modulo": "__mod__",
-    "field_getter": "fget",
-    "key": "key",
-    "bound": "bound",
-    "member_value": "value",
-    "attribute_by_name": "getattr",
-    "missing": "default",
-    "arguments": "args",
-    "keyword_arguments": "kwargs",
-    "module_attribute": "__getattr__",
-    "generic_base": op.GENERIC_BASE,
-    "type_parameters": op.TYPE_PARAMETERS,
-    "special_prefix": "__",
-    "in_place_prefix": "__i",
-    "reflected_prefix": "__r",
-    "hidden_prefix": "_",
-}
 FEATURES = (
     LanguageFeature.CALLABLE_INSTANCES | LanguageFeature.STAR_IMPORTS_BIND | LanguageFeature.TYPES_REPLACE_PARAMETERS
 )
 
 
-def _pairs(table: Mapping[str, str]) -> Iterator[str]:
-    for pair in table.items():
-        yield from pair
-
-
 @lru_cache(1)
 def build_kernel_tables() -> dict[str, tuple[str, ...]]:
     """Build all tables, by name."""
-    tables = tomllib.loads((_FOLDER / "kernel_tables.toml").read_text(encoding="utf-8"))
-    rows = {name: tuple(names.split()) for name, names in tables["names"].items()}
-    for name, names_by_value in tables["values"].items():
-        rows[name] = tuple(
-            text for value, names in names_by_value.items() for one in names.split() for text in (one, value)
-        )
-    rows |= {name: tuple(_pairs(table)) for name, table in tables["pairs"].items()}
     types = _builtins().types
-    frameworks = load_frameworks(_FOLDER / "frameworks.toml")
-    return rows | {
+    return load_kernel_tables(_FOLDER) | {
         "mappings": ("dict", "defaultdict", "ordered dict", "namespace"),
         "builtins": tuple(_builtins().names),
         "builtin_types": tuple(filter(is_type, types)),
         "builtin_attributes": tuple(
             text for name in types for one in sorted(attributes_of(name)) for text in (name, one)
         ),
-        "parameter_types": op.PARAMETER_TYPES,
         "standard_modules": tuple(STANDARD_MODULES),
-        "frameworks": tuple(
-            text
-            for package, kinds in frameworks.items()
-            for name in kinds
-            for text in (f"{package}/{name}", kinds[name])
-        ),
     }

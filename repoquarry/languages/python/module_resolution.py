@@ -259,22 +259,6 @@ class ModuleSearch:
         sources = [one for one in self.script_folders if one.rpartition("/")[2] in CONVENTIONAL_ROOTS]
         return [*sorted(around, key=len, reverse=True), *sources]
 
-    def relative(self, module: str, level: int, importer: int) -> int | str | None:
-        """Target of `from <level dots>module` in the importing file; as `find`."""
-        folder = self.files[importer].path.rpartition("/")[0]
-        for _ in range(level - 1):
-            if not folder:
-                return None
-            folder = folder.rpartition("/")[0]
-        place = f"{folder}/{module.replace('.', '/')}".strip("/") if module else folder
-        return self.at(place)
-
-    def at(self, place: str) -> int | str | None:
-        """Return the module or namespace package at a path without suffix."""
-        if place in self.importable:
-            return self.importable[place]
-        return place if place in self.folders else None
-
 
 def find_modules(files: Sequence[FileFacts], _configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
     """The modules of Python files: imports are looked for by their dotted names, some of which are only known at run time."""

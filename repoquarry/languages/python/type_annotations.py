@@ -25,12 +25,14 @@ _CONSTRAINED = g.kind("constrained_type")
 _DECLARE = ("Generic", "Protocol")
 
 
+@dataclass(eq=False, repr=False)
 class Annotations:
     """Reader of annotations."""
 
-    def __init__(self, reader: PythonExtractionState, literals: PythonLiteralVisitor) -> None:
-        self.reader = reader
-        self.literals = literals
+    reader: PythonExtractionState
+    literals: PythonLiteralVisitor
+
+    def __post_init__(self) -> None:
         self.parameters: dict[str, int] = {}
         """Type parameter of an enclosing definition -> its variable."""
         self._variables: set[str] = set()

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Definition, FileFacts, Import
 from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap, Place
 from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
-from repoquarry.languages.structural import (
-    DefinitionRule,
-    GrammarModule,
-    RawImport,
-    StructuralLanguage,
-    extract_structure,
-    rules,
-)
+from repoquarry.languages.structural import DefinitionRule, GrammarModule, RawImport, StructuralLanguage, rules
+from repoquarry.languages.structural.extraction import extract_structure
 from repoquarry.languages.structural.module_resolution import PathResolver, build_module_map, stem_of
 
 _REQUIRING = {"require", "require_relative", "load", "autoload"}
@@ -80,18 +75,11 @@ STRUCTURE = StructuralLanguage(
     imports={"call": _required},
     starts={"if": _main, "if_modifier": _main},
     calls=frozenset({"call", "super"}),
-    branches=frozenset(
-        {
-            *("if", "unless", "elsif", "while", "until", "for", "when", "in_clause", "rescue", "conditional"),
-            *("if_modifier", "unless_modifier", "while_modifier", "until_modifier", "rescue_modifier"),
-        }
+    branches=rules.words(
+        "if unless elsif while until for when in_clause rescue conditional if_modifier unless_modifier while_modifier "
+        "until_modifier rescue_modifier"
     ),
 )
-
-
-def extract(path: str, source: bytes) -> FileFacts:
-    """Extract the facts of one file. Bad input is recorded in `FileFacts.parse_errors` and raises nothing."""
-    return extract_structure(STRUCTURE, path, source)
 
 
 def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) -> Iterator[tuple[str, str]]:
@@ -119,13 +107,11 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots
     return build_module_map(files, [stem_of(facts.path) for facts in files], lead)
 
 
-RUBY_FAMILY = LanguageFamily(name="ruby", modules=find_modules)
-
 LANGUAGES = (
     Language(
         name="ruby",
-        extract=extract,
-        family=RUBY_FAMILY,
+        extract=partial(extract_structure, STRUCTURE),
+        family=LanguageFamily("ruby", find_modules),
         comments=CommentSyntax(line=("#",), block=(("=begin", "=end"),)),
         tests=TestConventions(
             files=("*_test.rb", "test_*.rb", "*_spec.rb"),

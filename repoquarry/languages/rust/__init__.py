@@ -4,27 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Definition, FileFacts, Import
 from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap, Place
 from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
-from repoquarry.languages.structural import (
-    DefinitionRule,
-    GrammarModule,
-    RawImport,
-    StructuralLanguage,
-    extract_structure,
-    rules,
-)
+from repoquarry.languages.structural import DefinitionRule, GrammarModule, RawImport, StructuralLanguage, rules
+from repoquarry.languages.structural.extraction import extract_structure
 from repoquarry.languages.structural.module_resolution import build_module_map, stem_of
 
 _MAX_DEPTH = 64
 _VERBS = frozenset({"get", "post", "put", "delete", "patch", "head", "options", "route", "handler"})
-_HOOKS = frozenset(
-    {"no_mangle", "export_name", "wasm_bindgen", "pyfunction", "pymodule", "panic_handler", "ctor", "proc_macro"}
-)
+_HOOKS = rules.words("no_mangle export_name wasm_bindgen pyfunction pymodule panic_handler ctor proc_macro")
 
 _CRATE = re.compile(r"^\s*name\s*=\s*\"([\w-]+)\"", re.MULTILINE)
 _FRAME = re.compile(r"(?:\bat |panicked at (?:.*, )?)(?P<path>[^\s:']+\.rs):(?P<line>\d+)")
@@ -109,11 +102,6 @@ STRUCTURE = StructuralLanguage(
 )
 
 
-def extract(path: str, source: bytes) -> FileFacts:
-    """Extract the facts of one file. Bad input is recorded in `FileFacts.parse_errors` and raises nothing."""
-    return extract_structure(STRUCTURE, path, source)
-
-
 def is_test(definition: Definition) -> bool:
     """Return whether the test harness runs a function: `#[test]`, `#[tokio::test]`."""
     return any(decorator.name in ("test", "bench", "rstest", "proptest") for decorator in definition.decorators)
@@ -185,13 +173,11 @@ def _module_of(path: str) -> str:
     return folder if name in ("mod", "lib", "main") else stem
 
 
-RUST_FAMILY = LanguageFamily(name="rust", modules=find_modules)
-
 LANGUAGES = (
     Language(
         name="rust",
-        extract=extract,
-        family=RUST_FAMILY,
+        extract=partial(extract_structure, STRUCTURE),
+        family=LanguageFamily("rust", find_modules),
         comments=CommentSyntax(line=("//",), block=(("/*", "*/"),), documentation=("///", "//!", "/**")),
         tests=TestConventions(
             files=("*_test.rs", "tests.rs"), folders=("tests/**", "**/tests/**", "benches/**"), is_test=is_test

@@ -37,6 +37,11 @@ def text(node: Node) -> str:
     return " ".join((node.text or b"").decode("utf-8", "replace").split())
 
 
+def words(written: str) -> frozenset[str]:
+    """Return the set of the words in a text."""
+    return frozenset(written.split())
+
+
 def word(given: str) -> Callable[[Node], str]:
     """Always the same text."""
     return lambda node: given

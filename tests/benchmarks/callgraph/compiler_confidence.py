@@ -4,9 +4,9 @@ JAVA and TYPESCRIPT are folders of projects: sources for `javac.py`, whose views
 `typescript.py`. An edge of any confidence is right if the compiler names its target at its line. Callbacks, targets that a compiler leaves
 open, and what dispatch adds (a compiler names the declared method) are not judged.
 
-The share of right edges is taken for rule and number of targets, pulled towards the figure of the language's `RULES` by `PULL` edges; a
+The share of right edges is taken for rule and number of targets, pulled towards the figure of the language's `rules.toml` by `PULL` edges; a
 project has at most the weight of `MAX_EDGES` for each. Prints them, and for each project the mean of figures that were
-fitted without it. Writes docs/data/confidence_compilers.csv: expected and observed shares by confidence in `RULES`.
+fitted without it. Writes docs/data/confidence_compilers.csv: expected and observed shares by confidence in `rules.toml`.
 """
 
 import sys
@@ -20,8 +20,8 @@ from unittest import mock
 import numpy as np
 
 from repoquarry.ingest.resolution import LIKELY
-from repoquarry.languages.java import RULES as JAVA_RULES
-from repoquarry.languages.javascript.family import RULES as JAVASCRIPT_RULES
+from repoquarry.languages.java import FAMILY as JAVA
+from repoquarry.languages.javascript.family import FAMILY as JAVASCRIPT
 from tests.benchmarks.callgraph import javac, typescript
 from tests.benchmarks.callgraph.fit_confidence import BANDS, TARGETS
 from tests.benchmarks.callgraph.reliability import EDGE_CLASSES, write_rows
@@ -34,7 +34,7 @@ DISPATCH = ("hook", "implementation", "instance", "override", "possible")
 #: a figure carries its position in the table of rules in digits that it does not use
 _DIGIT = 1e-6
 
-Rules = dict[str, tuple[float, float, float, float]]
+Rules = Mapping[str, tuple[float, float, float, float]]
 Place = tuple[str, int]
 """Rule, and position of the number of targets."""
 Edges = list[tuple[Place, bool]]
@@ -130,13 +130,13 @@ def main(java: Path, scripts: Path, keep: Path | None) -> None:
     languages: tuple[tuple[str, Rules, dict[str, Edges]], ...] = (
         (
             "Java",
-            JAVA_RULES,
-            {one.name: read_places(JAVA_RULES, partial(judge_java, one, keep)) for one in sorted(java.iterdir())},
+            JAVA.rules,
+            {one.name: read_places(JAVA.rules, partial(judge_java, one, keep)) for one in sorted(java.iterdir())},
         ),
         (
             "TypeScript and JavaScript",
-            JAVASCRIPT_RULES,
-            {one.name: read_places(JAVASCRIPT_RULES, partial(judge_scripts, one)) for one in sorted(scripts.iterdir())},
+            JAVASCRIPT.rules,
+            {one.name: read_places(JAVASCRIPT.rules, partial(judge_scripts, one)) for one in sorted(scripts.iterdir())},
         ),
     )
     rows = [row for language, rules, projects in languages for row in report(language, rules, projects)]

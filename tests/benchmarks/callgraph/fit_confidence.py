@@ -2,11 +2,11 @@
 
 BENCH and PROJECTS.json are those of `reliability.py`, which judges the edges. Features of an edge are its rule, how many targets its call
 site may have, and, if dispatch added the edge, where instances of the classes that have the method are made. The share that was seen is
-taken for rule and number of targets, pulled towards the figure of `RULES` by `PULL` edges, then for each of the grounds, pulled towards
+taken for rule and number of targets, pulled towards the figure of `[rules]` by `PULL` edges, then for each of the grounds, pulled towards
 that; a project has at most the weight of `MAX_EDGES`. A figure stays on its rule's side of `LIKELY`, so that no edge becomes or ceases to be
 a finding.
 
-Prints `POSSIBLE` of `repoquarry/languages/python/family.py`, and writes docs/data/confidence.csv: every edge is judged by figures that were
+Prints `[possible]` of `repoquarry/languages/python/rules.toml`, and writes docs/data/confidence.csv: every edge is judged by figures that were
 fitted without its project.
 """
 
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from repoquarry.ingest.resolution import LIKELY
 from repoquarry.languages.family import LanguageFamily
-from repoquarry.languages.python.family import RULES
+from repoquarry.languages.python.family import TABLES
 from tests.benchmarks.callgraph.reliability import EDGE_CLASSES, judge_edges, load_projects, write_rows
 
 PULL = 100.0
@@ -55,7 +55,7 @@ class Known(NamedTuple):
     @property
     def figure(self) -> float:
         """The confidence of the rule alone."""
-        return RULES[self.rule][self.targets]
+        return TABLES.rules[self.rule][self.targets]
 
 
 Model = Callable[[Known], float]
@@ -94,7 +94,7 @@ def known_of(scorer: Any, project: Path, package: str, trace: Path) -> list[Know
         shares = [share for row in family.rules.values() for share in row for _ in GROUNDS]
         return [share + _DIGIT * position for position, share in enumerate(shares)]
 
-    rules, edges = list(RULES), []
+    rules, edges = list(TABLES.rules), []
     with mock.patch.object(LanguageFamily, "confidence", marked):
         for edge in judge_edges(scorer, project, package, trace):
             position = round((edge.confidence - round(edge.confidence, _PLACES)) / _DIGIT)
@@ -106,15 +106,15 @@ def known_of(scorer: Any, project: Path, package: str, trace: Path) -> list[Know
 
 
 def table(model: Model) -> str:
-    """The figures as Python."""
-    lines = ["POSSIBLE: dict[str, Grounds] = {"]
+    """The figures as TOML."""
+    lines = ["[possible]"]
     for rule in FITTED:
         rows = [
-            [f"{model(Known(rule, at, one, False)):.2f}" for one in range(1, len(GROUNDS))]
+            [round(model(Known(rule, at, one, False)), 2) for one in range(1, len(GROUNDS))]
             for at in range(len(TARGETS))
         ]
-        lines += [f'    "{rule}": (', *(f"        ({', '.join(row)})," for row in rows), "    ),"]
-    return "\n".join([*lines, "}"])
+        lines.append(f"{rule} = {rows}")
+    return "\n".join(lines)
 
 
 def figures(model: Model, edges: Sequence[Known]) -> NDArray[np.float64]:

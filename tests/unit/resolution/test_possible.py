@@ -4,7 +4,7 @@ import pytest
 
 from repoquarry.ingest.resolution import LIKELY, resolve
 from repoquarry.languages.python import extract
-from repoquarry.languages.python.family import POSSIBLE, RULES
+from repoquarry.languages.python.family import TABLES
 from repoquarry.languages.registry import language_for
 
 HOOK = (
@@ -12,6 +12,8 @@ HOOK = (
 )
 SUBCLASSES = "".join(f"class C{number}(Base):\n    def step(self):\n        return {number}\n\n" for number in range(5))
 FAMILY = HOOK + SUBCLASSES + "class Below(C3):\n    pass\n\n"
+
+RULES, POSSIBLE = TABLES.rules, TABLES.possible
 
 
 def confidences() -> dict[str, float]:

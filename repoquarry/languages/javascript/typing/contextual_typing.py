@@ -12,6 +12,7 @@ Source: https://www.typescriptlang.org/docs/handbook/type-inference.html#context
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -233,16 +234,14 @@ class ContextualTyping:
         return node if self.is_read and node is not None and self.reader.kind(node) in _WRITTEN else None
 
 
+@dataclass(eq=False, repr=False)
 class MemberDeclarations:
     """Record of the declarations of members."""
 
-    def __init__(
-        self, reader: JavaScriptExtractionState, types: TypeReader, contexts: ContextualTyping, classes: OpenClasses
-    ) -> None:
-        self.reader = reader
-        self.types = types
-        self.contexts = contexts
-        self.classes = classes
+    reader: JavaScriptExtractionState
+    types: TypeReader
+    contexts: ContextualTyping
+    classes: OpenClasses
 
     def expect(self, name: str, annotation: Node | None, members: ClassMembers) -> None:
         """Types that an interface expects of objects given for it; with type parameters, those of the parameters as well.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -39,15 +40,17 @@ _AROUND = frozenset(
 _SAME_MEMBERS = frozenset(("Readonly", "Required", "NoInfer", "NonNullable"))
 
 
+@dataclass(eq=False, repr=False)
 class TypeReader:
     """Reader of types."""
 
-    def __init__(self, reader: JavaScriptExtractionState, classes: OpenClasses) -> None:
-        self.reader = reader
-        self.classes = classes
+    reader: JavaScriptExtractionState
+    classes: OpenClasses
+
+    def __post_init__(self) -> None:
         self._is_mentioned = True
-        self.generics = Generics(reader, self.type)
-        self._computed = ComputedTypes(reader, self.type)
+        self.generics = Generics(self.reader, self.type)
+        self._computed = ComputedTypes(self.reader, self.type)
         self._forms: dict[str, Handler] = {
             "type_identifier": self._name,
             "identifier": self._name,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 from tree_sitter import Node
@@ -14,13 +15,15 @@ from repoquarry.languages.javascript.typing.narrowing import ConditionNarrower, 
 _COMPARISONS = frozenset(("==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
 
 
+@dataclass(eq=False, repr=False)
 class JavaScriptOperatorVisitor:
     """Visitor of operators."""
 
-    def __init__(self, reader: JavaScriptExtractionState, conditions: ConditionNarrower) -> None:
-        self.reader = reader
-        self.conditions = conditions
-        reader.handlers |= {
+    reader: JavaScriptExtractionState
+    conditions: ConditionNarrower
+
+    def __post_init__(self) -> None:
+        self.reader.handlers |= {
             "binary_expression": self._binary,
             "ternary_expression": self._ternary,
             "sequence_expression": self._sequence,
@@ -81,12 +84,12 @@ Named = Callable[[Node, int], None]
 _NAMES = frozenset(("identifier", "shorthand_property_identifier_pattern", "undefined"))
 
 
+@dataclass(eq=False, repr=False)
 class JavaScriptPatternVisitor:
     """Visitor of targets of declarations and assignments."""
 
-    def __init__(self, reader: JavaScriptExtractionState, conditions: ConditionNarrower) -> None:
-        self.reader = reader
-        self.conditions = conditions
+    reader: JavaScriptExtractionState
+    conditions: ConditionNarrower
 
     def declare(self, target: Node, value: int, *, in_function: bool = False) -> None:
         """Bind new names: `const {a, b: [c]} = value`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeGuard
 
 from tree_sitter import Node
@@ -59,26 +60,17 @@ class JavaScriptDecoratorVisitor:
         return value
 
 
+@dataclass(eq=False, repr=False)
 class JavaScriptFieldVisitor:
     """Visitor of fields."""
 
-    def __init__(
-        self,
-        reader: JavaScriptExtractionState,
-        types: TypeReader,
-        contexts: ContextualTyping,
-        documented: DocumentedTypes,
-        functions: JavaScriptFunctionVisitor,
-        decorators: JavaScriptDecoratorVisitor,
-        shapes: MemberDeclarations,
-    ) -> None:
-        self.reader = reader
-        self.types = types
-        self.contexts = contexts
-        self.documented = documented
-        self.functions = functions
-        self.decorators = decorators
-        self.shapes = shapes
+    reader: JavaScriptExtractionState
+    types: TypeReader
+    contexts: ContextualTyping
+    documented: DocumentedTypes
+    functions: JavaScriptFunctionVisitor
+    decorators: JavaScriptDecoratorVisitor
+    shapes: MemberDeclarations
 
     def read(self, node: Node, members: ClassMembers) -> None:
         """Visit a field of a class, or a property of an interface."""
@@ -149,26 +141,17 @@ class JavaScriptFieldVisitor:
 _METHODS = frozenset(("method_definition", "method_signature", "abstract_method_signature"))
 
 
+@dataclass(eq=False, repr=False)
 class JavaScriptClassBodyVisitor:
     """Visitor of the bodies of classes."""
 
-    def __init__(
-        self,
-        reader: JavaScriptExtractionState,
-        types: TypeReader,
-        contexts: ContextualTyping,
-        functions: JavaScriptFunctionVisitor,
-        decorators: JavaScriptDecoratorVisitor,
-        fields: JavaScriptFieldVisitor,
-        shapes: MemberDeclarations,
-    ) -> None:
-        self.reader = reader
-        self.types = types
-        self.contexts = contexts
-        self.functions = functions
-        self.decorators = decorators
-        self.fields = fields
-        self.shapes = shapes
+    reader: JavaScriptExtractionState
+    types: TypeReader
+    contexts: ContextualTyping
+    functions: JavaScriptFunctionVisitor
+    decorators: JavaScriptDecoratorVisitor
+    fields: JavaScriptFieldVisitor
+    shapes: MemberDeclarations
 
     def read(self, nodes: Sequence[Node], members: ClassMembers, kind: str) -> None:
         """Visit the members of a class, an interface or an enumeration."""

@@ -110,27 +110,22 @@ class ClassHeader:
     decorators: tuple[Decorator, ...] = ()
 
 
+@dataclass(eq=False, repr=False)
 class JavaScriptClassVisitor:
     """Visitor of class declarations and expressions."""
 
-    def __init__(
-        self,
-        reader: JavaScriptExtractionState,
-        types: TypeReader,
-        decorators: JavaScriptDecoratorVisitor,
-        classes: OpenClasses,
-        bodies: JavaScriptClassBodyVisitor,
-    ) -> None:
-        self.reader = reader
-        self.types = types
-        self.decorators = decorators
-        self.classes = classes
-        self.bodies = bodies
+    reader: JavaScriptExtractionState
+    types: TypeReader
+    decorators: JavaScriptDecoratorVisitor
+    classes: OpenClasses
+    bodies: JavaScriptClassBodyVisitor
+
+    def __post_init__(self) -> None:
         for kind in _CLASSES:
-            reader.handlers[kind] = self._declaration
+            self.reader.handlers[kind] = self._declaration
         for kind in ("class", *_CLASSES):
-            reader.naming[kind] = self._named
-        reader.handlers |= {
+            self.reader.naming[kind] = self._named
+        self.reader.handlers |= {
             "class": self._expression,
             "interface_declaration": self._interface,
             "enum_declaration": self._enumeration,

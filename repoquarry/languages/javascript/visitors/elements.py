@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
@@ -13,14 +15,16 @@ from repoquarry.languages.javascript.visitors.classes import JavaScriptClassVisi
 _OPENING = frozenset(("jsx_opening_element", "jsx_self_closing_element"))
 
 
+@dataclass(eq=False, repr=False)
 class JavaScriptJsxVisitor:
     """Visitor of JSX."""
 
-    def __init__(self, reader: JavaScriptExtractionState, types: TypeReader, contexts: ContextualTyping) -> None:
-        self.reader = reader
-        self.types = types
-        self.contexts = contexts
-        reader.handlers |= {
+    reader: JavaScriptExtractionState
+    types: TypeReader
+    contexts: ContextualTyping
+
+    def __post_init__(self) -> None:
+        self.reader.handlers |= {
             "jsx_element": self._element,
             "jsx_self_closing_element": self._opening,
             "jsx_opening_element": self._opening,
@@ -105,21 +109,17 @@ def _is_component(kind: str, text: str) -> bool:
 _WITH_SHAPES = frozenset(("function_type", "union_type", "intersection_type"))
 
 
+@dataclass(eq=False, repr=False)
 class JavaScriptDeclaredTypeVisitor:
     """Visitor of statements and expressions that are about types."""
 
-    def __init__(
-        self,
-        reader: JavaScriptExtractionState,
-        types: TypeReader,
-        contexts: ContextualTyping,
-        classes: JavaScriptClassVisitor,
-    ) -> None:
-        self.reader = reader
-        self.types = types
-        self.contexts = contexts
-        self.classes = classes
-        reader.handlers |= {
+    reader: JavaScriptExtractionState
+    types: TypeReader
+    contexts: ContextualTyping
+    classes: JavaScriptClassVisitor
+
+    def __post_init__(self) -> None:
+        self.reader.handlers |= {
             "type_alias_declaration": self._alias,
             "as_expression": self._cast,
             "satisfies_expression": self._satisfies,

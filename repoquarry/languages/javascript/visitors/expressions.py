@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
@@ -42,18 +44,18 @@ _CONSTANTS = {
 }
 
 
+@dataclass(eq=False, repr=False)
 class JavaScriptLiteralVisitor:
     """Visitor of literals."""
 
-    def __init__(
-        self, reader: JavaScriptExtractionState, contexts: ContextualTyping, functions: JavaScriptFunctionVisitor
-    ) -> None:
-        self.reader = reader
-        self.contexts = contexts
-        self.functions = functions
+    reader: JavaScriptExtractionState
+    contexts: ContextualTyping
+    functions: JavaScriptFunctionVisitor
+
+    def __post_init__(self) -> None:
         for kind, built_in in _CONSTANTS.items():
-            reader.handlers[kind] = self._constant_of(built_in)
-        reader.handlers |= {
+            self.reader.handlers[kind] = self._constant_of(built_in)
+        self.reader.handlers |= {
             "string": self._string,
             "template_string": self._template,
             "array": self._array,
@@ -174,25 +176,19 @@ class JavaScriptLiteralVisitor:
             reader.graph.effect(op.MENTION, variable, reader.line(node), reader.owner, handler)
 
 
+@dataclass(eq=False, repr=False)
 class JavaScriptCallVisitor:
     """Visitor of calls."""
 
-    def __init__(
-        self,
-        reader: JavaScriptExtractionState,
-        types: TypeReader,
-        contexts: ContextualTyping,
-        conditions: ConditionNarrower,
-        commonjs: JavaScriptCommonJsVisitor,
-        prototypes: JavaScriptPrototypeVisitor,
-    ) -> None:
-        self.reader = reader
-        self.types = types
-        self.contexts = contexts
-        self.conditions = conditions
-        self.commonjs = commonjs
-        self.prototypes = prototypes
-        reader.handlers |= {"call_expression": self._call, "new_expression": self._new}
+    reader: JavaScriptExtractionState
+    types: TypeReader
+    contexts: ContextualTyping
+    conditions: ConditionNarrower
+    commonjs: JavaScriptCommonJsVisitor
+    prototypes: JavaScriptPrototypeVisitor
+
+    def __post_init__(self) -> None:
+        self.reader.handlers |= {"call_expression": self._call, "new_expression": self._new}
 
     def _call(self, node: Node) -> int:
         reader = self.reader
@@ -320,21 +316,17 @@ class JavaScriptCallVisitor:
         return graph.copies((made, graph.value(op.TYPED, generic, reader.owner)))
 
 
+@dataclass(eq=False, repr=False)
 class JavaScriptExpressionVisitor:
     """Visitor of expressions."""
 
-    def __init__(
-        self,
-        reader: JavaScriptExtractionState,
-        documented: DocumentedTypes,
-        conditions: ConditionNarrower,
-        commonjs: JavaScriptCommonJsVisitor,
-    ) -> None:
-        self.reader = reader
-        self.documented = documented
-        self.conditions = conditions
-        self.commonjs = commonjs
-        reader.handlers |= {
+    reader: JavaScriptExtractionState
+    documented: DocumentedTypes
+    conditions: ConditionNarrower
+    commonjs: JavaScriptCommonJsVisitor
+
+    def __post_init__(self) -> None:
+        self.reader.handlers |= {
             "identifier": self._identifier,
             "this": self._this,
             "super": self._super,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 from msgspec.structs import replace
@@ -25,33 +26,27 @@ from repoquarry.languages.javascript.visitors.signatures import (
 )
 
 
+@dataclass(eq=False, repr=False)
 class JavaScriptFunctionVisitor:
     """Visitor of functions."""
 
-    def __init__(
-        self,
-        reader: JavaScriptExtractionState,
-        types: TypeReader,
-        contexts: ContextualTyping,
-        documented: DocumentedTypes,
-        classes: OpenClasses,
-        parameters: JavaScriptParameterVisitor,
-    ) -> None:
-        self.reader = reader
-        self.types = types
-        self.contexts = contexts
-        self.documented = documented
-        self.classes = classes
-        self.parameters = parameters
-        self.results = JavaScriptResultVisitor(reader, types, contexts, documented, classes)
+    reader: JavaScriptExtractionState
+    types: TypeReader
+    contexts: ContextualTyping
+    documented: DocumentedTypes
+    classes: OpenClasses
+    parameters: JavaScriptParameterVisitor
+
+    def __post_init__(self) -> None:
+        self.results = JavaScriptResultVisitor(self.reader, self.types, self.contexts, self.documented, self.classes)
         self.groups: dict[tuple[int, int, str], OverloadSignatures] = {}
         """(owner, number of the block, name) -> overload signatures whose implementation has not come so far."""
         for kind in FUNCTIONS:
-            reader.handlers[kind] = self._expression
-            reader.naming[kind] = self._named
+            self.reader.handlers[kind] = self._expression
+            self.reader.naming[kind] = self._named
         for kind in ("function_declaration", "generator_function_declaration"):
-            reader.handlers[kind] = self._declaration
-        reader.handlers["function_signature"] = self._signature
+            self.reader.handlers[kind] = self._declaration
+        self.reader.handlers["function_signature"] = self._signature
 
     def _named(self, node: Node, name: str, receiver: int, start: Node | None, holder: str) -> int:
         own = node.child_by_field_name("name")

@@ -6,6 +6,8 @@ whole: `module.exports`, or what TypeScript's `export =` gives.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
@@ -23,13 +25,15 @@ from repoquarry.languages.javascript.typing.types import TypeReader
 from repoquarry.languages.javascript.visitors.classes import JavaScriptClassVisitor
 
 
+@dataclass(eq=False, repr=False)
 class JavaScriptImportVisitor:
     """Visitor of imports between files."""
 
-    def __init__(self, reader: JavaScriptExtractionState, types: TypeReader) -> None:
-        self.reader = reader
-        self.types = types
-        reader.handlers |= {
+    reader: JavaScriptExtractionState
+    types: TypeReader
+
+    def __post_init__(self) -> None:
+        self.reader.handlers |= {
             "import_statement": self._import,
             "import_alias": self._import_alias,
         }
@@ -187,23 +191,19 @@ class JavaScriptCommonJsVisitor:
 _DECLARATIONS = frozenset(("lexical_declaration", "variable_declaration"))
 
 
+@dataclass(eq=False, repr=False)
 class JavaScriptExportVisitor:
     """Visitor of exports."""
 
-    def __init__(
-        self,
-        reader: JavaScriptExtractionState,
-        imports: JavaScriptImportVisitor,
-        commonjs: JavaScriptCommonJsVisitor,
-        classes: JavaScriptClassVisitor,
-    ) -> None:
-        self.reader = reader
-        self.imports = imports
-        self.commonjs = commonjs
-        self.classes = classes
+    reader: JavaScriptExtractionState
+    imports: JavaScriptImportVisitor
+    commonjs: JavaScriptCommonJsVisitor
+    classes: JavaScriptClassVisitor
+
+    def __post_init__(self) -> None:
         self.exports: dict[str, list[int]] = {}
         """Name -> variables that the file, or the namespace being read, exports under it."""
-        reader.handlers["export_statement"] = self._export
+        self.reader.handlers["export_statement"] = self._export
 
     def _export(self, node: Node) -> int:
         reader = self.reader
@@ -340,14 +340,16 @@ class JavaScriptExportVisitor:
         return tuple(self.exports) if self.exports else None
 
 
+@dataclass(eq=False, repr=False)
 class JavaScriptNamespaceVisitor:
     """Visitor of namespaces."""
 
-    def __init__(self, reader: JavaScriptExtractionState, exports: JavaScriptExportVisitor) -> None:
-        self.reader = reader
-        self.exports = exports
+    reader: JavaScriptExtractionState
+    exports: JavaScriptExportVisitor
+
+    def __post_init__(self) -> None:
         for kind in ("internal_module", "module"):
-            reader.handlers[kind] = self._namespace
+            self.reader.handlers[kind] = self._namespace
 
     def _namespace(self, node: Node) -> int:
         """`namespace A.B { export ... }`: an object with the names that it exports."""

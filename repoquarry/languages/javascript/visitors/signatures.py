@@ -69,24 +69,16 @@ Offer = Callable[[int, Node | None, int], None]
 _PARAMETERS = frozenset(("required_parameter", "optional_parameter"))
 
 
+@dataclass(eq=False, repr=False)
 class JavaScriptParameterVisitor:
     """Visitor of parameters."""
 
-    def __init__(
-        self,
-        reader: JavaScriptExtractionState,
-        types: TypeReader,
-        contexts: ContextualTyping,
-        documented: DocumentedTypes,
-        patterns: JavaScriptPatternVisitor,
-        shapes: MemberDeclarations,
-    ) -> None:
-        self.reader = reader
-        self.types = types
-        self.contexts = contexts
-        self.documented = documented
-        self.patterns = patterns
-        self.shapes = shapes
+    reader: JavaScriptExtractionState
+    types: TypeReader
+    contexts: ContextualTyping
+    documented: DocumentedTypes
+    patterns: JavaScriptPatternVisitor
+    shapes: MemberDeclarations
 
     def read(self, node: Node, documented: Mapping[str, str], offer: Offer, context: int) -> list[Parameter]:
         """Return the parameters of a function; `context`: what its place expects of it, -1 for nothing."""
@@ -170,22 +162,15 @@ class JavaScriptParameterVisitor:
         return reader.flat(inner), variable, op.REST
 
 
+@dataclass(eq=False, repr=False)
 class JavaScriptResultVisitor:
     """Visitor of declared results."""
 
-    def __init__(
-        self,
-        reader: JavaScriptExtractionState,
-        types: TypeReader,
-        contexts: ContextualTyping,
-        documented: DocumentedTypes,
-        classes: OpenClasses,
-    ) -> None:
-        self.reader = reader
-        self.types = types
-        self.contexts = contexts
-        self.documented = documented
-        self.classes = classes
+    reader: JavaScriptExtractionState
+    types: TypeReader
+    contexts: ContextualTyping
+    documented: DocumentedTypes
+    classes: OpenClasses
 
     def read(
         self,

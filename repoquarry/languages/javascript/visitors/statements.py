@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
@@ -18,23 +20,18 @@ from repoquarry.languages.javascript.visitors.modules import JavaScriptCommonJsV
 _CHOOSING = frozenset(("||=", "&&=", "??="))
 
 
+@dataclass(eq=False, repr=False)
 class JavaScriptAssignmentVisitor:
     """Visitor of assignments."""
 
-    def __init__(
-        self,
-        reader: JavaScriptExtractionState,
-        documented: DocumentedTypes,
-        commonjs: JavaScriptCommonJsVisitor,
-        prototypes: JavaScriptPrototypeVisitor,
-        patterns: JavaScriptPatternVisitor,
-    ) -> None:
-        self.reader = reader
-        self.documented = documented
-        self.commonjs = commonjs
-        self.prototypes = prototypes
-        self.patterns = patterns
-        reader.handlers |= {
+    reader: JavaScriptExtractionState
+    documented: DocumentedTypes
+    commonjs: JavaScriptCommonJsVisitor
+    prototypes: JavaScriptPrototypeVisitor
+    patterns: JavaScriptPatternVisitor
+
+    def __post_init__(self) -> None:
+        self.reader.handlers |= {
             "assignment_expression": self._assignment,
             "augmented_assignment_expression": self._augmented,
         }
@@ -98,20 +95,20 @@ class JavaScriptAssignmentVisitor:
 _LEAVING = frozenset(("return_statement", "throw_statement", "break_statement", "continue_statement"))
 
 
+@dataclass(eq=False, repr=False)
 class JavaScriptBranchVisitor:
     """Visitor of statements that lead several ways."""
 
-    def __init__(
-        self, reader: JavaScriptExtractionState, conditions: ConditionNarrower, patterns: JavaScriptPatternVisitor
-    ) -> None:
-        self.reader = reader
-        self.conditions = conditions
-        self.patterns = patterns
+    reader: JavaScriptExtractionState
+    conditions: ConditionNarrower
+    patterns: JavaScriptPatternVisitor
+
+    def __post_init__(self) -> None:
         for kind in ("do_statement", "catch_clause"):
-            reader.handlers[kind] = self._branch
+            self.reader.handlers[kind] = self._branch
         for kind in ("while_statement", "for_statement"):
-            reader.handlers[kind] = self._loop
-        reader.handlers |= {
+            self.reader.handlers[kind] = self._loop
+        self.reader.handlers |= {
             "if_statement": self._if,
             "for_in_statement": self._for_in,
             "switch_statement": self._switch,
@@ -248,29 +245,23 @@ class JavaScriptBranchVisitor:
 _SILENT = ("comment", "break_statement", "continue_statement", "empty_statement", "debugger_statement")
 
 
+@dataclass(eq=False, repr=False)
 class JavaScriptStatementVisitor:
     """Visitor of statements."""
 
-    def __init__(
-        self,
-        reader: JavaScriptExtractionState,
-        types: TypeReader,
-        contexts: ContextualTyping,
-        documented: DocumentedTypes,
-        conditions: ConditionNarrower,
-        patterns: JavaScriptPatternVisitor,
-    ) -> None:
-        self.reader = reader
-        self.types = types
-        self.contexts = contexts
-        self.documented = documented
-        self.conditions = conditions
-        self.patterns = patterns
+    reader: JavaScriptExtractionState
+    types: TypeReader
+    contexts: ContextualTyping
+    documented: DocumentedTypes
+    conditions: ConditionNarrower
+    patterns: JavaScriptPatternVisitor
+
+    def __post_init__(self) -> None:
         for kind in _SILENT:
-            reader.handlers[kind] = lambda node: -1
+            self.reader.handlers[kind] = lambda node: -1
         for kind in ("lexical_declaration", "using_declaration", "variable_declaration"):
-            reader.handlers[kind] = self._declaration
-        reader.handlers |= {
+            self.reader.handlers[kind] = self._declaration
+        self.reader.handlers |= {
             "statement_block": self._block,
             "expression_statement": self._expression,
             "return_statement": self._return,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
@@ -10,28 +12,23 @@ from repoquarry.languages.python.extraction_state import PythonExtractionState
 from repoquarry.languages.python.scopes import CLASS, COMPREHENSION, MODULE
 from repoquarry.languages.python.type_annotations import Annotations
 from repoquarry.languages.python.visitors.expressions import OPERATORS
-from repoquarry.languages.python.visitors.names import PythonLiteralVisitor, PythonNameVisitor
+from repoquarry.languages.python.visitors.names import PythonLiteralVisitor
 
 
+@dataclass(eq=False, repr=False)
 class PythonAssignmentVisitor:
     """Visitor of assignments; other parts bind names and targets through it."""
 
-    def __init__(
-        self,
-        reader: PythonExtractionState,
-        names: PythonNameVisitor,
-        literals: PythonLiteralVisitor,
-        annotations: Annotations,
-    ) -> None:
-        self.reader = reader
-        self.names = names
-        self.literals = literals
-        self.annotations = annotations
+    reader: PythonExtractionState
+    literals: PythonLiteralVisitor
+    annotations: Annotations
+
+    def __post_init__(self) -> None:
         self.comprehending = False
         """The targets being bound belong to a comprehension, not to the scope around it."""
         self.fields: list[list[int]] = []
         """(name symbol, variable) pairs of the annotated names of the classes being read, innermost last."""
-        reader.register(
+        self.reader.register(
             {
                 "assignment": self._assignment,
                 "augmented_assignment": self._augmented_assignment,
@@ -53,7 +50,7 @@ class PythonAssignmentVisitor:
                 if name == "__all__":
                     self._export(last, replace=True)
                 self.write(name, value)
-            elif not self._bind_pairwise(target, last):
+            else:
                 self.bind(target, value)
             return value
         annotation = next(child for child in children if child.kind_id == g.TYPE)
@@ -71,22 +68,6 @@ class PythonAssignmentVisitor:
         if target.kind_id == g.IDENTIFIER and reader.scopes.current.kind == CLASS:
             self.fields[-1] += (reader.symbol(target), typed)
         return typed
-
-    def _bind_pairwise(self, target: Node, source: Node) -> bool:
-        """`a, b = x, y`: each its own, where both sides are written out."""
-        lists = (g.PATTERN_LIST, g.TUPLE_PATTERN, g.LIST_PATTERN)
-        if target.kind_id not in lists or source.kind_id not in (g.EXPRESSION_LIST, g.TUPLE, g.LIST):
-            return False
-        left, right = self.literals.elements(target), self.literals.elements(source)
-        if len(left) != len(right) or any(mark != op.ANY for mark, _ in (*left, *right)):
-            return False
-        simple = (g.IDENTIFIER, g.ATTRIBUTE, g.INTEGER, g.STRING, g.NONE)
-        if any(child.kind_id not in simple for _, child in right):
-            return False
-        values = [self.reader.value(child) for _, child in right]
-        for (_, child), value in zip(left, values, strict=True):
-            self.bind(child, value)
-        return True
 
     def _augmented_assignment(self, node: Node) -> int:
         reader = self.reader
@@ -159,10 +140,6 @@ class PythonAssignmentVisitor:
     def _set_item(self, target: Node, value: int) -> None:
         reader = self.reader
         children = g.named(target)
-        if (stored := self.names.attribute_by_key(children)) is not None:
-            receiver, name = stored
-            reader.graph.effect(op.SETATTR, receiver, name, value, reader.line(target), reader.owner)
-            return
         receiver = reader.value(children[0])
         if len(children) == 2 and children[1].kind_id != g.SLICE:
             key, variable = self.literals.key(children[1])
@@ -220,13 +197,15 @@ _COMPREHENSIONS = {
 }
 
 
+@dataclass(eq=False, repr=False)
 class PythonExpressionVisitor:
     """Reads comprehensions, assignments within expressions, and what stands around a value."""
 
-    def __init__(self, reader: PythonExtractionState, assignments: PythonAssignmentVisitor) -> None:
-        self.reader = reader
-        self.assignments = assignments
-        reader.register(
+    reader: PythonExtractionState
+    assignments: PythonAssignmentVisitor
+
+    def __post_init__(self) -> None:
+        self.reader.register(
             {
                 "parenthesized_expression": self._parenthesized_expression,
                 "named_expression": self._named_expression,

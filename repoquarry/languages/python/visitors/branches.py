@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -16,23 +17,18 @@ from repoquarry.languages.python.visitors.names import PythonLiteralVisitor
 from repoquarry.languages.python.visitors.statements import PythonImportVisitor, PythonStatementVisitor
 
 
+@dataclass(eq=False, repr=False)
 class PythonBranchVisitor:
     """Visitor of statements that hold blocks."""
 
-    def __init__(
-        self,
-        reader: PythonExtractionState,
-        statements: PythonStatementVisitor,
-        assignments: PythonAssignmentVisitor,
-        narrowing: PythonNarrowing,
-        imports: PythonImportVisitor,
-    ) -> None:
-        self.reader = reader
-        self.statements = statements
-        self.assignments = assignments
-        self.narrowing = narrowing
-        self.imports = imports
-        reader.register(
+    reader: PythonExtractionState
+    statements: PythonStatementVisitor
+    assignments: PythonAssignmentVisitor
+    narrowing: PythonNarrowing
+    imports: PythonImportVisitor
+
+    def __post_init__(self) -> None:
+        self.reader.register(
             {
                 "if_statement": self._if_statement,
                 "for_statement": self._for_statement,
@@ -212,21 +208,17 @@ _ONE_OF = {_CASE_PATTERN, g.kind("union_pattern")}
 _SEQUENCES = {g.LIST_PATTERN, g.TUPLE_PATTERN}
 
 
+@dataclass(eq=False, repr=False)
 class PythonPatternVisitor:
     """Visitor of `match`."""
 
-    def __init__(
-        self,
-        reader: PythonExtractionState,
-        branches: PythonBranchVisitor,
-        assignments: PythonAssignmentVisitor,
-        literals: PythonLiteralVisitor,
-    ) -> None:
-        self.reader = reader
-        self.branches = branches
-        self.assignments = assignments
-        self.literals = literals
-        reader.register(
+    reader: PythonExtractionState
+    branches: PythonBranchVisitor
+    assignments: PythonAssignmentVisitor
+    literals: PythonLiteralVisitor
+
+    def __post_init__(self) -> None:
+        self.reader.register(
             {
                 "match_statement": self._match_statement,
             }

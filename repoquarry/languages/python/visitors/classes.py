@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -20,27 +21,20 @@ from repoquarry.languages.python.visitors.statements import PythonStatementVisit
 from repoquarry.languages.source_text import normalize_layout
 
 
+@dataclass(eq=False, repr=False)
 class PythonClassVisitor:
     """Reads classes, and definitions with decorators."""
 
-    def __init__(
-        self,
-        reader: PythonExtractionState,
-        functions: PythonFunctionVisitor,
-        statements: PythonStatementVisitor,
-        assignments: PythonAssignmentVisitor,
-        decorators: PythonDecoratorVisitor,
-        annotations: Annotations,
-        literals: PythonLiteralVisitor,
-    ) -> None:
-        self.reader = reader
-        self.functions = functions
-        self.statements = statements
-        self.assignments = assignments
-        self.decorators = decorators
-        self.annotations = annotations
-        self.literals = literals
-        reader.register(
+    reader: PythonExtractionState
+    functions: PythonFunctionVisitor
+    statements: PythonStatementVisitor
+    assignments: PythonAssignmentVisitor
+    decorators: PythonDecoratorVisitor
+    annotations: Annotations
+    literals: PythonLiteralVisitor
+
+    def __post_init__(self) -> None:
+        self.reader.register(
             {
                 "class_definition": self._class_definition,
                 "decorated_definition": self._decorated_definition,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from tree_sitter import Node
@@ -16,19 +17,18 @@ from repoquarry.languages.python.visitors.names import DOTTED_NAME_TEXT, PythonL
 
 #: functions that are given types, which may be quoted
 _TAKE_TYPES = (b"cast", b"TypeVar")
-#: methods that a number tells into how many parts they cut
-_TAKE_COUNTS = (b".split", b".rsplit")
 _TAKE_MODULES = (b"import_module",)
 #: methods of signals: registering a receiver, and running all receivers
 _CONNECTING, _SENDING = (b".connect", b".connect_via"), (b".send", b".send_robust", b".asend", b".asend_robust")
 #: methods of event emitters that are given the name of an event
 _REGISTERING, _EMITTING = (b".on", b".once", b".add_listener"), (b".emit",)
 _EVENTS = (*_CONNECTING, *_SENDING, *_REGISTERING, *_EMITTING)
-_SPECIAL = (*_TAKE_TYPES, *_TAKE_COUNTS, *_TAKE_MODULES, *_EVENTS)
+_SPECIAL = (*_TAKE_TYPES, *_TAKE_MODULES, *_EVENTS)
 
 _MARKED = {g.KEYWORD_ARGUMENT, g.LIST_SPLAT, g.DICTIONARY_SPLAT, *g.INSIGNIFICANT}
 
 
+@dataclass(eq=False, repr=False)
 class PythonEventVisitor:
     """Visitor of signals and event emitters.
 
@@ -36,9 +36,8 @@ class PythonEventVisitor:
     signals of a library are one object to the analysis.
     """
 
-    def __init__(self, reader: PythonExtractionState, literals: PythonLiteralVisitor) -> None:
-        self.reader = reader
-        self.literals = literals
+    reader: PythonExtractionState
+    literals: PythonLiteralVisitor
 
     def call(self, function: Node, given: Node, callee: int, arguments: list[int]) -> None:
         """Read a call of a method that registers a handler or runs the registered ones."""
@@ -88,23 +87,18 @@ class PythonEventVisitor:
         return self.reader.text(signal).rpartition(".")[2] if named else ""
 
 
+@dataclass(eq=False, repr=False)
 class PythonCallVisitor:
     """Visitor of calls."""
 
-    def __init__(
-        self,
-        reader: PythonExtractionState,
-        names: PythonNameVisitor,
-        literals: PythonLiteralVisitor,
-        annotations: Annotations,
-        events: PythonEventVisitor,
-    ) -> None:
-        self.reader = reader
-        self.names = names
-        self.events = events
-        self.literals = literals
-        self.annotations = annotations
-        reader.register(
+    reader: PythonExtractionState
+    names: PythonNameVisitor
+    literals: PythonLiteralVisitor
+    annotations: Annotations
+    events: PythonEventVisitor
+
+    def __post_init__(self) -> None:
+        self.reader.register(
             {
                 "call": self._call,
             }
@@ -137,8 +131,6 @@ class PythonCallVisitor:
             self._dynamic_import(given, line)
         elif given.kind_id == g.GENERATOR_EXPRESSION:
             return
-        elif called.endswith(_TAKE_COUNTS):
-            self.literals.read_counts(given, arguments)
         elif called.endswith(_EVENTS):
             self.events.call(function, given, callee, arguments)
         else:
@@ -214,16 +206,16 @@ OPERATORS = {
 _UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
 
 
+@dataclass(eq=False, repr=False)
 class PythonOperatorVisitor:
     """Visitor of expressions with operators."""
 
-    def __init__(
-        self, reader: PythonExtractionState, literals: PythonLiteralVisitor, narrowing: PythonNarrowing
-    ) -> None:
-        self.reader = reader
-        self.literals = literals
-        self.narrowing = narrowing
-        reader.register(
+    reader: PythonExtractionState
+    literals: PythonLiteralVisitor
+    narrowing: PythonNarrowing
+
+    def __post_init__(self) -> None:
+        self.reader.register(
             {
                 "binary_operator": self._binary_operator,
                 "unary_operator": self._unary_operator,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from tree_sitter import Node
@@ -150,33 +151,24 @@ class FunctionParts(NamedTuple):
     is_stub: bool = False
 
 
+@dataclass(eq=False, repr=False)
 class PythonFunctionVisitor:
     """Visitor of functions and lambdas."""
 
-    def __init__(
-        self,
-        reader: PythonExtractionState,
-        statements: PythonStatementVisitor,
-        assignments: PythonAssignmentVisitor,
-        results: PythonResultVisitor,
-        decorators: PythonDecoratorVisitor,
-        groups: OverloadGroups,
-        annotations: Annotations,
-        literals: PythonLiteralVisitor,
-        events: PythonEventVisitor,
-    ) -> None:
-        self.reader = reader
-        self.events = events
-        self.statements = statements
-        self.assignments = assignments
-        self.results = results
-        self.decorators = decorators
-        self.groups = groups
-        self.annotations = annotations
-        self.literals = literals
+    reader: PythonExtractionState
+    statements: PythonStatementVisitor
+    assignments: PythonAssignmentVisitor
+    results: PythonResultVisitor
+    decorators: PythonDecoratorVisitor
+    groups: OverloadGroups
+    annotations: Annotations
+    literals: PythonLiteralVisitor
+    events: PythonEventVisitor
+
+    def __post_init__(self) -> None:
         self._lambdas: Counter[int] = Counter()
         self._dispatchers: set[tuple[int, str]] = set()
-        reader.register(
+        self.reader.register(
             {
                 "function_definition": self.define,
                 "lambda": self._lambda,
@@ -286,7 +278,6 @@ class PythonFunctionVisitor:
         for name, _, _, inner in read:
             scope.env[name] = inner
             scope.versions[name] = [inner]
-        self._offer_types(shape, read)
         self.results.open(result, yielded)
         self.statements.block(shape.statements)
         if shape.expression is not None:
@@ -301,18 +292,6 @@ class PythonFunctionVisitor:
         record = [op.FUNC, flags, result, yielded, declared, len(read), *numbers]
         reader.graph.functions[shape.definition] = [len(record) + 1, *record]
         return branches, is_generator
-
-    def _offer_types(self, shape: FunctionParts, read: Sequence[Parameter]) -> None:
-        """State the declared parameter types of a method of a generic class, which constructor calls infer arguments from."""
-        graph = self.reader.graph
-        if not shape.flags & op.METHOD or not self.annotations.parameters:
-            return
-        method = graph.value(op.FUNC, shape.definition)
-        for position, (_, _, _, inner) in enumerate(read[1 : op.MAX_PARAMETERS + 2]):
-            offset = graph.first[inner]
-            if offset >= 0 and graph.code[offset] == op.DECLARED:
-                name = graph.symbol(op.parameter_field(position))
-                graph.effect(op.SETATTR, method, name, graph.code[offset + 2], 0, shape.definition)
 
     def _signature(self, parameters: Node | None, returns: Node | None) -> str:
         reader = self.reader

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -68,15 +69,6 @@ class PythonLiteralVisitor:
 
     def _constant_of(self, kind: str) -> Handler:
         return lambda node: self.reader.constant(kind)
-
-    def read_counts(self, node: Node, arguments: list[int]) -> None:
-        """Give the numbers of an argument list their values."""
-        reader = self.reader
-        given = g.named(node)
-        for at, child in enumerate(given):
-            value = child.children[-1] if child.kind_id == g.KEYWORD_ARGUMENT else child
-            if value.kind_id == g.INTEGER:
-                arguments[2 * at + 1] = reader.constant("int", reader.text(value))
 
     def literal(self, node: Node) -> str | None:
         """Return the text of a string constant as written between its quotes; None for f-strings and bytes."""
@@ -214,14 +206,16 @@ _DOTTED_NAME = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+
 _CONSTANTS = frozenset(("None", "True", "False"))
 
 
+@dataclass(eq=False, repr=False)
 class PythonNameVisitor:
     """Visitor of names, attributes and subscripts."""
 
-    def __init__(self, reader: PythonExtractionState, literals: PythonLiteralVisitor) -> None:
-        self.reader = reader
-        self.literals = literals
+    reader: PythonExtractionState
+    literals: PythonLiteralVisitor
+
+    def __post_init__(self) -> None:
         self._chains: dict[bytes, tuple[str, tuple[int, ...]]] = {}
-        reader.register(
+        self.reader.register(
             {
                 "identifier": self._identifier,
                 "attribute": self.attribute,
@@ -293,25 +287,12 @@ class PythonNameVisitor:
         if items and (known := items.get(reader.text(node))) is not None:
             return known
         children = g.named(node)
-        if (read := self.attribute_by_key(children)) is not None:
-            return reader.graph.rooted(op.ATTR, *read, reader.line(children[0]), reader.owner)
         target = reader.value(children[0])
         line = reader.line(children[0])
         if len(children) == 2 and children[1].kind_id == g.SLICE:
             return self._slice(target, children[1])
         key, variable = self.literals.key(children[1]) if len(children) == 2 else (-1, reader.values(children[1:]))
         return reader.graph.rooted(op.ITEM, target, key, variable, line, reader.owner)
-
-    def attribute_by_key(self, children: Sequence[Node]) -> tuple[int, int] | None:
-        """Object and attribute of `obj.__dict__["name"]`, given the parts of the subscript; None for any other."""
-        reader = self.reader
-        if len(children) != 2 or children[0].kind_id != g.ATTRIBUTE or children[1].kind_id != g.STRING:
-            return None
-        parts = g.significant(children[0])
-        name = self.literals.literal(children[1])
-        if reader.text(parts[-1]) != "__dict__" or not name:
-            return None
-        return reader.value(parts[0]), reader.graph.symbol(name)
 
     def _slice(self, target: int, node: Node) -> int:
         reader = self.reader

@@ -147,7 +147,6 @@ class PythonResultVisitor:
                 reader.graph.effect(op.RAISE, value, reader.line(child), reader.owner)
                 self._mention_raised(child, value)
             elif child is children[0] and child.kind_id == g.CALL:
-                self._return_by_raising(child, value)
                 offset = reader.graph.first[value]
                 if offset >= 0 and reader.graph.code[offset] == op.CALL:
                     self._mention_raised(child, reader.graph.code[offset + 3])
@@ -159,25 +158,18 @@ class PythonResultVisitor:
         reader = self.reader
         reader.graph.effect(op.MENTION, variable, reader.line(node), reader.owner, reader.graph.symbol("raises"))
 
-    def _return_by_raising(self, node: Node, call: int) -> None:
-        """`raise StopIteration(x)`, `raise gen.Return(x)`: how generators returned values before they could `return` them."""
-        reader = self.reader
-        name = reader.text(node.children[0]).rpartition(".")[2]
-        offset = reader.graph.first[call]
-        code = reader.graph.code[offset : offset + 11]
-        if self._open and name in ("StopIteration", "Return") and code[8:10] == [1, op.POSITIONAL]:
-            reader.graph.assign(self._open[-1].returned, op.COPY, code[10])
 
-
+@dataclass(eq=False, repr=False)
 class PythonImportVisitor:
     """Visitor of import statements."""
 
-    def __init__(self, reader: PythonExtractionState, assignments: PythonAssignmentVisitor) -> None:
-        self.reader = reader
-        self.assignments = assignments
+    reader: PythonExtractionState
+    assignments: PythonAssignmentVisitor
+
+    def __post_init__(self) -> None:
         self.typing_only = False
         """True if the code being read is for type checkers alone."""
-        reader.register(
+        self.reader.register(
             {
                 "import_statement": self._import_statement,
                 "import_from_statement": self._import_from_statement,
@@ -244,16 +236,16 @@ def _at_top(statement: Node) -> bool:
     return statement.parent is not None and statement.parent.parent is None
 
 
+@dataclass(eq=False, repr=False)
 class PythonStatementVisitor:
     """Reads blocks, and statements about names."""
 
-    def __init__(
-        self, reader: PythonExtractionState, assignments: PythonAssignmentVisitor, groups: OverloadGroups
-    ) -> None:
-        self.reader = reader
-        self.assignments = assignments
-        self.groups = groups
-        reader.register(
+    reader: PythonExtractionState
+    assignments: PythonAssignmentVisitor
+    groups: OverloadGroups
+
+    def __post_init__(self) -> None:
+        self.reader.register(
             {
                 "expression_statement": self._expression_statement,
                 "delete_statement": self._delete_statement,

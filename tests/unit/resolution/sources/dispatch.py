@@ -132,13 +132,9 @@ Steam().start()
 
 class Settings:
     def __init__(self):
-        self.__dict__["store"] = Fast()
-        # ^ calls: dispatch.Fast
         object.__setattr__(self, "other", Slow())
         # ^ calls: builtins.object.__setattr__, dispatch.Slow
 
     def read(self):
-        self.store.work()
-        # ^ calls: dispatch.Fast.work
-        self.__dict__["other"].work()
+        self.other.work()
         # ^ calls: dispatch.Slow.work
