@@ -97,9 +97,8 @@ class JavaScriptFieldVisitor:
             held = [self.types.declared(annotation, held[0])] if held else [self.types.annotated(annotation)]
         elif held and (tags := self.documented.tags(node)) is not None:
             held = [self.documented.declared(tags.type, node, held[0])]
-        for variable in held[:1]:
-            self.decorators.decorate(variable, applied)
         held = [variable for variable in held if variable >= 0]
+        self.decorators.decorate(held[0] if held else reader.nothing(), applied)
         if name is not None:
             self.shapes.expect(name, annotation or self._made(value), members)
         if name is not None and held:
