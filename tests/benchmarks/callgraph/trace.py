@@ -18,7 +18,11 @@ from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.registry import is_source, language_for
 from tests.e2e.service import run_here
 
-_MODULES = "MATCH (m:Module) WHERE m.repository = $repository RETURN m.path AS path, m.name AS name ORDER BY path"
+#: a stub has the name of its module, whose code is what a trace sees
+_MODULES = (
+    "MATCH (m:Module) WHERE m.repository = $repository AND NOT m.path ENDS WITH '.pyi'"
+    " RETURN m.path AS path, m.name AS name ORDER BY path"
+)
 
 
 def load(project: Path) -> list[FileFacts]:

@@ -92,6 +92,35 @@ def four():
     # ^ calls: decorators.three
 
 
+def optional(function=None, *options):
+    def inner(decorated):
+        return decorated
+
+    if function:
+        return inner(function)
+        # ^ calls: decorators.optional.inner
+    return inner
+
+
+@optional("first", "second")
+# ^ calls: decorators.optional, decorators.optional.inner
+def five():
+    pass
+
+
+@optional
+# ^ calls: decorators.optional
+def six():
+    five()
+    # ^ calls: decorators.five
+
+
+five()
+# ^ calls: decorators.five
+six()
+# ^ calls: decorators.six
+
+
 nothing = None
 nothing.run()
 # ^ unresolved: unknown receiver

@@ -191,7 +191,10 @@ void Calls::invoke_itself(Place place, DefinitionId definition, ObjectId receive
   bound_.put(call, target);
   if (known == none) analysis_.arguments.bind(function, skip, arguments);
   BoundArguments passed = analysis_.arguments.passed(function, skip, arguments);
+  Variable own = arguments.positional.empty() ? none : arguments.positional[0];
   if (decorator_makers_.has(place)) {
+    // The arguments are options: what the result decorates comes later.
+    own = none;
     Variable made = target;
     target = solver_.variable();
     solver_.listen<HandlerId::decorator_made>(target, definition, made);
@@ -200,7 +203,7 @@ void Calls::invoke_itself(Place place, DefinitionId definition, ObjectId receive
     Variable argument = arguments.positional[decorations.has(place) ? arguments.positional.size - 1 : 0];
     target = analysis_.decorators.decorated(definition, passed, argument, target);
   }
-  give_result(definition, analysis_.wrappers.call_result(definition, arguments, target), passed);
+  give_result(definition, analysis_.wrappers.call_result(definition, own, target), passed);
   passed.entries.release();
 }
 

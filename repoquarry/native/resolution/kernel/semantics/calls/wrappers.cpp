@@ -19,7 +19,7 @@ void Wrappers::begin() {
       if (parameter.kind == op::REST) rests_.put(entry.key, parameter.variable);
 }
 
-Variable Wrappers::call_result(DefinitionId definition, const CallArguments &arguments, Variable target) {
+Variable Wrappers::call_result(DefinitionId definition, Variable own, Variable target) {
   Variable rest = rests_.value_or(definition, none);
   if (rest == none) return target;
   if (!decorated_by_.has(definition)) {
@@ -31,7 +31,6 @@ Variable Wrappers::call_result(DefinitionId definition, const CallArguments &arg
     for (Variable variable : holding) solver_.demand(variable);
   }
   Variable result = solver_.variable();
-  Variable own = arguments.positional.empty() ? none : arguments.positional[0];
   solver_.listen<HandlerId::shared>(result, definition, own, target);
   return result;
 }

@@ -22,7 +22,7 @@ class Wrappers : public Part {
   /// Return the variable of a function's result; for a wrapper, of its own results.
   Variable result_of(DefinitionId definition);
   /// Return the variable for the result of one call, if a function mixes the arguments of its calls.
-  Variable call_result(DefinitionId definition, const CallArguments &arguments, Variable target);
+  Variable call_result(DefinitionId definition, Variable own, Variable target);
 
   void on_shared(ObjectId pointee, DefinitionId definition, Variable own, Variable target);
   void on_own_result(ObjectId pointee, Variable target);
