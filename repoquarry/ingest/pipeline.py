@@ -39,7 +39,7 @@ from repoquarry.ingest.sources import (
 )
 
 if TYPE_CHECKING:
-    from repoquarry.ingest.graph.module_purposes import ModuleDescriber
+    from repoquarry.ingest.graph.module_summaries import ModuleDescriber
 
 __all__ = ["IndexProgress", "IndexReport", "Report", "StageCost", "index_repository", "reconcile"]
 
@@ -93,7 +93,7 @@ class IndexRun:
         if current is None or current.inputs != digest or self._previous.revision() != current.revision:
             return ""
         if self._describer is not None:
-            from repoquarry.ingest.graph.module_purposes import ModulePurposes
+            from repoquarry.ingest.graph.module_summaries import ModulePurposes
 
             if not ModulePurposes.load(self._store.sources, self._inputs.repository).is_complete:
                 return ""

@@ -26,7 +26,7 @@ from repoquarry.ingest.files.worker_main import spans_of_document, spans_of_sour
 from repoquarry.ingest.graph.assembler import AssembledGraph, assemble_graph
 from repoquarry.ingest.graph.code_graph import GraphInputs, RepositoryOrigin
 from repoquarry.ingest.graph.graph_writer import BaseGraph, GraphWriter, carry_over_graph
-from repoquarry.ingest.graph.module_purposes import ARTIFACT, ModuleDescriber, ModulePurposes
+from repoquarry.ingest.graph.module_summaries import ARTIFACT, ModuleDescriber, ModulePurposes
 from repoquarry.ingest.graph.outline import DefinitionOutline, build_outline
 from repoquarry.ingest.graph.provided_names import ProvidedNames, save_externals
 from repoquarry.ingest.graph.repository_links import relink_dependents, write_linked

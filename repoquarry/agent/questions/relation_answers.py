@@ -21,6 +21,7 @@ from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node, count_noun, get_str
 from repoquarry.graphstore.reading.impact import CodeChange, analyze_impact
 from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord, UnresolvedSite
+from repoquarry.graphstore.reading.regression_tests import build_test_commands
 from repoquarry.graphstore.reading.relations import (
     CallerReport,
     ClassReport,
@@ -32,7 +33,6 @@ from repoquarry.graphstore.reading.relations import (
     find_override_family,
     find_subclasses,
 )
-from repoquarry.graphstore.reading.runner_commands import build_test_commands
 from repoquarry.languages.registry import languages_without_calls
 
 _DEPTH = 20

@@ -12,12 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from repoquarry.graphstore.reading.changed_edges import (
-    CalledNames,
-    ChangedEdge,
-    extract_called_names,
-    find_changed_edges,
-)
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.impact import (
     CodeChange,
@@ -32,6 +26,12 @@ from repoquarry.graphstore.reading.overview import list_dependencies
 from repoquarry.graphstore.reading.patches import ChangedLines, diff_texts
 from repoquarry.graphstore.reading.records import AffectedDefinition, DefinitionRecord
 from repoquarry.graphstore.reading.regression_tests import RankedFile
+from repoquarry.graphstore.reading.repository_diff import (
+    CalledNames,
+    ChangedEdge,
+    extract_called_names,
+    find_changed_edges,
+)
 from repoquarry.languages.facts import Definition
 from repoquarry.languages.registry import is_source, language_for
 from repoquarry.languages.source_text import split_lines

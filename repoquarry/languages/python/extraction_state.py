@@ -1,6 +1,6 @@
 """State shared by the visitors of one file; decoding of Python source (PEP 263).
 
-Each part (`constructs/`, `typing/`) receives the reader and the parts that it builds on, holds its own state and puts its handlers into
+Each part (`visitors/`) receives the reader and the parts that it builds on, holds its own state and puts its handlers into
 the table, through which everything else is read; none inherits from another.
 """
 

@@ -1,4 +1,4 @@
-"""Family of Python: points-to configuration, edge rules with confidence, entry points.
+"""Family of Python: points-to configuration, kernel tables, edge rules with confidence, entry points.
 
 `confidence` of an edge is that of its rule and of the number of targets that its call site may have; for one that dispatch adds also
 that of the places that make instances. The figures are measured (`tests/benchmarks/callgraph/reliability.py`,
@@ -7,15 +7,204 @@ that of the places that make instances. The figures are measured (`tests/benchma
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from pathlib import Path
+
+import msgspec
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Definition, FileFacts
-from repoquarry.languages.family import ExternalOrigin, LanguageFamily, PointsToConfig, load_rules
-from repoquarry.languages.python.extra_flows import find_extra_flows
-from repoquarry.languages.python.kernel_tables import FEATURES, build_kernel_tables
-from repoquarry.languages.python.module_resolution import find_modules, is_standard
+from repoquarry.languages.family import (
+    ExternalOrigin,
+    ExtraFlows,
+    LanguageFamily,
+    LanguageFeature,
+    PointsToConfig,
+    load_kernel_tables,
+    load_rules,
+)
+from repoquarry.languages.python.module_resolution import STANDARD_MODULES, find_modules, is_standard
+
+#: kinds of rows, the first of `ExtraFlowRows::Row` in `kernel/semantics/external/extra_flows.h`
+FLOW, ELEMENTS = range(2)
+
+_NAME = re.compile(r"""\bname\s*=\s*["'](\w+)["']""")
+
+
+class FunctionVariables:
+    """Parameters and results of a function with variables of the program."""
+
+    def __init__(self, symbols: Sequence[str], base: int, numbers: Sequence[int]) -> None:
+        self.is_class = bool(numbers) and numbers[0] == op.CLASS
+        self.flags = 0
+        self.result = self.yielded = base
+        self.declared = -1
+        self.parameters: list[tuple[str, int, int]] = []
+        if numbers and not self.is_class:
+            self.flags = numbers[1]
+            self.result, self.yielded = base + numbers[2], base + numbers[3]
+            self.declared = base + numbers[4] if numbers[4] >= 0 else -1
+            places = range(6, 6 + 3 * numbers[5], 3)
+            self.parameters = [
+                (symbols[numbers[place]], base + numbers[place + 1], numbers[place + 2]) for place in places
+            ]
+
+
+def find_extra_flows(files: Sequence[FileFacts], variables: Sequence[int], definitions: Sequence[int]) -> ExtraFlows:
+    """As `repoquarry.languages.family.FindExtraFlows`."""
+    found = _Search(files, variables, definitions)
+    return ExtraFlows(found.rows, found.injected)
+
+
+@dataclass(eq=False, repr=False)
+class _Search:
+    """Finder of the extra flows of a program; `variables` and `definitions` are where the numbers of each file begin.
+
+    Raises: IndexError, TypeError, ValueError where a file's records are damaged.
+    """
+
+    files: Sequence[FileFacts]
+    variables: Sequence[int]
+    definitions: Sequence[int]
+
+    def __post_init__(self) -> None:
+        self.rows: list[int] = []
+        self.injected: list[int] = []
+        """(test or fixture, fixture that it is given), alternating."""
+        self._records: dict[int, list[FunctionVariables]] = {}
+        self._inject_fixtures()
+
+    def _of_file(self, unit: int) -> list[FunctionVariables]:
+        found = self._records.get(unit)
+        if found is None:
+            found = self._records[unit] = []
+            graph = self.files[unit].graph
+            numbers = memoryview(graph.functions).cast("i") if graph.functions else ()
+            at, symbols = 0, graph.symbols.texts()
+            while at < len(numbers):
+                if numbers[at] < 1:
+                    raise ValueError(f"{self.files[unit].path}: a definition's record of length {numbers[at]}")
+                record = numbers[at + 1 : at + numbers[at]]
+                found.append(FunctionVariables(symbols, self.variables[unit], record))
+                at += numbers[at]
+        return found
+
+    def _inject_fixtures(self) -> None:
+        fixtures = self._fixtures()
+        if not fixtures:
+            return
+        for unit, facts in enumerate(self.files):
+            places = list(_places(facts.path))
+            for at, definition in enumerate(facts.definitions):
+                if definition.name.startswith("test") or fixture_name(definition):
+                    self._inject(unit, at, places, fixtures)
+
+    def _fixtures(self) -> dict[tuple[str, str, str], tuple[int, int]]:
+        """(file, class, name) -> file and number of the fixture in it; the class is empty for those at module level."""
+        return {
+            (facts.path, definition.parent, name): (unit, at)
+            for unit, facts in enumerate(self.files)
+            for at, definition in enumerate(facts.definitions)
+            if definition.decorators and (name := fixture_name(definition)) and not self._of_file(unit)[at].is_class
+        }
+
+    def _inject(
+        self, unit: int, at: int, places: list[str], fixtures: dict[tuple[str, str, str], tuple[int, int]]
+    ) -> None:
+        parent = self.files[unit].definitions[at].parent
+        for name, variable, kind in self._of_file(unit)[at].parameters:
+            keys = [(places[0], parent, name), *((place, "", name) for place in places)]
+            found = next((fixtures[key] for key in keys if key in fixtures and fixtures[key] != (unit, at)), None)
+            if found is not None and kind in (op.PLAIN, op.KEYWORD_ONLY):
+                self.injected += (self.definitions[unit] + at, self.definitions[found[0]] + found[1])
+                self._give(self._of_file(found[0])[found[1]], variable)
+
+    def _give(self, fixture: FunctionVariables, variable: int) -> None:
+        is_generator = fixture.flags & op.GENERATOR
+        self.rows += (FLOW, fixture.yielded if is_generator else fixture.result, variable, 0)
+        if fixture.declared >= 0:
+            self.rows += (ELEMENTS if is_generator else FLOW, fixture.declared, variable, 0)
+
+
+def _places(path: str) -> Iterator[str]:
+    """Files in which a fixture is looked for, nearest first."""
+    yield path
+    folder = path.rpartition("/")[0]
+    while folder:
+        yield f"{folder}/conftest.py"
+        folder = folder.rpartition("/")[0]
+    yield "conftest.py"
+
+
+def fixture_name(definition: Definition) -> str:
+    """Return the name under which a function is injected, empty for other functions than fixtures."""
+    for decorator in definition.decorators:
+        if decorator.name in ("fixture", "yield_fixture"):
+            named = _NAME.search(decorator.arguments or "")
+            return named[1] if named else definition.name
+    return ""
+
+
+_FOLDER = Path(__file__).parent
+
+
+class _Type(msgspec.Struct, frozen=True):
+    bases: list[str]
+    attributes: dict[str, str]
+    """Own attribute -> first version that has it."""
+
+
+class _Builtins(msgspec.Struct, frozen=True):
+    names: dict[str, str]
+    """Name -> first version that has it."""
+    types: dict[str, _Type]
+    """Built-in types, and `generator` and `coroutine`."""
+
+
+@cache
+def _builtins() -> _Builtins:
+    return msgspec.json.decode((_FOLDER / "builtins.json").read_bytes(), type=_Builtins)
+
+
+def is_builtin(name: str) -> bool:
+    """Return whether Python itself defines the name."""
+    return name in _builtins().names
+
+
+def is_type(name: str) -> bool:
+    """Return whether the built-in of this name is a class."""
+    return name in _builtins().types and is_builtin(name)
+
+
+@cache
+def attributes_of(name: str) -> frozenset[str]:
+    """Return all attributes of a built-in type's instances, inherited ones included; empty for other names."""
+    found = _builtins().types.get(name)
+    return frozenset(found.attributes).union(*map(attributes_of, found.bases)) if found else frozenset()
+
+
+FEATURES = (
+    LanguageFeature.CALLABLE_INSTANCES | LanguageFeature.STAR_IMPORTS_BIND | LanguageFeature.TYPES_REPLACE_PARAMETERS
+)
+
+
+@lru_cache(1)
+def build_kernel_tables() -> dict[str, tuple[str, ...]]:
+    """Build all tables, by name."""
+    types = _builtins().types
+    return load_kernel_tables(_FOLDER) | {
+        "mappings": ("dict", "defaultdict", "ordered dict", "namespace"),
+        "builtins": tuple(_builtins().names),
+        "builtin_types": tuple(filter(is_type, types)),
+        "builtin_attributes": tuple(
+            text for name in types for one in sorted(attributes_of(name)) for text in (name, one)
+        ),
+        "standard_modules": tuple(STANDARD_MODULES),
+    }
+
 
 TABLES = load_rules(Path(__file__).parent)
 

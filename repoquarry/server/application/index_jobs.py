@@ -20,7 +20,7 @@ from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import index_service_pb2 as pb
 
 if TYPE_CHECKING:
-    from repoquarry.ingest.graph.module_purposes import ModuleDescriber
+    from repoquarry.ingest.graph.module_summaries import ModuleDescriber
     from repoquarry.ingest.pipeline import IndexReport
 
 _SHOWN = 20

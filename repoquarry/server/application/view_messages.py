@@ -19,7 +19,7 @@ from repoquarry.graphstore.reading.map_view import MapReport
 from repoquarry.graphstore.reading.neighbors import CallSite, Certainty, GroupKind, Neighbor, NeighborGroup
 from repoquarry.graphstore.reading.overview import Dependency, OverviewReport, Role
 from repoquarry.graphstore.reading.records import AffectedDefinition, UnresolvedSite
-from repoquarry.graphstore.reading.runner_commands import build_test_commands
+from repoquarry.graphstore.reading.regression_tests import build_test_commands
 from repoquarry.graphstore.reading.symbol_view import SourceView, SymbolReport
 from repoquarry.graphstore.reading.token_spans import TokenKind
 from repoquarry.server.application.code_messages import definition_entity

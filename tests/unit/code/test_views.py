@@ -25,7 +25,7 @@ from repoquarry.graphstore.reading.neighbors import (
 )
 from repoquarry.graphstore.reading.overview import view_overview
 from repoquarry.graphstore.reading.records import DefinitionRecord
-from repoquarry.graphstore.reading.runner_commands import build_test_commands
+from repoquarry.graphstore.reading.regression_tests import build_test_commands
 from repoquarry.graphstore.reading.symbol_view import SymbolRequest, view_symbol
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store

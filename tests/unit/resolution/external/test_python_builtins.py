@@ -7,7 +7,7 @@ import pytest
 
 from repoquarry.ingest.resolution import resolve
 from repoquarry.languages.python import extract
-from repoquarry.languages.python.kernel_tables import attributes_of, is_builtin, is_type
+from repoquarry.languages.python.family import attributes_of, is_builtin, is_type
 
 SOURCE = b"""
 def finish(error):
