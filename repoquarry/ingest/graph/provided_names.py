@@ -23,7 +23,7 @@ from repoquarry.graphstore.storage.compression import compress, decompress
 from repoquarry.ingest.graph.code_graph import GraphInputs
 from repoquarry.ingest.graph.table_builder import NodeRef, code_id
 from repoquarry.languages.facts import Definition
-from repoquarry.languages.manifests.packages import parse_alternatives
+from repoquarry.languages.manifests.version_ranges import parse_alternatives
 from repoquarry.languages.registry import load
 
 _REF: Final = re.compile(r"(?:^|[-_/@v])(\d+(?:\.\d+)*[\w.+-]*)$")

