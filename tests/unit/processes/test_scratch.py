@@ -68,7 +68,7 @@ TEMPORARY = {
 FOLDERS = {
     "stored data, which is wanted": {
         "execution/provision/environment_cache.py", "graphstore/engines/kglite/engine.py",
-        "graphstore/search/embeddings/embedder.py", "graphstore/search/embeddings/vectors.py",
+        "graphstore/search/embeddings/embedder.py",
         "graphstore/search/index/builder.py", "graphstore/search/index/index_store.py",
         "graphstore/storage/sqlite_database.py", "server/bulk/ledger.py", "execution/workspaces/files.py", "agent/loop/checkpoints.py",
         "execution/workspaces/workspace.py",
