@@ -96,8 +96,7 @@ def test_back_restores_the_position_and_the_opened_hop(page: Page) -> None:
     page.wait_for_url(lambda url: "price" not in url)
     page.go_back()
     page.locator('.caller[aria-expanded="true"]').wait_for()
-    page.wait_for_timeout(200)
-    assert callers.evaluate("element => element.scrollTop") == position
+    page.wait_for_function("top => document.querySelector('.callers .scroll').scrollTop === top", arg=position)
 
 
 def test_a_commit_message_stays_text(page: Page) -> None:

@@ -105,7 +105,9 @@ def test_long_name_keeps_the_height_of_its_row(page: Page) -> None:
 
 def test_keyboard_finds_and_opens_a_symbol(page: Page) -> None:
     open_view(page, "/r/shop")
+    page.locator("h1").first.wait_for()  # Rendered, so the page listens to keys.
     page.keyboard.press("/")
+    page.get_by_role("combobox").wait_for()
     page.keyboard.type("price")
     page.get_by_role("option").filter(has_text="shop/till.py:10").wait_for()
     page.keyboard.press("Enter")
