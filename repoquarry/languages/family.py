@@ -126,7 +126,7 @@ class ExtraFlows:
     """Flows that no operation states. Variables and definitions are numbered over all files, in the order of the facts."""
 
     rows: Sequence[int] = ()
-    """Four numbers each, as `ExtraFlowRows::Row` in `kernel/semantics/external/extra_flows.h` says."""
+    """Three numbers each, as `ExtraFlowRows::Row` in `kernel/semantics/external/extra_flows.h` says."""
     injected: Sequence[int] = ()
     """(definition, definition whose result it is given by something outside), alternating."""
 

@@ -1,4 +1,4 @@
-"""Source text: decoding of bytes, layout normalization, hashes of function bodies.
+"""Source text: decoding of bytes, layout normalization, parameters of signatures, hashes of function bodies.
 
 Two signatures that differ in layout alone have the same text, so that a reformatted file changes no signature.
 
@@ -76,6 +76,30 @@ def split_lines(text: str) -> list[str]:
 _OPENING, _CLOSING = "([{", ")]}"
 _STRING: Final = r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`"
 _BLOCK_COMMENT: Final = r"/\*.*?\*/"
+
+
+def find_closing(signature: str) -> int:
+    """Return the place of the bracket that closes the parameters; -1 without parameters."""
+    depth = 0
+    for place, sign in enumerate(signature):
+        depth += (sign in "([{") - (sign in ")]}")
+        if sign == ")" and depth == 0:
+            return place
+    return -1
+
+
+def split_parameters(signature: str) -> list[str]:
+    """Split the parameters of a signature at commas outside of inner brackets."""
+    start, end = signature.find("("), find_closing(signature)
+    parts, depth, part = [], 0, ""
+    for sign in signature[start + 1 : end] + ",":
+        depth += (sign in "([{<") - (sign in ")]}>")
+        if sign == "," and depth <= 0:
+            parts.append(part.strip())
+            part = ""
+        else:
+            part += sign
+    return parts
 
 
 def normalize_layout(text: str, line_comment: str) -> str:

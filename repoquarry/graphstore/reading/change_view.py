@@ -34,7 +34,7 @@ from repoquarry.graphstore.reading.repository_diff import (
 )
 from repoquarry.languages.facts import Definition
 from repoquarry.languages.registry import is_source, language_for
-from repoquarry.languages.source_text import split_lines
+from repoquarry.languages.source_text import find_closing, split_lines, split_parameters
 
 _MAX_CHANGED_LINES: Final = 6
 _MAX_PATHS: Final = 5
@@ -359,7 +359,7 @@ def describe_signature_change(old: str, new: str) -> list[str]:
     common = [name for name in before if name in after]
     if common != [name for name in after if name in before]:
         found.append("the order of parameters changed")
-    old_result, new_result = (text[_closing(text) + 1 :].strip(" :->") for text in (old, new))
+    old_result, new_result = (text[find_closing(text) + 1 :].strip(" :->") for text in (old, new))
     if _SPACE.sub("", old_result) != _SPACE.sub("", new_result):
         found.append(f"returns {_show(new_result)}, was {_show(old_result)}")
     return found or [f"is now {_show(new)}, was {_show(old)}"]
@@ -373,29 +373,10 @@ def _show(text: str) -> str:
     return f"`{text}`" if len(text) <= _MAX_SHOWN_CHARACTERS else f"`{text[:half]}…{text[-half:]}`"
 
 
-def _closing(signature: str) -> int:
-    """Return the place of the bracket that closes the parameters; -1 without parameters."""
-    depth = 0
-    for place, sign in enumerate(signature):
-        depth += (sign in "([{") - (sign in ")]}")
-        if sign == ")" and depth == 0:
-            return place
-    return -1
-
-
 def _parse_parameters(signature: str) -> dict[str, _Parameter]:
     """Return the parameters of a signature by name, in their order."""
-    start, end = signature.find("("), _closing(signature)
-    parts, depth, part = [], 0, ""
-    for sign in signature[start + 1 : end] + ",":
-        depth += (sign in "([{<") - (sign in ")]}>")
-        if sign == "," and depth <= 0:
-            parts.append(part.strip())
-            part = ""
-        else:
-            part += sign
     found = {}
-    for text in parts:
+    for text in split_parameters(signature):
         head = re.split(r"[:=]", text, maxsplit=1)[0].strip()
         words = re.findall(r"\w+", head)
         if words:

@@ -10,10 +10,10 @@ from repoquarry.graphstore.model.graph_tables import Cell
 from repoquarry.ingest.graph.outline import OutlineRows
 from repoquarry.ingest.resolution import CallTable, Resolution
 from repoquarry.languages.facts import Definition, FileFacts, LambdaArgument
+from repoquarry.languages.source_text import split_parameters
 
 _CONSTRUCTORS = ("__init__", "__new__", "constructor")
 _RECEIVERS = ("self", "cls", "this")
-_OPENING, _CLOSING = frozenset("([{<"), frozenset(")]}>")
 _IGNORED = re.compile(r"=>|->|@[\w.]+(\([^()]*\))?")
 """Arrows, whose signs look like brackets, and annotations."""
 _WORD = re.compile(r"[^\W\d][\w$]*")
@@ -72,18 +72,8 @@ def _parameters(argument: LambdaArgument, callees: Sequence[tuple[Definition, st
 def parse_parameters(signature: str) -> list[str]:
     """Return the names of the positional parameters as written in any language: `*` before a rest, empty for patterns."""
     text = _IGNORED.sub("", signature)
-    parts, depth = [""], 0
-    for sign in text[text.find("(") :]:
-        depth -= sign in _CLOSING
-        if not depth and parts != [""]:
-            break
-        if depth == 1 and sign == ",":
-            parts.append("")
-        elif depth:
-            parts[-1] += sign
-        depth += sign in _OPENING
     found: list[str] = []
-    for part in (part.strip() for part in parts):
+    for part in split_parameters(text) if "(" in text else ():
         if part == "*" or not part:
             break
         if part == "/":

@@ -124,9 +124,9 @@ class _Search:
 
     def _give(self, fixture: FunctionVariables, variable: int) -> None:
         is_generator = fixture.flags & op.GENERATOR
-        self.rows += (FLOW, fixture.yielded if is_generator else fixture.result, variable, 0)
+        self.rows += (FLOW, fixture.yielded if is_generator else fixture.result, variable)
         if fixture.declared >= 0:
-            self.rows += (ELEMENTS if is_generator else FLOW, fixture.declared, variable, 0)
+            self.rows += (ELEMENTS if is_generator else FLOW, fixture.declared, variable)
 
 
 def _places(path: str) -> Iterator[str]:

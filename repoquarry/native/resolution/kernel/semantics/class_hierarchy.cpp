@@ -117,7 +117,6 @@ bool ClassHierarchy::is_interface(DefinitionId cls) const {
 }
 
 ObjectId ClassHierarchy::instance(DefinitionId cls, ObjectId generic) {
-  cls = described_.value_or(cls, cls);
   return objects_.get(Kind::instance, cls, subclasses(cls).empty() ? -1 : kOrSubclass, well_known::empty, generic);
 }
 

@@ -43,8 +43,6 @@ class ClassHierarchy : public Part {
   Slice<DefinitionId> metaclasses(DefinitionId cls);
   /// Return whether a class only declares members.
   bool is_interface(DefinitionId cls) const;
-  /// Represent a class of a stub by one of a source file.
-  void describe(DefinitionId stub, DefinitionId source) { described_.put(stub, source); }
 
  private:
   Ancestors hierarchy(DefinitionId cls);
@@ -57,7 +55,6 @@ class ClassHierarchy : public Part {
   Map<DefinitionId, Slice<Variable>> metaclass_variables_;
   IdVector<DefinitionId, Vector<DefinitionId>> subclasses_;
   Map<Pair<DefinitionId, Name>, Slice<ClassAttribute>> overriding_;
-  Map<DefinitionId, DefinitionId> described_;
 };
 
 }  // namespace repoquarry

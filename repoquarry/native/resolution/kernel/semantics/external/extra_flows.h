@@ -1,4 +1,4 @@
-// Extra flows without an operation, prepared in Python: fixtures into parameters, types of stubs into sources.
+// Extra flows without an operation, prepared in Python: fixtures into parameters.
 #pragma once
 
 #include "../../abi.h"
@@ -8,14 +8,10 @@ namespace repoquarry {
 
 class ExtraFlowRows : public Part {
  public:
-  /// Kinds of rows, each with operands a, b, c.
+  /// Kinds of rows, each with variables a and b.
   enum class Row : int32_t {
-    flow,      // variable a flows into variable b
+    flow,      // a flows into b
     elements,  // the elements of containers in a flow into b
-    typed,     // b holds instances of the types in a; c: the definition that contains the type
-    declared,  // b is the declared result of function a
-    described, // class a of a stub represents class b
-    field,     // instances of class a have field b (a position in the annotated fields of class c)
   };
 
   using Part::Part;
@@ -25,8 +21,6 @@ class ExtraFlowRows : public Part {
   void on_declared_generator(ObjectId pointee, Variable target);
 
  private:
-  void apply_field(DefinitionId cls, int32_t position, DefinitionId stub);
-
   Slice<int32_t> rows_;
 };
 
