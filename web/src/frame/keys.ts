@@ -31,6 +31,11 @@ function isTextField(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
 }
 
+/** Whether a dialog is open: its keys are its own, so the keys of the view behind it are off. */
+function dialogIsOpen(): boolean {
+  return document.querySelector('[aria-modal="true"]') !== null;
+}
+
 function keyName(event: KeyboardEvent): string {
   if (event.ctrlKey || event.metaKey) return `Ctrl+${event.key}`;
   return prefix !== "" && event.timeStamp - prefixTime < SEQUENCE_MILLISECONDS ? `${prefix} ${event.key}` : event.key;
@@ -41,7 +46,7 @@ function onKeyDown(event: KeyboardEvent): void {
   const name = keyName(event);
   prefix = "";
   const isPlain = name !== "Escape" && !name.startsWith("Ctrl+");
-  if (isPlain && (isTextField(event.target) || !singleKeys.value)) return;
+  if (isPlain && (isTextField(event.target) || dialogIsOpen() || !singleKeys.value)) return;
   if (name === "g") {
     [prefix, prefixTime] = ["g", event.timeStamp];
     return;

@@ -1,6 +1,6 @@
 // Search palette: all meanings of a name with their places, then other ways to look. Nothing is chosen silently.
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { count, counted, displayName, kindWord, shortName } from "../format";
 import { PAGE_LINKS } from "../links";
 import { navigate, setOptions } from "../route";
@@ -33,7 +33,7 @@ function OpenPalette({ repository }: { repository: string }): JSX.Element {
   const [chosen, setChosen] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const previous = useRef(document.activeElement);
-  useEffect(() => {
+  useLayoutEffect(() => { // Before the next key, which would be a key of the view otherwise.
     input.current?.focus();
     return () => {
       if (previous.current instanceof HTMLElement) previous.current.focus();
