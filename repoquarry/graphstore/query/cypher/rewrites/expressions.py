@@ -193,13 +193,6 @@ def is_root_or_logarithm(node: ast.Call, context: RewriteContext) -> bool:
     return not (isinstance(argument, ast.Literal) and isinstance(argument.value, int | float) and argument.value > 0)
 
 
-def copy_list_argument(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Expression:
-    """Copy the list argument of a call: `f(l)` as `f([x IN l | x])`."""
-    item = context.new_name()
-    copied = ast.ListComprehension(item, _first(node), None, ast.Variable(item))
-    return dataclasses.replace(node, arguments=(copied, *node.arguments[1:]))
-
-
 def needs_projection_expansion(node: ast.MapProjection, context: RewriteContext) -> bool:
     """Return whether a map or a relationship is projected by keys: the engine supports only nodes."""
     found = context.analysis.type_of(node.subject).kinds

@@ -17,10 +17,10 @@ from collections.abc import Iterator, Mapping
 
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites.operators import build_size_guard
-from repoquarry.graphstore.query.cypher.rewrites.patterns import replace_names
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.visitor import (
     iterate_nodes,
+    replace_names,
     split_conjunction,
     transform_children,
     used_names,

@@ -11,16 +11,13 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping
-from typing import TypeVar
 
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites import operators, type_guards
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
-from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes, transform_children
+from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes
 
-_N = TypeVar("_N", bound=ast.Node)
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -45,32 +42,7 @@ def _pattern_names(node: ast.Node) -> list[str]:
 def rename_variables(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """Rename every such variable of the query; columns keep the written names."""
     found = dict.fromkeys(name for part in iterate_nodes(node) for name in _pattern_names(part))
-    return replace_names(node, {name: context.new_name() for name in found})
-
-
-def replace_names(node: _N, names: Mapping[str, str]) -> _N:
-    """Rename variables throughout a node."""
-
-    def change(part: ast.Node) -> ast.Node:
-        return _renamed(transform_children(part, change), names)
-
-    return change(node)  # type: ignore[return-value]  # a renamed node is of its own kind
-
-
-def _renamed(node: ast.Node, names: Mapping[str, str]) -> ast.Node:
-    match node:
-        case ast.Variable() if node.name in names:
-            return dataclasses.replace(node, name=names[node.name])
-        case ast.Item() if node.alias is not None and node.alias in names:
-            return dataclasses.replace(node, alias=names[node.alias])
-        case ast.Reduce() if node.accumulator in names:
-            node = dataclasses.replace(node, accumulator=names[node.accumulator])
-        case ast.CallSubquery() if node.imports:
-            return dataclasses.replace(node, imports=tuple(names.get(name, name) for name in node.imports))
-    variable = getattr(node, "variable", None)
-    if isinstance(variable, str) and variable in names and dataclasses.is_dataclass(node):
-        return dataclasses.replace(node, variable=names[variable])  # type: ignore[call-arg]
-    return node
+    return visitor.replace_names(node, {name: context.new_name() for name in found})
 
 
 _OWN_KEY = ast.Literal("title")

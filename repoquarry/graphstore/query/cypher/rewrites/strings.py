@@ -7,6 +7,7 @@ import dataclasses
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites import type_guards
 from repoquarry.graphstore.query.cypher.rewrites.operators import is_fixed
+from repoquarry.graphstore.query.cypher.rewrites.templates import build
 from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, failing_expression
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
@@ -236,3 +237,20 @@ def _joinable(left: ast.Expression, right: ast.Expression) -> ast.Expression:
         "AND", type_guards.build_type_test(left, {types.LIST}), type_guards.build_type_test(right, {types.LIST})
     )
     return ast.Binary("OR", texts, lists)
+
+
+def reverses_list(node: ast.Call, context: RewriteContext) -> bool:
+    if node.name.lower() != "reverse":
+        return False
+    return types.LIST in context.analysis.type_of(node.arguments[0]).kinds
+
+
+def copy_reversed_list(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
+    """Copy a list before reverse(); a string, or anything else, stays."""
+    if context.analysis.type_of(written.arguments[0]).kinds == {types.LIST}:
+        return build("reverse([_item IN $x | _item])", context, x=node.arguments[0])
+    return build(
+        "[_x IN [$x] | CASE WHEN _x IS :: LIST<ANY> THEN reverse([_item IN _x | _item]) ELSE reverse(_x) END][0]",
+        context,
+        x=node.arguments[0],
+    )

@@ -246,3 +246,16 @@ def _shielded(node: ast.Expression) -> ast.Expression:
     if node.kind == "COUNT":
         return ast.Binary("+", ast.Literal(0), node)
     return visitor.compare(visitor.TRUE, "=", node) if node.kind == "EXISTS" else node
+
+
+def is_optional_by_count(node: ast.Match, context: RewriteContext) -> bool:
+    if not node.optional or node.where is None:
+        return False
+    return any(isinstance(part, ast.Subquery) and part.kind == "COUNT" for part in iterate_nodes(node.where))
+
+
+def prevent_null(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """Wrap the condition in coalesce(..., false), which is equivalent in a WHERE and prevents the planner from splitting it."""
+    if not isinstance(node, ast.Match) or node.where is None:
+        raise TypeError("not a MATCH with a condition")
+    return dataclasses.replace(node, where=visitor.call("coalesce", node.where, visitor.FALSE))
