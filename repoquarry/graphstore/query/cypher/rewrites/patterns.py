@@ -14,6 +14,7 @@ import re
 
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites import operators, type_guards
+from repoquarry.graphstore.query.cypher.rewrites.templates import build
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes
@@ -43,9 +44,6 @@ def rename_variables(written: ast.Node, node: ast.Node, context: RewriteContext)
     """Rename every such variable of the query; columns keep the written names."""
     found = dict.fromkeys(name for part in iterate_nodes(node) for name in _pattern_names(part))
     return visitor.replace_names(node, {name: context.new_name() for name in found})
-
-
-_OWN_KEY = ast.Literal("title")
 
 
 def find_pattern_nodes(query: ast.Query) -> frozenset[str]:
@@ -104,20 +102,10 @@ def needs_key_filter(node: ast.Call, context: RewriteContext) -> bool:
 
 def remove_engine_key(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
     """Remove the engine's own key from keys(x) if x is a node."""
-    subject = node.arguments[0]
-    if not type_guards.is_cheap(subject):
-        name = ast.Variable(context.new_name())
-        return visitor.bind_once(name.name, subject, _without_own_key(name, written, context))
-    return _without_own_key(subject, written, context)
-
-
-def _without_own_key(subject: ast.Expression, written: ast.Call, context: RewriteContext) -> ast.Expression:
-    item = ast.Variable(context.new_name())
-    all_keys = visitor.call("keys", subject)
-    own = ast.ListComprehension(item.name, all_keys, visitor.compare(item, "<>", _OWN_KEY), item)
-    if context.analysis.type_of(written.arguments[0]).kinds == {types.NODE}:
-        return own
-    return visitor.case_when((ast.IsTyped(subject, "NODE", negated=False), own), default=all_keys)
+    own = "[_key IN keys($x) WHERE _key <> 'title' | _key]"
+    if context.analysis.type_of(written.arguments[0]).kinds != {types.NODE}:
+        own = f"CASE WHEN $x IS :: NODE THEN {own} ELSE keys($x) END"
+    return type_guards.bind(node.arguments[0], context, lambda x: build(own, context, x=x))
 
 
 def is_full_read_of_copy(node: ast.Node, context: RewriteContext) -> bool:
@@ -298,7 +286,7 @@ def move_predicate_conditions(
 ) -> ast.Node:
     """Rewrite a pattern predicate with inner conditions as EXISTS { }."""
     path, condition = move_path_conditions(written.pattern, node.pattern, context)
-    match = ast.Match(False, (path,), condition)
+    match = ast.Match((path,), condition)
     return ast.Subquery("EXISTS", ast.Query((ast.SingleQuery((match,)),)))
 
 

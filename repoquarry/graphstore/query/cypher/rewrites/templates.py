@@ -23,13 +23,13 @@ _FRESH = re.compile(r"\b_\w+")
 _Part = ast.Expression | RuntimeFailure | str
 
 
-def build(text: str, context: RewriteContext | None = None, **parts: _Part) -> ast.Expression:
+def build(text: str, context: RewriteContext | None = None, /, **parts: _Part) -> ast.Expression:
     """Build an expression; `context` names the variables that begin with an underscore."""
     (clause,) = build_clauses(f"RETURN {text}", context, **parts)
     return clause.items[0].expression  # type: ignore[attr-defined,no-any-return]  # a RETURN
 
 
-def build_clauses(text: str, context: RewriteContext | None = None, **parts: _Part) -> tuple[ast.Clause, ...]:
+def build_clauses(text: str, context: RewriteContext | None = None, /, **parts: _Part) -> tuple[ast.Clause, ...]:
     """Build the clauses of a query."""
     query = _parse(text)
     names = {name: part for name, part in parts.items() if isinstance(part, str)}

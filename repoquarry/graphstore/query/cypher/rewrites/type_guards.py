@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
+from typing import Any
 
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, failing_expression
@@ -146,7 +147,8 @@ def guard_operands(written: ast.Node, node: ast.Node, context: RewriteContext) -
             for before, operand, kinds in zip(_operands(written, field), _operands(node, field), wanted, strict=True)
         )
         is_many = isinstance(getattr(node, field), tuple)
-        node = dataclasses.replace(node, **{field: guarded if is_many else guarded[0]})
+        changed: dict[str, Any] = {field: guarded if is_many else guarded[0]}
+        node = dataclasses.replace(node, **changed)
     return node
 
 
@@ -236,4 +238,5 @@ def coerce_operand(written: ast.Node, node: ast.Node, context: RewriteContext) -
         context,
         lambda x: visitor.case_when((build_type_test(x, _LIST), x), default=ast.ListLiteral((x,))),
     )
-    return dataclasses.replace(node, **{field: (value,) if field == "arguments" else value})
+    changed: dict[str, Any] = {field: (value,) if field == "arguments" else value}
+    return dataclasses.replace(node, **changed)
