@@ -19,7 +19,7 @@ from typing import Any
 
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.regex_backtracking import StepBudget
-from repoquarry.graphstore.query.cypher.semantics.analysis import Analysis
+from repoquarry.graphstore.query.cypher.semantics.scope import Analysis
 from repoquarry.graphstore.query.cypher.semantics.types import SIGNATURES
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
