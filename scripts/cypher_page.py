@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from repoquarry.graphstore.query.cypher import dialects
-from repoquarry.graphstore.query.cypher.dialect import Dialect, DialectRule
+from repoquarry.graphstore.query.cypher.dialect import DIALECT_NAMES, Dialect, DialectRule, load_dialect
 from repoquarry.graphstore.query.cypher.semantics.types import SIGNATURES
 from repoquarry.graphstore.query.query_library import QueryLibrary
 
@@ -16,12 +15,12 @@ def constructs_page() -> str:
     lines = [
         "# Cypher constructs by engine",
         "",
-        "<!-- generated from repoquarry/graphstore/query/cypher/dialects by scripts/generate_docs.py -->",
+        "<!-- generated from repoquarry/graphstore/query/cypher/rules.toml by scripts/generate_docs.py -->",
         "",
         "The gate passes every construct of [cypher.md](cypher.md) that is not listed here unchanged.",
         "",
     ]
-    lines += [line for name in dialects.names() for line in _dialect(dialects.load(name))]
+    lines += [line for name in DIALECT_NAMES for line in _dialect(load_dialect(name))]
     return "\n".join(lines)
 
 

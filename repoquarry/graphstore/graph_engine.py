@@ -34,7 +34,7 @@ class Capability(enum.Enum):
 
 @dataclass(frozen=True)
 class EngineInfo:
-    """Identity of an engine. `dialect` names its table of Cypher constructs in `repoquarry.graphstore.query.cypher.dialects`."""
+    """Identity of an engine. `dialect` names its table of Cypher constructs in `repoquarry.graphstore.query.cypher.dialect`."""
 
     name: str
     version: str

@@ -4,8 +4,7 @@ import pytest
 
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.query.cypher import dialects
-from repoquarry.graphstore.query.cypher.dialect import DialectRule
+from repoquarry.graphstore.query.cypher.dialect import DIALECT_NAMES, DialectRule, load_dialect
 from repoquarry.graphstore.query.cypher.gate import QueryFootprint, admit
 from repoquarry.graphstore.query.cypher.semantics.types import SIGNATURES
 from tests.unit.cypher.attacks import ATTACKS
@@ -130,7 +129,7 @@ def test_there_are_at_least_a_hundred_attacks() -> None:
     assert len({query for _, query in ATTACKS}) >= 100
 
 
-@pytest.mark.parametrize("engine", dialects.names())
+@pytest.mark.parametrize("engine", DIALECT_NAMES)
 @pytest.mark.parametrize(("reason", "query"), ATTACKS, ids=[query[:50] for _, query in ATTACKS])
 def test_attack_is_refused_with_its_reason_and_place(engine: str, reason: str, query: str) -> None:
     with pytest.raises(QueryRefusedError) as refusal:
@@ -148,7 +147,7 @@ def test_an_escaped_quote_cannot_end_a_string_for_the_engine() -> None:
 
 
 _DIALECT_PARAMETERS: dict[str, Value] = {"id": "x", "key": "name", "rows": [{"type": "a"}], "a b": 1}
-_RULES = [(name, rule) for name in dialects.names() for rule in dialects.load(name).rules if rule.example]
+_RULES = [(name, rule) for name in DIALECT_NAMES for rule in load_dialect(name).rules if rule.example]
 
 
 @pytest.mark.parametrize(("engine", "rule"), _RULES, ids=[f"{name} {rule.construct}" for name, rule in _RULES])
@@ -161,9 +160,9 @@ def test_the_example_of_a_rule_meets_the_rule(engine: str, rule: DialectRule) ->
     assert refusal.value.reason in (rule.reason, "type_mismatch")
 
 
-@pytest.mark.parametrize("engine", dialects.names())
+@pytest.mark.parametrize("engine", DIALECT_NAMES)
 def test_every_function_of_neo4j_either_passes_or_is_refused_with_a_reason(engine: str) -> None:
-    dialect = dialects.load(engine)
+    dialect = load_dialect(engine)
     assert dialect.functions.isdisjoint(dialect.missing_functions)
     assert dialect.functions | set(dialect.missing_functions) == set(SIGNATURES)
 

@@ -9,7 +9,7 @@ import pytest
 from repoquarry.graphstore.errors import GraphStoreError, QueryRefusedError
 from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.query.cypher import dialects
+from repoquarry.graphstore.query.cypher.dialect import DIALECT_NAMES
 from repoquarry.graphstore.query.cypher.gate import admit
 from repoquarry.graphstore.query.cypher.semantics.types import type_of_value
 from repoquarry.graphstore.settings import StoreSettings
@@ -30,7 +30,7 @@ _BAD: list[Value] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("engine", dialects.names())
+@pytest.mark.parametrize("engine", DIALECT_NAMES)
 @pytest.mark.parametrize("value", _BAD, ids=range(len(_BAD)))
 def test_a_value_that_no_engine_takes_is_refused(engine: str, value: Value) -> None:
     with pytest.raises(QueryRefusedError) as refusal:

@@ -3,7 +3,7 @@
 import pytest
 
 from repoquarry.graphstore.errors import QueryRefusedError
-from repoquarry.graphstore.query.cypher import dialects
+from repoquarry.graphstore.query.cypher.dialect import DIALECT_NAMES
 from repoquarry.graphstore.query.cypher.gate import admit
 from repoquarry.graphstore.query.cypher.regex_backtracking import MAX_STEPS, StepBudget, find_backtracking_risk
 
@@ -79,7 +79,7 @@ def test_a_pattern_put_together_of_long_parameters_is_cut_before_it_is_built() -
         admit("RETURN 's' =~ " + " + ".join(["$p"] * 100) + " AS x", {"p": "a" * 1_000_000}, "kglite")
 
 
-@pytest.mark.parametrize("engine", dialects.names())
+@pytest.mark.parametrize("engine", DIALECT_NAMES)
 @pytest.mark.parametrize(
     ("query", "parameters"),
     [
@@ -96,7 +96,7 @@ def test_such_a_pattern_is_refused_however_it_comes(engine: str, query: str, par
     assert refusal.value.reason == "regular_expression"
 
 
-@pytest.mark.parametrize("engine", dialects.names())
+@pytest.mark.parametrize("engine", DIALECT_NAMES)
 def test_the_value_of_a_parameter_is_judged_each_time(engine: str) -> None:
     query = "MATCH (f:Function) WHERE f.name =~ $p RETURN f.id"
     admit(query, {"p": "get_.*"}, engine)
@@ -105,7 +105,7 @@ def test_the_value_of_a_parameter_is_judged_each_time(engine: str) -> None:
     admit(query, {"p": "set_.*"}, engine)
 
 
-@pytest.mark.parametrize("engine", dialects.names())
+@pytest.mark.parametrize("engine", DIALECT_NAMES)
 def test_ranges_are_counted_before_they_are_sent(engine: str) -> None:
     for query, values in (
         ("RETURN range(1, 1000000000) AS x", {}),

@@ -30,7 +30,7 @@ from repoquarry.graphstore.errors import (
     QueryRefusedError,
 )
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
-from repoquarry.graphstore.query.cypher.dialects.neo4j import TOO_LONG
+from repoquarry.graphstore.query.cypher.rewrites.cost_limits import TOO_LONG
 
 _POSITION = re.compile(r"\(line (\d+), column (\d+)")
 """Line and column in the server's notation `(line 1, column 8 (offset: 7))`."""

@@ -1,6 +1,10 @@
 """Dialect of an engine: each construct passes, is rewritten or is refused.
 
 A construct without a rule passes. Only listed functions pass, because an engine may have functions of the same name with another meaning.
+
+Neo4j 5 is the reference. The rules of kglite were found by running the openCypher TCK, a table of values for every function and operator,
+the project's corpus and random queries on it and on Neo4j 5.26. kglite must run without the optimizer passes listed in
+`repoquarry.graphstore.engines.kglite.loaded_graphs` and with `hide_structural_keys`.
 """
 
 from __future__ import annotations
@@ -8,14 +12,15 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.regex_backtracking import StepBudget
-from repoquarry.graphstore.query.cypher.semantics.analysis import Analysis
+from repoquarry.graphstore.query.cypher.semantics.scope import Analysis
+from repoquarry.graphstore.query.cypher.semantics.types import SIGNATURES
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
 from repoquarry.graphstore.query.cypher.syntax.visitor import transform_children
@@ -76,9 +81,9 @@ class DialectRule:
     """True if the rewritten query is analyzed again before the other rules."""
 
 
-def read_rules(dialect: str) -> tuple[DialectRule, ...]:
+def _read_rules(dialect: str) -> tuple[DialectRule, ...]:
     """Read the rules of a dialect from rules.toml; where `node` is a class of `ast` and `function` a called function."""
-    table = tomllib.loads((Path(__file__).parent / "dialects" / "rules.toml").read_text("utf-8"))
+    table = tomllib.loads(Path(__file__).with_name("rules.toml").read_text("utf-8"))
     rules: list[DialectRule] = []
     for entry in table["rule"]:
         if entry.pop("dialect", "kglite") in (dialect, "all"):
@@ -99,7 +104,7 @@ def _is_call(function: str, node: ast.Node, context: RewriteContext) -> bool:
 
 def _load(name: str) -> Any:
     module, _, function = name.rpartition(".")
-    return getattr(import_module(f"{__package__}.{module}"), function)
+    return getattr(import_module(f"{__package__}.rewrites.{module}"), function)
 
 
 @dataclass(frozen=True)
@@ -155,3 +160,53 @@ class Dialect:
 def _message(rule: DialectRule) -> str:
     instead = f" Write instead: {rule.instead}" if rule.instead else ""
     return f"{rule.construct} is refused on this engine: {rule.why}.{instead}"
+
+
+_KGLITE_FUNCTIONS = frozenset({
+    "abs", "avg", "btrim", "ceil", "coalesce", "collect", "count", "e", "endnode", "exists", "exp", "floor", "head",
+    "keys", "labels", "last", "left", "length", "log", "log10", "ltrim", "max", "min", "nodes", "pi", "properties", "rand",
+    "randomuuid", "range", "relationships", "replace", "reverse", "right", "round", "rtrim", "sign", "size", "split",
+    "sqrt", "startnode", "substring", "sum", "tail", "toboolean", "tofloat", "tointeger", "tolower",
+    "tostring", "toupper", "trim", "type", "valuetype",
+    # rewritten
+    "percentilecont", "percentiledisc", "stdev", "stdevp",
+    "tobooleanlist", "tobooleanornull", "tofloatornull", "tointegerornull", "tostringornull",
+    "char_length", "character_length", "isempty", "lower", "nullif", "tofloatlist", "tointegerlist", "tostringlist",
+    "upper",
+})  # fmt: skip
+_TEMPORAL = "the engine has no temporal values: keep times as numbers or ISO strings"
+_DAY = (
+    "the engine has no temporal values: compare date(m.last_changed), date(r.commit_date) or date(datetime(r.indexed_at)) with "
+    "date('2026-01-31'), read .year, .month or .day of these, or use the ISO string itself"
+)
+_INTERNAL_ID = "internal numbers differ from engine to engine and change: use n.id, which is stable"
+_LAST_DIGIT = "the last digit differs from Neo4j's"
+_KGLITE_MISSING = {
+    "id": _INTERNAL_ID,
+    "elementid": _INTERNAL_ID,
+    "isnan": "no query on this engine yields NaN",
+    "normalize": "the engine lacks it",
+    **dict.fromkeys(("sin", "cos", "tan", "cot", "asin", "acos", "atan", "atan2", "haversin", "degrees", "radians"),
+                    _LAST_DIGIT),
+    **dict.fromkeys(("point", "point.distance", "point.withinbbox"), "the graph holds no points"),
+    **dict.fromkeys(("vector.similarity.cosine", "vector.similarity.euclidean"), "use the search of the service"),
+    **dict.fromkeys(("date", "datetime"), _DAY),
+    **dict.fromkeys(("localdatetime", "localtime", "time", "timestamp", "duration"), _TEMPORAL),
+    **{f"{kind}.{how}": _TEMPORAL for kind in ("date", "datetime", "localdatetime", "localtime", "time")
+       for how in ("realtime", "statement", "transaction", "truncate")},
+    **{f"duration.{how}": _TEMPORAL for how in ("between", "indays", "inmonths", "inseconds")},
+    "datetime.fromepoch": _TEMPORAL,
+    "datetime.fromepochmillis": _TEMPORAL,
+}  # fmt: skip
+
+DIALECT_NAMES = ("kglite", "neo4j")
+
+
+@cache
+def load_dialect(name: str) -> Dialect:
+    """Load the dialect of an engine with its rules. Raises: ValueError for an unknown name, with the known ones."""
+    if name not in DIALECT_NAMES:
+        raise ValueError(f"unknown dialect {name!r}; known: {', '.join(DIALECT_NAMES)}")
+    if name == "neo4j":
+        return Dialect(name, _read_rules(name), frozenset(SIGNATURES), {})
+    return Dialect(name, _read_rules(name), _KGLITE_FUNCTIONS, _KGLITE_MISSING, finite_only=True)

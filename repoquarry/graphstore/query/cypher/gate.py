@@ -1,4 +1,4 @@
-"""Admission of untrusted queries; constructs and footprint of a query.
+"""Admission of untrusted queries, and footprint of a query.
 
 Steps: parse, check like Neo4j, apply the engine's dialect (pass, rewrite, refuse), render. No query is executed here. Results are cached
 by text, dialect, path limit and the types of the parameters, because tools repeat the same queries.
@@ -12,8 +12,7 @@ from functools import lru_cache
 
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.query.cypher import dialects
-from repoquarry.graphstore.query.cypher.dialect import Check, RewriteContext
+from repoquarry.graphstore.query.cypher.dialect import Check, RewriteContext, load_dialect
 from repoquarry.graphstore.query.cypher.regex_backtracking import StepBudget
 from repoquarry.graphstore.query.cypher.rewrites.regex_match import translate_pattern_parameters
 from repoquarry.graphstore.query.cypher.scope_analysis import ScopeAnalysis, analyze_scope
@@ -24,55 +23,6 @@ from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.parser import parse
 from repoquarry.graphstore.query.cypher.syntax.render import render
 from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes, label_names, plain_names
-
-_NAMES: dict[type[ast.Node], str] = {
-    ast.Unwind: "UNWIND",
-    ast.CallSubquery: "CALL { }",
-    ast.Case: "CASE",
-    ast.ListComprehension: "list comprehension",
-    ast.PatternComprehension: "pattern comprehension",
-    ast.Reduce: "reduce",
-    ast.MapProjection: "map projection",
-    ast.IsTyped: "type predicate",
-    ast.IsNormalized: "normalisation predicate",
-    ast.Slice: "list slice",
-}
-
-
-def constructs(query: ast.Query) -> tuple[str, ...]:
-    """Return the distinct constructs in the order of the text."""
-    found: dict[str, None] = {}
-    if len(query.parts) > 1:
-        found["UNION ALL" if query.keep_duplicates else "UNION"] = None
-    for node in iterate_nodes(query):
-        name = _NAMES.get(type(node)) or _named(node)
-        if name:
-            found[name] = None
-    return tuple(found)
-
-
-def _named(node: ast.Node) -> str | None:
-    match node:
-        case ast.Match():
-            return "OPTIONAL MATCH" if node.optional else "MATCH"
-        case ast.Projection():
-            return "RETURN" if node.is_return else "WITH"
-        case ast.Subquery():
-            return f"{node.kind} {{ }}"
-        case ast.Quantifier():
-            return f"{node.kind}()"
-        case ast.Call():
-            return f"{node.name.lower()}()"
-        case ast.CountStar():
-            return "count(*)"
-        case ast.PathPattern() if node.shortest:
-            return node.shortest
-        case ast.PathGroup():
-            return "quantified path group"
-        case ast.Length():
-            return "quantified relationship" if node.quantifier else "variable-length path"
-    return None
-
 
 _FOLLOWS_CALLS = frozenset({"CALLS", "UNRESOLVED"})
 _COUNTS_CALLS = frozenset({"calls_in", "calls_out"})
@@ -140,7 +90,6 @@ class GatedQuery:
     parameters: Mapping[str, Value]
     columns: tuple[str, ...]
     warnings: tuple[str, ...]
-    constructs: tuple[str, ...]
     rewrites: tuple[str, ...]
     cut_path_bound: int | None
     about: QueryFootprint
@@ -156,7 +105,7 @@ def admit(
 
     Raises: QueryRefusedError with a stable reason and the position; ValueError for an unknown dialect.
     """
-    check_parameters(parameters, finite=dialects.load(engine).finite_only)
+    check_parameters(parameters, finite=load_dialect(engine).finite_only)
     return bind_parameters(prepare(query, parameter_kinds(parameters), engine, path_hops), parameters, query)
 
 
@@ -200,7 +149,7 @@ def prepare(text: str, kinds: Kinds, engine: str, path_hops: int) -> PreparedQue
 
 @lru_cache(maxsize=_CACHED_QUERIES)
 def _gated(text: str, kinds: Kinds, engine: str, path_hops: int) -> PreparedQuery:
-    dialect = dialects.load(engine)
+    dialect = load_dialect(engine)
     query = parse(text)
     parameters = dict(kinds)
     strict = analyse(query, text, parameters)
@@ -217,7 +166,6 @@ def _gated(text: str, kinds: Kinds, engine: str, path_hops: int) -> PreparedQuer
         parameters={},
         columns=strict.columns,
         warnings=warnings(query, text, known),
-        constructs=constructs(query),
         rewrites=tuple(context.applied),
         cut_path_bound=context.cut_path_bound,
         about=compute_footprint(query),

@@ -18,7 +18,8 @@ from repoquarry.graphstore.errors import (
     QueryRefusedError,
 )
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.query.cypher import dialects, gate
+from repoquarry.graphstore.query.cypher import gate
+from repoquarry.graphstore.query.cypher.dialect import load_dialect
 from repoquarry.graphstore.query.cypher.gate import GatedQuery
 from repoquarry.graphstore.query.cypher.semantics.schema_checks import check_parameters
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import check_length
@@ -78,7 +79,7 @@ class QueryGate:
                 return gate.admit(query, parameters, engine, path_hops=path_hops)
         deadline = time.monotonic() + (seconds or float("inf"))
         with self._turns.turn(client, Lane.SLOW, cancelled):
-            check_parameters(parameters, finite=dialects.load(engine).finite_only)
+            check_parameters(parameters, finite=load_dialect(engine).finite_only)
             request = pickle.dumps((query, gate.parameter_kinds(parameters), engine, path_hops))
         try:
             with self._child_turns.turn(client, Lane.SLOW, lambda: cancelled() or time.monotonic() > deadline):

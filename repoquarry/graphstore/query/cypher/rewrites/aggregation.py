@@ -14,14 +14,14 @@ from collections.abc import Iterator
 
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites.expressions import comparable_text
-from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, failing_expression
+from repoquarry.graphstore.query.cypher.rewrites.templates import build, build_clauses
+from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure
 from repoquarry.graphstore.query.cypher.semantics import scope, types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
-from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes, local_names, transform_children
+from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes, local_names
 
 _PERCENTILES = frozenset({"percentilecont", "percentiledisc"})
 _DEVIATIONS = frozenset({"stdev", "stdevp"})
-_ZERO, _ONE = ast.Literal(0), ast.Literal(1)
 
 
 def is_statistic(node: ast.Node) -> bool:
@@ -45,11 +45,6 @@ def has_mixed_numbers(node: ast.Call, context: RewriteContext) -> bool:
     return found >= {types.INTEGER, types.FLOAT} and found != types.EVERY
 
 
-def collect_values(node: ast.Call) -> ast.Expression:
-    """Return the aggregation that replaces the statistic among the groups."""
-    return ast.Call("collect", (node.arguments[0],), node.distinct)
-
-
 def list_ordered_values(clause: ast.Projection) -> Iterator[ast.Expression]:
     """Yield the values of the percentiles of a projection."""
     for item in clause.items:
@@ -58,91 +53,52 @@ def list_ordered_values(clause: ast.Projection) -> Iterator[ast.Expression]:
                 yield node.arguments[0]
 
 
-def sort_rows(value: ast.Expression, name: str) -> ast.Clause:
-    """Sort the rows by a value before it is collected, which is cheaper than sorting lists that rows carry."""
-    items = (ast.Item(value, name),)
-    return ast.Projection(
-        False, False, True, items, (ast.Sort(ast.Variable(name), descending=False),), None, None, None
-    )
-
-
 def sort_collected_values(unsorted: str, name: str, context: RewriteContext) -> ast.Clause:
     """Return a clause that renames the list and sorts its items."""
-    item = context.new_name()
-    unwound = ast.Unwind(ast.Variable(unsorted), item)
-    order = (ast.Sort(ast.Variable(item), descending=False),)
-    one = (ast.Item(ast.Variable(item), item),)
-    ordered = ast.Projection(False, False, False, one, order, None, None, None)
-    gathered = (ast.Item(visitor.call("collect", ast.Variable(item)), name),)
-    result = ast.Projection(True, False, False, gathered, (), None, None, None)
-    return ast.CallSubquery(ast.Query((ast.SingleQuery((unwound, ordered, result)),)), (unsorted,))
+    (clause,) = build_clauses(
+        "CALL (unsorted) { UNWIND unsorted AS _x WITH _x AS _x ORDER BY _x RETURN collect(_x) AS sorted }",
+        context, unsorted=unsorted, sorted=name,
+    )  # fmt: skip
+    return clause
 
 
 def compute_statistic(node: ast.Call, values: ast.Variable, context: RewriteContext) -> ast.Expression:
     """Compute the statistic of the collected values."""
     if is_percentile(node):
         return _percentile(node, values, context)
-    return _deviation(values, context, of_sample=node.name.lower() == "stdev")
-
-
-def _percentile(node: ast.Call, values: ast.Variable, context: RewriteContext) -> ast.Expression:
-    wanted = node.arguments[1]
-    is_written = isinstance(wanted, ast.Literal)
-    share = ast.Literal(float(wanted.value)) if isinstance(wanted, ast.Literal) and wanted.value is not None else wanted
-    count = visitor.call("size", values)
-    last = ast.Binary("-", count, _ONE)
-    is_last = ast.Binary("OR", visitor.compare(share, "=", ast.Literal(1.0)), visitor.compare(count, "=", _ONE))
-    place = ast.Variable(context.new_name())
-    if node.name.lower() == "percentilecont":
-        between = visitor.bind_once(place.name, ast.Binary("*", share, last), _interpolated(values, place))
-    else:
-        between = visitor.bind_once(place.name, ast.Binary("*", share, count), _nearest(values, place))
-    cases: list[tuple[ast.Expression, ast.Expression]] = [
-        (visitor.compare(count, "=", _ZERO), visitor.NULL),
-        (is_last, ast.Index(values, last)),
-    ]
-    if not is_written:
-        inside = ast.Binary("AND", visitor.compare(share, ">=", _ZERO), visitor.compare(share, "<=", _ONE))
-        cases.insert(
-            0,
-            (
-                visitor.negate(visitor.call("coalesce", inside, visitor.FALSE)),
-                failing_expression(RuntimeFailure.PERCENTILE),
-            ),
-        )
-    return visitor.case_when(*cases, default=between)
-
-
-def _interpolated(values: ast.Variable, place: ast.Variable) -> ast.Expression:
-    low, high = (visitor.call("toInteger", visitor.call(name, place)) for name in ("floor", "ceil"))
-    below = ast.Binary("*", ast.Index(values, low), ast.Binary("-", high, place))
-    above = ast.Binary("*", ast.Index(values, high), ast.Binary("-", place, low))
-    return visitor.case_when(
-        (visitor.compare(low, "=", high), ast.Index(values, low)), default=ast.Binary("+", below, above)
+    divisor = "(size($v) - 1)" if node.name.lower() == "stdev" else "size($v)"
+    return build(
+        f"""CASE WHEN size($v) = 0 THEN null WHEN size($v) = 1 THEN 0.0
+            ELSE [_mean IN [reduce(_sum = 0.0, _x IN $v | _sum + _x) / size($v)] |
+                  sqrt(reduce(_sum = 0.0, _x IN $v | _sum + (_x - _mean) * (_x - _mean)) / {divisor})][0] END""",
+        context,
+        v=values,
     )
 
 
-def _nearest(values: ast.Variable, place: ast.Variable) -> ast.Expression:
-    whole = visitor.call("toInteger", visitor.call("floor", place))
-    inside = ast.Binary("OR", visitor.compare(place, "<>", whole), visitor.compare(whole, "=", _ZERO))
-    before = ast.Binary("-", whole, _ONE)
-    return ast.Index(values, visitor.case_when((inside, whole), default=before))
+_CONTINUOUS = """[_at IN [$share * (size($v) - 1)] |
+    CASE WHEN toInteger(floor(_at)) = toInteger(ceil(_at)) THEN $v[toInteger(floor(_at))]
+         ELSE $v[toInteger(floor(_at))] * (toInteger(ceil(_at)) - _at)
+            + $v[toInteger(ceil(_at))] * (_at - toInteger(floor(_at))) END][0]"""
+_DISCRETE = """[_at IN [$share * size($v)] |
+    $v[CASE WHEN _at <> toInteger(floor(_at)) OR toInteger(floor(_at)) = 0 THEN toInteger(floor(_at))
+            ELSE toInteger(floor(_at)) - 1 END]][0]"""
 
 
-def _deviation(values: ast.Variable, context: RewriteContext, *, of_sample: bool) -> ast.Expression:
-    mean, item, total = (ast.Variable(context.new_name()) for _ in range(3))
-    count = visitor.call("size", values)
-
-    def sum_of(term: ast.Expression) -> ast.Expression:
-        return ast.Reduce(total.name, ast.Literal(0.0), item.name, values, ast.Binary("+", total, term))
-
-    apart = ast.Binary("-", item, mean)
-    divisor = ast.Binary("-", count, _ONE) if of_sample else count
-    spread = visitor.call("sqrt", ast.Binary("/", sum_of(ast.Binary("*", apart, apart)), divisor))
-    return visitor.case_when(
-        (visitor.compare(count, "=", _ZERO), visitor.NULL),
-        (visitor.compare(count, "=", _ONE), ast.Literal(0.0)),
-        default=visitor.bind_once(mean.name, ast.Binary("/", sum_of(item), count), spread),
+def _percentile(node: ast.Call, values: ast.Variable, context: RewriteContext) -> ast.Expression:
+    share = node.arguments[1]
+    checked = "WHEN NOT coalesce($share >= 0 AND $share <= 1, false) THEN $failure"
+    if isinstance(share, ast.Literal):
+        checked = ""
+        share = ast.Literal(float(share.value)) if share.value is not None else share
+    between = _CONTINUOUS if node.name.lower() == "percentilecont" else _DISCRETE
+    return build(
+        f"""CASE {checked} WHEN size($v) = 0 THEN null
+            WHEN $share = 1.0 OR size($v) = 1 THEN $v[size($v) - 1] ELSE {between} END""",
+        context,
+        v=values,
+        share=share,
+        failure=RuntimeFailure.PERCENTILE,
     )
 
 
@@ -205,7 +161,7 @@ class _Split:
         self._sort_name = context.new_name() if self._sorted_by is not None else ""
         for item in clause.items:
             if not scope.has_aggregation(item.expression):
-                alias = item.alias if item.alias is not None else _variable_name(item.expression)
+                alias = item.name or ""
                 self._grouped.append(ast.Item(item.expression, alias))
                 self._names[comparable_text(item.expression)] = alias
 
@@ -213,32 +169,24 @@ class _Split:
         items = tuple(self._changed(item) for item in self._clause.items)
         grouped = (*self._grouped, *(ast.Item(node, name) for node, name in self._aggregates.items()))
         # Without an aggregation, DISTINCT groups in the first step; with one, it removes duplicates in the second.
-        first = ast.Projection(False, not self._aggregates, False, grouped, (), None, None, None)
+        first = ast.Projection(False, grouped, distinct=not self._aggregates)
         distinct = self._clause.distinct and bool(self._aggregates)
         second = dataclasses.replace(self._clause, items=items, distinct=distinct)
-        before = []
+        before: list[ast.Clause] = []
         if self._sorted_by is not None:
-            before.append(sort_rows(self._sorted_by, self._sort_name))
+            # Rows are sorted before they are collected, which is cheaper than sorting lists that rows carry.
+            before += build_clauses("WITH *, $x AS name ORDER BY name", x=self._sorted_by, name=self._sort_name)
         return [*before, first, *self._sorts.values(), second]
 
     def _changed(self, item: ast.Item) -> ast.Item:
-        expression = self._change(item.expression)
-        if not isinstance(expression, ast.Expression):
-            raise TypeError("an expression became something else")
-        return dataclasses.replace(item, expression=expression, alias=item.alias or _name_of(item))
+        return dataclasses.replace(visitor.replace_expressions(item, self._replacement), alias=item.name)
 
-    def _change(self, node: ast.Node) -> ast.Node:
-        if (
-            isinstance(node, ast.Expression)
-            and not isinstance(node, ast.Literal)
-            and comparable_text(node) in self._names
-        ):
+    def _replacement(self, node: ast.Expression) -> ast.Expression | None:
+        if not isinstance(node, ast.Literal) and comparable_text(node) in self._names:
             return ast.Variable(self._names[comparable_text(node)])
         if isinstance(node, ast.Call) and is_statistic(node):
             return self._statistic(node)
-        if isinstance(node, ast.Expression) and scope.is_aggregation(node):
-            return self._gathered(node)
-        return transform_children(node, self._change)
+        return self._gathered(node) if scope.is_aggregation(node) else None
 
     def _gathered(self, node: ast.Expression) -> ast.Variable:
         name = f"_a{len(self._aggregates)}_{self._context.new_name()}"
@@ -248,22 +196,12 @@ class _Split:
         if is_percentile(node) and node.arguments[0] == self._sorted_by:
             values = self._gathered(ast.Call("collect", (ast.Variable(self._sort_name),), node.distinct))
             return compute_statistic(node, values, self._context)
-        values = self._gathered(collect_values(node))
+        values = self._gathered(ast.Call("collect", (node.arguments[0],), node.distinct))
         if is_percentile(node):
             in_order = f"{values.name}_s"
             self._sorts.setdefault(in_order, sort_collected_values(values.name, in_order, self._context))
             values = ast.Variable(in_order)
         return compute_statistic(node, values, self._context)
-
-
-def _variable_name(node: ast.Expression) -> str:
-    if isinstance(node, ast.Variable):
-        return node.name
-    raise TypeError("an expression without a name")
-
-
-def _name_of(item: ast.Item) -> str | None:
-    return item.expression.name if isinstance(item.expression, ast.Variable) else None
 
 
 def needs_star_expansion(node: ast.Projection, context: RewriteContext) -> bool:
@@ -273,7 +211,7 @@ def needs_star_expansion(node: ast.Projection, context: RewriteContext) -> bool:
 def expand_star(written: ast.Projection, node: ast.Projection, context: RewriteContext) -> ast.Node:
     """Name the variables of `*`: the engine would group by hidden ones too."""
     names = context.analysis.stars[id(written)]
-    own = (item for item in node.items if (item.alias or _name_of(item)) not in names)
+    own = (item for item in node.items if item.name not in names)
     return dataclasses.replace(node, star=False, items=(*(ast.Item(ast.Variable(name), None) for name in names), *own))
 
 

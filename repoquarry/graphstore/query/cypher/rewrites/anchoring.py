@@ -29,6 +29,7 @@ from repoquarry.graphstore.query.cypher.rewrites.joins import (
     start_at_both_ends,
 )
 from repoquarry.graphstore.query.cypher.rewrites.operators import build_size_guard
+from repoquarry.graphstore.query.cypher.rewrites.templates import build_clauses
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.visitor import local_names, split_conjunction, transform_children
@@ -189,10 +190,9 @@ class _Anchoring:
 def _columns(clause: ast.Projection, scope: _Scope) -> dict[str, _Bound]:
     columns = dict(scope) if clause.star else {}
     for item in clause.items:
-        plain = item.expression.name if isinstance(item.expression, ast.Variable) else None
-        name = item.alias or plain
-        if name is not None:
-            columns[name] = scope.get(plain, _Bound.PERHAPS) if plain else _Bound.PERHAPS
+        plain = item.expression.name if isinstance(item.expression, ast.Variable) else ""
+        if item.name is not None:
+            columns[item.name] = scope.get(plain, _Bound.PERHAPS)
     return columns
 
 
@@ -300,13 +300,12 @@ def rewrite_id_lookup(written: ast.SingleQuery, node: ast.SingleQuery, context: 
     if found is None or not isinstance(first, ast.Match) or _place(first, found.variable) is None:
         return node  # Another rewrite has inserted a clause before the MATCH.
     name = context.new_name()
-    unwind = ast.Unwind(found.condition.right, name)
-    once = ast.Projection(False, True, False, (ast.Item(ast.Variable(name), None),), (), None, None, None)
+    ids = build_clauses("UNWIND $ids AS id WITH DISTINCT id", ids=found.condition.right, id=name)
     first = _with_id_condition(first, found.variable, name)
     exactly = build_size_guard(ast.Variable(name), "=", found.condition.left)  # The engine treats '["x"]' as 'x'.
     others = [part for part in split_conjunction(first.where) if not _is_rewritten(part, found.condition)]
     first = dataclasses.replace(first, where=visitor.all_of([*others, exactly]))
-    return dataclasses.replace(node, clauses=(unwind, once, first, *node.clauses[1:]))
+    return dataclasses.replace(node, clauses=(*ids, first, *node.clauses[1:]))
 
 
 def _is_rewritten(node: ast.Expression, condition: ast.Binary) -> bool:

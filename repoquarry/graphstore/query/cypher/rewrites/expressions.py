@@ -5,21 +5,15 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
+from functools import reduce
 
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites import operators, patterns, type_guards
-from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, failing_expression
+from repoquarry.graphstore.query.cypher.rewrites.templates import build
+from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure
 from repoquarry.graphstore.query.cypher.semantics import scope, types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.render import expression
-from repoquarry.graphstore.query.cypher.syntax.visitor import transform_children
-
-_ZERO = ast.Literal(0)
-_NOT_A_NUMBER = failing_expression(RuntimeFailure.NOT_A_NUMBER)
-_BY_ZERO = ast.Binary("/", ast.Literal(1), _ZERO)
-"""Fails on the engine only when it is evaluated, with the message that an analyst expects."""
-
-_INFINITY = ast.Binary("*", ast.Literal(1e308), ast.Literal(10))
 
 
 def needs_chain_split(node: ast.Comparison, context: RewriteContext) -> bool:
@@ -46,12 +40,12 @@ def rewrite_label_test(written: ast.HasLabels, node: ast.HasLabels, context: Rew
         written.subject, frozenset({types.NODE}), context
     ):
         return visitor.label_test(node.subject, node.labels, of_relationship=found == {types.RELATIONSHIP})
-    name = ast.Variable(context.new_name())
-    test = visitor.label_test(name, node.labels, of_relationship=False)
-    checked = visitor.case_when(
-        (ast.IsTyped(name, "NODE", negated=False), test), default=failing_expression(RuntimeFailure.LOOSE_KIND)
-    )
-    return visitor.bind_once(name.name, node.subject, checked)
+    name = context.new_name()
+    test = visitor.label_test(ast.Variable(name), node.labels, of_relationship=False)
+    return build(
+        "[x IN [$subject] | CASE WHEN x IS :: NODE THEN $test ELSE $failure END][0]",
+        x=name, subject=node.subject, test=test, failure=RuntimeFailure.LOOSE_KIND,
+    )  # fmt: skip
 
 
 def needs_case_expansion(node: ast.Case, context: RewriteContext) -> bool:
@@ -78,30 +72,19 @@ def _doubtful_test(subject: ast.Expression, test: ast.Expression, context: Rewri
 
 def expand_case(written: ast.Case, node: ast.Case, context: RewriteContext) -> ast.Node:
     """Rewrite `CASE x WHEN 1, > 5 THEN ...` as `CASE WHEN x = 1 OR x > 5 THEN ...`."""
-    if node.subject is None or written.subject is None:
-        raise TypeError("not a simple CASE")
-    subject, subject_before = node.subject, written.subject
+    subject, subject_before = node.subject or visitor.NULL, written.subject or visitor.NULL
 
-    def fill(part: ast.Node) -> ast.Node:
-        return subject if isinstance(part, ast.CaseSubject) else transform_children(part, fill)
-
-    def exact(before: ast.Expression, test: ast.Expression) -> ast.Node:
+    def exact(before: ast.Expression, test: ast.Expression) -> ast.Expression:
         if isinstance(test, ast.Comparison) and isinstance(before, ast.Comparison):
             operator, right = test.rest[0]
             return operators.build_equality((subject_before, before.rest[0][1]), subject, operator, right, context)
-        return fill(test)
+        return visitor.replace_expressions(test, lambda part: subject if isinstance(part, ast.CaseSubject) else None)
 
     whens = []
     for before, when in zip(written.whens, node.whens, strict=True):
-        tests = [exact(*pair) for pair in zip(before.tests, when.tests, strict=True)]
-        test = tests[0]
-        for other in tests[1:]:
-            if not isinstance(test, ast.Expression) or not isinstance(other, ast.Expression):
-                raise TypeError("a test is not an expression")
-            test = ast.Binary("OR", test, other)
-        if not isinstance(test, ast.Expression):
-            raise TypeError("a test is not an expression")
-        whens.append(dataclasses.replace(when, tests=(test,)))
+        tests = map(exact, before.tests, when.tests)
+        any_test = reduce(lambda test, other: ast.Binary("OR", test, other), tests)
+        whens.append(dataclasses.replace(when, tests=(any_test,)))
     return dataclasses.replace(node, subject=None, whens=tuple(whens))
 
 
@@ -117,56 +100,56 @@ def needs_division_guard(node: ast.Binary, context: RewriteContext) -> bool:
 def guard_division(written: ast.Binary, node: ast.Binary, context: RewriteContext) -> ast.Node:
     """Divide by zero like Neo4j: the integer fails for any dividend; the float gives an infinity, or NaN."""
     right = context.analysis.type_of(written.right).kinds
-    is_zero = visitor.compare(node.right, "=", _ZERO)
     if node.operator == "%":
         both_whole = context.analysis.type_of(written.left).kinds == right == {types.INTEGER}
-        return node if both_whole else visitor.case_when((is_zero, _NOT_A_NUMBER), default=node)
-    if right == {types.INTEGER}:
-        return visitor.case_when((is_zero, _BY_ZERO), default=node)
-    by_zero = visitor.case_when(
-        (visitor.compare(node.left, "=", _ZERO), _NOT_A_NUMBER), default=ast.Binary("*", node.left, _INFINITY)
-    )
-    if right != {types.FLOAT}:
-        by_zero = visitor.case_when(
-            (ast.IsTyped(node.right, "INTEGER NOT NULL", negated=False), _BY_ZERO), default=by_zero
-        )
-    return visitor.case_when((is_zero, by_zero), default=node)
-
-
-def _first(node: ast.Node) -> ast.Expression:
-    if not isinstance(node, ast.Call) or not node.arguments:
-        raise TypeError("not a call")
-    return node.arguments[0]
+        by_zero = "$failure"
+        if both_whole:
+            return node
+    elif right == {types.INTEGER}:
+        by_zero = "1 / 0"
+    else:
+        by_zero = "CASE WHEN $left = 0 THEN $failure ELSE $left * (1e308 * 10) END"
+        if right != {types.FLOAT}:
+            by_zero = f"CASE WHEN $right IS :: INTEGER NOT NULL THEN 1 / 0 ELSE {by_zero} END"
+    return build(
+        f"CASE WHEN $right = 0 THEN {by_zero} ELSE $quotient END",
+        left=node.left, right=node.right, quotient=node, failure=RuntimeFailure.NOT_A_NUMBER,
+    )  # fmt: skip
 
 
 def guard_positive_argument(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
     """Guard a logarithm or root: the query fails where Neo4j gives NaN or an infinity."""
     operator = "<" if node.name.lower() == "sqrt" else "<="
-    return visitor.case_when((visitor.compare(_first(node), operator, _ZERO), _NOT_A_NUMBER), default=node)
+    return build(
+        f"CASE WHEN $x {operator} 0 THEN $failure ELSE $call END",
+        x=node.arguments[0], call=node, failure=RuntimeFailure.NOT_A_NUMBER,
+    )  # fmt: skip
+
+
+def _is_natural(node: ast.Expression) -> bool:
+    return isinstance(node, ast.Literal) and isinstance(node.value, int) and node.value >= 0
+
+
+def has_computed_bounds(node: ast.Call, context: RewriteContext) -> bool:
+    return node.name.lower() in ("substring", "left", "right") and not all(map(_is_natural, node.arguments[1:]))
 
 
 def check_bounds(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
     """Guard substring, left and right: a negative number fails, like on Neo4j."""
+    guarded = "CASE WHEN $x < 0 THEN $failure ELSE $x END"
     bounds = [
-        argument
-        if isinstance(argument, ast.Literal) and isinstance(argument.value, int) and argument.value >= 0
-        else visitor.case_when(
-            (visitor.compare(argument, "<", _ZERO), failing_expression(RuntimeFailure.NEGATIVE_COUNT)), default=argument
-        )
-        for argument in node.arguments[1:]
+        one if _is_natural(one) else build(guarded, x=one, failure=RuntimeFailure.NEGATIVE_COUNT)
+        for one in node.arguments[1:]
     ]
     return dataclasses.replace(node, arguments=(node.arguments[0], *bounds))
 
 
-def rewrite_is_empty(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    is_map = context.analysis.type_of(_first(written)).kinds == {types.MAP}
-    counted = visitor.call("keys", _first(node)) if is_map else _first(node)
-    return visitor.compare(visitor.call("size", counted), "=", _ZERO)
+def rewrite_is_empty(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
+    is_map = context.analysis.type_of(written.arguments[0]).kinds == {types.MAP}
+    return build("size(keys($x)) = 0" if is_map else "size($x) = 0", x=node.arguments[0])
 
 
 def rewrite_null_if(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
-    if not isinstance(written, ast.Call):
-        raise TypeError("not a call")
     left, right = node.arguments
     same = operators.build_equality((written.arguments[0], written.arguments[1]), left, "=", right, context)
     return visitor.case_when((same, visitor.NULL), default=left)
@@ -180,24 +163,11 @@ def rename_function(written: ast.Call, node: ast.Call, context: RewriteContext) 
     return dataclasses.replace(node, name=_NEW_NAMES[node.name.lower()])
 
 
-def has_computed_bounds(node: ast.Call, context: RewriteContext) -> bool:
-    if node.name.lower() not in ("substring", "left", "right"):
-        return False
-    return not all(isinstance(a, ast.Literal) and isinstance(a.value, int) and a.value >= 0 for a in node.arguments[1:])
-
-
 def is_root_or_logarithm(node: ast.Call, context: RewriteContext) -> bool:
     if node.name.lower() not in ("sqrt", "log", "log10"):
         return False
     argument = node.arguments[0]
     return not (isinstance(argument, ast.Literal) and isinstance(argument.value, int | float) and argument.value > 0)
-
-
-def copy_list_argument(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Expression:
-    """Copy the list argument of a call: `f(l)` as `f([x IN l | x])`."""
-    item = context.new_name()
-    copied = ast.ListComprehension(item, _first(node), None, ast.Variable(item))
-    return dataclasses.replace(node, arguments=(copied, *node.arguments[1:]))
 
 
 def needs_projection_expansion(node: ast.MapProjection, context: RewriteContext) -> bool:
@@ -226,7 +196,7 @@ def needs_negation_rewrite(node: ast.Unary, context: RewriteContext) -> bool:
 
 def rewrite_negation(written: ast.Unary, node: ast.Unary, context: RewriteContext) -> ast.Node:
     """Rewrite `-x` as `0 - x`, which never gives -0.0, like Neo4j."""
-    return ast.Binary("-", _ZERO, node.operand)
+    return ast.Binary("-", ast.Literal(0), node.operand)
 
 
 def inline_euler_constant(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
@@ -237,8 +207,8 @@ def needs_exists_unwrap(node: ast.Call, context: RewriteContext) -> bool:
     return node.name.lower() == "exists"
 
 
-def unwrap_exists(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    return _first(node)
+def unwrap_exists(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
+    return node.arguments[0]
 
 
 _FRESH = re.compile(r"\b_g\d+\b")
@@ -262,15 +232,11 @@ def _items(node: ast.Projection) -> dict[str, str]:
 def _with_aliases(node: ast.Expression, items: dict[str, str]) -> ast.Expression:
     """Replace every part that is a projected item by the item's name."""
 
-    def change(part: ast.Node) -> ast.Node:
-        if isinstance(part, ast.Expression) and not isinstance(part, ast.Literal) and comparable_text(part) in items:
-            return ast.Variable(items[comparable_text(part)])
-        return transform_children(part, change)
+    def find(part: ast.Expression) -> ast.Expression | None:
+        name = items.get(comparable_text(part)) if not isinstance(part, ast.Literal) else None
+        return ast.Variable(name) if name is not None else None
 
-    changed = change(node)
-    if not isinstance(changed, ast.Expression):
-        raise TypeError("an expression became something else")
-    return changed
+    return visitor.replace_expressions(node, find)
 
 
 def _grouped(node: ast.Projection) -> bool:
@@ -296,13 +262,7 @@ def _names(part: ast.SingleQuery) -> list[str]:
     last = part.clauses[-1]
     if not isinstance(last, ast.Projection) or last.star:
         return []
-    return [_name(item) for item in last.items]
-
-
-def _name(item: ast.Item) -> str:
-    if item.alias is not None:
-        return item.alias
-    return item.expression.name if isinstance(item.expression, ast.Variable) else ""
+    return [item.name or "" for item in last.items]
 
 
 def needs_union_alignment(node: ast.Query, context: RewriteContext) -> bool:
@@ -319,7 +279,7 @@ def align_union(written: ast.Query, node: ast.Query, context: RewriteContext) ->
     for part in node.parts[1:]:
         last = part.clauses[-1]
         if isinstance(last, ast.Projection) and sorted(_names(part)) == sorted(first):
-            by_name = {_name(item): item for item in last.items}
+            by_name = {item.name or "": item for item in last.items}
             last = dataclasses.replace(last, items=tuple(by_name[name] for name in first))
         parts.append(dataclasses.replace(part, clauses=(*part.clauses[:-1], last)))
     return dataclasses.replace(node, parts=tuple(parts))

@@ -10,6 +10,7 @@ import dataclasses
 
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites.operators import build_size_guard
+from repoquarry.graphstore.query.cypher.rewrites.templates import build_clauses
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes, split_conjunction, used_names
@@ -27,37 +28,30 @@ def join_by_hash(match: ast.Match, context: RewriteContext) -> list[ast.Clause]:
     if sides is None:
         return [match]
     conditions = split_conjunction(match.where)
-    key, number = context.new_name(), context.new_name()
-    lists, ids = [context.new_name() for _ in sides], [context.new_name() for _ in sides]
+    key, number, *ids = (context.new_name() for _ in range(4))
     arms = []
-    collected = [ast.Item(ast.Variable(key), None)]
     for place, (node, value) in enumerate(sides):
         own = [part for part in conditions if used_names(part) == {node.variable}]
-        columns = (
-            (value, key),
-            (ast.Property(ast.Variable(node.variable or ""), "id"), ids[0]),
-            (ast.Literal(place), number),
-        )
-        items = tuple(ast.Item(expression, name) for expression, name in columns)
-        found = ast.Match(False, (ast.PathPattern(None, "", (node,)),), visitor.all_of(own))
-        arms.append(ast.SingleQuery((found, _project(items, is_return=True))))
-        is_here = visitor.compare(ast.Variable(number), "=", ast.Literal(place))
-        here = visitor.case_when((is_here, ast.Variable(ids[0])), default=visitor.NULL)
-        collected.append(ast.Item(visitor.call("collect", here), lists[place]))
-    has_key = ast.IsNull(ast.Variable(key), negated=True)
-    nodes = tuple(
+        found = ast.Match((ast.PathPattern((node,)),), visitor.all_of(own))
+        columns = build_clauses(
+            "RETURN $value AS key, node.id AS id, $place AS number",
+            value=value, place=ast.Literal(place), node=node.variable or "", key=key, id=ids[0], number=number,
+        )  # fmt: skip
+        arms.append(ast.SingleQuery((found, *columns)))
+    grouped = build_clauses(
+        """WITH key, collect(CASE WHEN number = 0 THEN first ELSE null END) AS _firsts,
+            collect(CASE WHEN number = 1 THEN first ELSE null END) AS _seconds WHERE key IS NOT NULL
+            UNWIND _firsts AS first UNWIND _seconds AS second RETURN first, second""",
+        context, key=key, number=number, first=ids[0], second=ids[1],
+    )  # fmt: skip
+    both_sides = ast.CallSubquery(ast.Query(tuple(arms), keep_duplicates=True), ())
+    pairs = ast.CallSubquery(ast.Query((ast.SingleQuery((both_sides, *grouped)),)), ())
+    nodes = (
         dataclasses.replace(node, properties=ast.MapLiteral((("id", ast.Variable(name)),)))
         for (node, _), name in zip(sides, ids, strict=True)
     )
-    grouped: list[ast.Clause] = [
-        ast.CallSubquery(ast.Query(tuple(arms), keep_duplicates=True), ()),
-        _project(tuple(collected), where=has_key),
-        *(ast.Unwind(ast.Variable(source), name) for source, name in zip(lists, ids, strict=True)),
-        _project(tuple(ast.Item(ast.Variable(name), None) for name in ids), is_return=True),
-    ]
-    pairs = ast.CallSubquery(ast.Query((ast.SingleQuery(tuple(grouped)),)), ())
     rest = visitor.all_of(_find_rest(conditions, sides))
-    return [pairs, ast.Match(False, tuple(ast.PathPattern(None, "", (node,)) for node in nodes), rest)]
+    return [pairs, ast.Match(tuple(ast.PathPattern((node,)) for node in nodes), rest)]
 
 
 def _find_rest(conditions: list[ast.Expression], sides: tuple[_Side, _Side]) -> list[ast.Expression]:
@@ -98,9 +92,3 @@ def _is_string(value: ast.Expression, context: RewriteContext) -> bool:
     """Return whether the value is a string or null, and its evaluation cannot end the query."""
     can_fail = any(isinstance(part, ast.Case) for part in iterate_nodes(value))
     return not can_fail and context.analysis.type_of(value).kinds == {types.STRING}
-
-
-def _project(
-    items: tuple[ast.Item, ...], *, is_return: bool = False, where: ast.Expression | None = None
-) -> ast.Projection:
-    return ast.Projection(is_return, False, False, items, (), None, None, where)

@@ -62,7 +62,7 @@ def split_match(match: ast.Match, bound: Set[str], context: RewriteContext) -> l
         placed |= names[at]
         ready = [part for part in conditions if used_names(part) & everything <= placed]
         conditions = [part for part in conditions if part not in ready]
-        clauses.append(ast.Match(False, groups[at], visitor.all_of(ready)))
+        clauses.append(ast.Match(groups[at], visitor.all_of(ready)))
     return clauses
 
 
@@ -153,7 +153,7 @@ def join_matches(first: ast.Match, second: ast.Match, bound: Set[str], context: 
     if _find_lookups(second.patterns, split_conjunction(second.where), names, context):
         return [first, second]
     where = visitor.all_of([first.where, second.where])
-    both = split_match(ast.Match(False, (*first.patterns, *second.patterns), where), bound, context)
+    both = split_match(ast.Match((*first.patterns, *second.patterns), where), bound, context)
     return both if len(both) > 1 else [first, second]
 
 
@@ -240,7 +240,7 @@ def join_by_list(
         added = ast.Item(dataclasses.replace(collected, distinct=True), once)
         element = dataclasses.replace(node, properties=ast.MapLiteral(((key.key, ast.Variable(name)),)))
         where = [one for one in conditions if one is not part] + [build_size_guard(ast.Variable(name), "=", key)]
-        found = ast.Match(False, (dataclasses.replace(path, elements=(element,)),), visitor.all_of(where))
+        found = ast.Match((dataclasses.replace(path, elements=(element,)),), visitor.all_of(where))
         return dataclasses.replace(source, items=(*source.items, added)), ast.Unwind(ast.Variable(once), name), found
     return None
 

@@ -10,6 +10,7 @@ sizes makes equality of strings exact. If a value's type is known only at run ti
 from __future__ import annotations
 
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
+from repoquarry.graphstore.query.cypher.rewrites.templates import build
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.semantics.types import Type
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
@@ -43,10 +44,7 @@ def is_unsupported_range(node: ast.Call, context: RewriteContext) -> bool:
 def expand_range(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
     """Rewrite `range(a, b, s)` as `[i IN range(0, (b - a) / s) | a + i * s]`."""
     start, end, step = node.arguments
-    item = context.new_name()
-    number = ast.Binary("+", start, ast.Binary("*", ast.Variable(item), step))
-    count = ast.Binary("/", ast.Binary("-", end, start), step)
-    return ast.ListComprehension(item, visitor.call("range", ast.Literal(0), count), None, number)
+    return build("[_i IN range(0, ($b - $a) / $s) | $a + _i * $s]", context, a=start, b=end, s=step)
 
 
 def _whole_number(node: ast.Expression) -> int | None:
@@ -115,24 +113,21 @@ def build_size_guard(left: ast.Expression, operator: str, right: ast.Expression)
 
 
 def _same_size_of_texts(left: ast.Expression, operator: str, right: ast.Expression) -> ast.Expression:
-    texts = [ast.IsTyped(side, "STRING NOT NULL", negated=False) for side in (left, right)]
-    otherwise = visitor.TRUE if operator == "=" else visitor.FALSE
-    return visitor.case_when(
-        (ast.Binary("AND", texts[0], texts[1]), build_size_guard(left, operator, right)), default=otherwise
-    )
+    return build(
+        "CASE WHEN $a IS :: STRING NOT NULL AND $b IS :: STRING NOT NULL THEN $guard ELSE $otherwise END",
+        a=left, b=right, guard=build_size_guard(left, operator, right), otherwise=ast.Literal(operator == "="),
+    )  # fmt: skip
 
 
 def _same_sizes(found: tuple[Type, Type], left: ast.Expression, operator: str, right: ast.Expression,
                 context: RewriteContext) -> ast.Expression:  # fmt: skip
-    """Build the guard of two lists, item by item."""
+    """Build the guard of two lists, item by item; range() does not accept null."""
     at = ast.Variable(context.new_name())
     exactly = all(side.items.kinds == {types.STRING} for side in found)
     guard = build_size_guard if exactly else _same_size_of_texts
     test = guard(ast.Index(left, at), operator, ast.Index(right, at))
-    size = visitor.call("coalesce", visitor.call("size", left), ast.Literal(0))  # range() does not accept null.
-    last = ast.Binary("-", size, ast.Literal(1))
     kind = "all" if operator == "=" else "any"
-    return ast.Quantifier(kind, at.name, visitor.call("range", ast.Literal(0), last), test)
+    return build(f"{kind}(at IN range(0, coalesce(size($left), 0) - 1) WHERE $test)", at=at.name, left=left, test=test)
 
 
 def needs_equality_guard(node: ast.Comparison, context: RewriteContext) -> bool:

@@ -17,17 +17,16 @@ from collections.abc import Iterator, Mapping
 
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites.operators import build_size_guard
-from repoquarry.graphstore.query.cypher.rewrites.patterns import replace_names
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.visitor import (
     iterate_nodes,
+    replace_names,
     split_conjunction,
-    transform_children,
     used_names,
 )
 
 _Element = ast.NodePattern | ast.RelationshipPattern
-_ANY_NODE = ast.NodePattern(None, None, None, None)
+_ANY_NODE = ast.NodePattern()
 _MAX_STEPS = 128
 """Maximum relationships of all patterns of a clause that is written out: 120 are one step repeated up to 15 times."""
 
@@ -121,18 +120,17 @@ def _equalities(subject: ast.Expression, element: _Element) -> list[ast.Expressi
     return conditions
 
 
-def has_inner_condition(node: ast.Node, context: RewriteContext) -> bool:
+def has_inner_condition(node: ast.RelationshipPattern, context: RewriteContext) -> bool:
     """Return whether it is a quantified relationship with WHERE, such as `-[r:CALLS WHERE r.count > 1]->{1,3}`."""
-    is_one = isinstance(node, ast.RelationshipPattern) and node.group is None
-    return is_one and isinstance(node, ast.RelationshipPattern) and node.length is not None and node.where is not None
+    return node.group is None and node.length is not None and node.where is not None
 
 
-def test_each_relationship(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def test_each_relationship(
+    written: ast.Node, node: ast.RelationshipPattern, context: RewriteContext
+) -> ast.RelationshipPattern:
     """Test the WHERE of a quantified relationship on each relationship of its list."""
-    if not isinstance(node, ast.RelationshipPattern) or node.where is None:
-        raise TypeError("not a quantified relationship with a condition")
     each = ast.Variable(context.new_name())
-    condition = _replaced(node.where, {node.variable: each} if node.variable is not None else {})
+    condition = _replaced(node.where or visitor.TRUE, {node.variable: each} if node.variable is not None else {})
     return _with_condition(dataclasses.replace(node, where=None), each, condition, context)
 
 
@@ -146,15 +144,9 @@ def _with_condition(
 
 
 def _replaced(node: ast.Expression, values: Mapping[str, ast.Expression]) -> ast.Expression:
-    def change(part: ast.Node) -> ast.Node:
-        if isinstance(part, ast.Variable) and part.name in values:
-            return values[part.name]
-        return transform_children(part, change)
-
-    changed = change(node)
-    if not isinstance(changed, ast.Expression):
-        raise TypeError("not an expression")
-    return changed
+    return visitor.replace_expressions(
+        node, lambda part: values.get(part.name) if isinstance(part, ast.Variable) else None
+    )
 
 
 def needs_expansion(node: ast.SingleQuery, context: RewriteContext) -> bool:
@@ -235,12 +227,12 @@ class _Expansion:
         conditions = split_conjunction(self._clause.where)
         behind = [part for part in conditions if used_names(part) & self._lists.keys()]
         before = [part for part in conditions if part not in behind]
-        match = ast.Match(False, paths, visitor.all_of([*self._conditions, *before]))
+        match = ast.Match(paths, visitor.all_of([*self._conditions, *before]))
         items = tuple(ast.Item(ast.ListLiteral(tuple(values)), name) for name, values in self._lists.items())
-        lists = ast.Projection(False, False, True, items, (), None, None, visitor.all_of(behind))
+        lists = ast.Projection(False, items, star=True, where=visitor.all_of(behind))
         names = self._columns or [self._context.new_name()]
         columns = tuple(ast.Item(ast.Variable(name) if self._columns else visitor.TRUE, name) for name in names)
-        returned = ast.Projection(True, False, False, columns, (), None, None, None)
+        returned = ast.Projection(True, columns)
         return ast.SingleQuery((match, lists, returned) if items else (match, returned))
 
     def _paths(

@@ -11,16 +11,14 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping
-from typing import TypeVar
 
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites import operators, type_guards
+from repoquarry.graphstore.query.cypher.rewrites.templates import build
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
-from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes, transform_children
+from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes
 
-_N = TypeVar("_N", bound=ast.Node)
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -45,35 +43,7 @@ def _pattern_names(node: ast.Node) -> list[str]:
 def rename_variables(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """Rename every such variable of the query; columns keep the written names."""
     found = dict.fromkeys(name for part in iterate_nodes(node) for name in _pattern_names(part))
-    return replace_names(node, {name: context.new_name() for name in found})
-
-
-def replace_names(node: _N, names: Mapping[str, str]) -> _N:
-    """Rename variables throughout a node."""
-
-    def change(part: ast.Node) -> ast.Node:
-        return _renamed(transform_children(part, change), names)
-
-    return change(node)  # type: ignore[return-value]  # a renamed node is of its own kind
-
-
-def _renamed(node: ast.Node, names: Mapping[str, str]) -> ast.Node:
-    match node:
-        case ast.Variable() if node.name in names:
-            return dataclasses.replace(node, name=names[node.name])
-        case ast.Item() if node.alias is not None and node.alias in names:
-            return dataclasses.replace(node, alias=names[node.alias])
-        case ast.Reduce() if node.accumulator in names:
-            node = dataclasses.replace(node, accumulator=names[node.accumulator])
-        case ast.CallSubquery() if node.imports:
-            return dataclasses.replace(node, imports=tuple(names.get(name, name) for name in node.imports))
-    variable = getattr(node, "variable", None)
-    if isinstance(variable, str) and variable in names and dataclasses.is_dataclass(node):
-        return dataclasses.replace(node, variable=names[variable])  # type: ignore[call-arg]
-    return node
-
-
-_OWN_KEY = ast.Literal("title")
+    return visitor.replace_names(node, {name: context.new_name() for name in found})
 
 
 def find_pattern_nodes(query: ast.Query) -> frozenset[str]:
@@ -132,20 +102,10 @@ def needs_key_filter(node: ast.Call, context: RewriteContext) -> bool:
 
 def remove_engine_key(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
     """Remove the engine's own key from keys(x) if x is a node."""
-    subject = node.arguments[0]
-    if not type_guards.is_cheap(subject):
-        name = ast.Variable(context.new_name())
-        return visitor.bind_once(name.name, subject, _without_own_key(name, written, context))
-    return _without_own_key(subject, written, context)
-
-
-def _without_own_key(subject: ast.Expression, written: ast.Call, context: RewriteContext) -> ast.Expression:
-    item = ast.Variable(context.new_name())
-    all_keys = visitor.call("keys", subject)
-    own = ast.ListComprehension(item.name, all_keys, visitor.compare(item, "<>", _OWN_KEY), item)
-    if context.analysis.type_of(written.arguments[0]).kinds == {types.NODE}:
-        return own
-    return visitor.case_when((ast.IsTyped(subject, "NODE", negated=False), own), default=all_keys)
+    own = "[_key IN keys($x) WHERE _key <> 'title' | _key]"
+    if context.analysis.type_of(written.arguments[0]).kinds != {types.NODE}:
+        own = f"CASE WHEN $x IS :: NODE THEN {own} ELSE keys($x) END"
+    return type_guards.bind(node.arguments[0], context, lambda x: build(own, context, x=x))
 
 
 def is_full_read_of_copy(node: ast.Node, context: RewriteContext) -> bool:
@@ -326,7 +286,7 @@ def move_predicate_conditions(
 ) -> ast.Node:
     """Rewrite a pattern predicate with inner conditions as EXISTS { }."""
     path, condition = move_path_conditions(written.pattern, node.pattern, context)
-    match = ast.Match(False, (path,), condition)
+    match = ast.Match((path,), condition)
     return ast.Subquery("EXISTS", ast.Query((ast.SingleQuery((match,)),)))
 
 

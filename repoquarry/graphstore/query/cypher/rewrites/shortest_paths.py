@@ -13,6 +13,7 @@ import dataclasses
 
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites.path_groups import length_bounds
+from repoquarry.graphstore.query.cypher.rewrites.templates import build_clauses
 from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, failing_expression
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
@@ -52,7 +53,7 @@ def _split(clause: ast.Match, context: RewriteContext) -> list[ast.Clause]:
     searched, same, own = [], [], set[str]()
     for path in guarded:
         named, bare = _named_ends(path, context)
-        ends += [ast.PathPattern(None, "", (end,)) for end in named]
+        ends += [ast.PathPattern((end,)) for end in named]
         searched.append(bare)
         same.append(visitor.compare(_variable(named[0]), "=", _variable(named[1])))
         own |= {name for name in (path.variable, path.elements[1].variable) if name}
@@ -60,7 +61,7 @@ def _split(clause: ast.Match, context: RewriteContext) -> list[ast.Clause]:
     if clause.optional:
         _refuse_unbound(clause, context)
         return [_check(visitor.all_of([*same[:1], *before]), context), clause]
-    first = ast.Match(False, tuple(ends), visitor.all_of(before))
+    first = ast.Match(tuple(ends), visitor.all_of(before))
     search = dataclasses.replace(clause, patterns=tuple(searched), where=visitor.all_of(behind))
     return [first, *(_check(pair, context) for pair in same), search]
 
@@ -73,7 +74,7 @@ def _named_ends(path: ast.PathPattern, context: RewriteContext) -> tuple[tuple[a
         for node in (start, end)
         if isinstance(node, ast.NodePattern)
     )
-    bare = [ast.NodePattern(node.variable, None, None, None) for node in named]
+    bare = [ast.NodePattern(node.variable) for node in named]
     return named, dataclasses.replace(path, elements=(bare[0], middle, bare[1]))
 
 
@@ -96,7 +97,7 @@ def _check(is_same: ast.Expression | None, context: RewriteContext) -> ast.Claus
     condition = visitor.case_when(
         (is_same or visitor.FALSE, failing_expression(RuntimeFailure.SAME_ENDS)), default=visitor.TRUE
     )
-    return ast.Projection(False, False, True, (), (), None, None, condition)
+    return ast.Projection(False, star=True, where=condition)
 
 
 def _refuse_unbound(clause: ast.Match, context: RewriteContext) -> None:
@@ -145,13 +146,13 @@ def _search(clause: ast.Match, introduced: tuple[str, ...], context: RewriteCont
     ends, bare = _named_ends(path, context)
     found = path.variable or context.new_name()
     before, behind = _divided(clause.where, {found, step.variable or found})
-    matched = ast.Match(False, tuple(ast.PathPattern(None, "", (end,)) for end in ends), visitor.all_of(before))
+    matched = ast.Match(tuple(ast.PathPattern((end,)) for end in ends), visitor.all_of(before))
     own = (ast.Item(visitor.call("relationships", ast.Variable(found)), step.variable),) if step.variable else ()
-    rest = ast.Projection(False, False, True, own, (), None, None, visitor.all_of(behind))
+    rest = ast.Projection(False, own, star=True, where=visitor.all_of(behind))
     names = introduced or (context.new_name(),)
     columns = tuple(ast.Item(ast.Variable(name) if introduced else visitor.TRUE, name) for name in names)
     searches = _search_lengths(dataclasses.replace(bare, variable=found), context)
-    return _subquery(matched, *searches, rest, ast.Projection(True, False, False, columns, (), None, None, None))
+    return _subquery(matched, *searches, rest, ast.Projection(True, columns))
 
 
 def _search_lengths(path: ast.PathPattern, context: RewriteContext) -> list[ast.Clause]:
@@ -161,43 +162,38 @@ def _search_lengths(path: ast.PathPattern, context: RewriteContext) -> list[ast.
         raise TypeError("not a relationship")
     _, number, *groups = path.shortest.split()
     count, found = ast.Literal(int(number)), ast.Variable(path.variable or "")
-    limit = None if groups else count
     low, high = length_bounds(step.length, context)
     if step.length is not None and step.length.high is None:
         context.cut_path_bound = context.path_hops
     anyhow = dataclasses.replace(step, variable=None, properties=None, where=None, length=ast.Length(0, high))
     nearest = ast.Variable(context.new_name())
-    direct = ast.PathPattern(nearest.name, "shortestPath", (start, anyhow, end))
-    clauses: list[ast.Clause] = [ast.Match(False, (direct,), None)]
+    direct = ast.PathPattern((start, anyhow, end), nearest.name, "shortestPath")
+    clauses: list[ast.Clause] = [ast.Match((direct,))]
     lists: list[ast.Expression] = []
     so_far: ast.Expression = ast.Literal(0)
+    limit = "" if groups else "LIMIT $count"
     for length in range(low, high + 1):
-        is_near = visitor.compare(visitor.call("length", nearest), "<=", ast.Literal(length))
-        needed = ast.Binary("AND", is_near, visitor.compare(so_far, "<", count))
-        once = visitor.case_when((needed, ast.ListLiteral((visitor.TRUE,))), default=ast.ListLiteral(()))
+        is_needed = build_clauses(
+            "UNWIND CASE WHEN length($nearest) <= $length AND $so_far < $count THEN [true] ELSE [] END AS _once",
+            context, nearest=nearest, length=ast.Literal(length), so_far=so_far, count=count,
+        )  # fmt: skip
         exact = dataclasses.replace(
             step if length else anyhow, length=ast.Length(length, length, quantifier=length > 0)
         )
-        searched = dataclasses.replace(path, shortest="", elements=(start, exact, end))
+        searched = ast.Match((dataclasses.replace(path, shortest="", elements=(start, exact, end)),))
         paths = ast.Variable(context.new_name())
-        clauses.append(
-            _subquery(
-                ast.Unwind(once, context.new_name()),
-                ast.Match(False, (searched,), None),
-                ast.Projection(False, False, False, (ast.Item(found, None),), (), None, limit, None),
-                _return(visitor.call("collect", found), paths.name),
-            )
+        collected = build_clauses(
+            f"WITH found {limit} RETURN collect(found) AS paths", count=count, found=found.name, paths=paths.name
         )
+        clauses.append(_subquery(*is_needed, searched, *collected))
         size = visitor.call("size", paths)
         so_far = ast.Binary("+", so_far, visitor.call("sign", size) if groups else size)
         lists.append(paths)
-    one = context.new_name()
-    unwound = ast.Unwind(ast.ListLiteral(tuple(lists)), one), ast.Unwind(ast.Variable(one), found.name)
-    return [*clauses, _subquery(*unwound, dataclasses.replace(_return(found, found.name), limit=limit))]
-
-
-def _return(value: ast.Expression, name: str) -> ast.Projection:
-    return ast.Projection(True, False, False, (ast.Item(value, name),), (), None, None, None)
+    all_paths = build_clauses(
+        f"UNWIND $lists AS _one UNWIND _one AS found RETURN found AS found {limit}",
+        context, lists=ast.ListLiteral(tuple(lists)), count=count, found=found.name,
+    )  # fmt: skip
+    return [*clauses, _subquery(*all_paths)]
 
 
 def _subquery(*clauses: ast.Clause) -> ast.CallSubquery:

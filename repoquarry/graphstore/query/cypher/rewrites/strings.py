@@ -7,6 +7,7 @@ import dataclasses
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites import type_guards
 from repoquarry.graphstore.query.cypher.rewrites.operators import is_fixed
+from repoquarry.graphstore.query.cypher.rewrites.templates import build
 from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, failing_expression
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
@@ -15,9 +16,6 @@ _SCALARS = frozenset({types.BOOLEAN, types.INTEGER, types.FLOAT, types.STRING})
 _EXPONENT = failing_expression(RuntimeFailure.EXPONENT)
 _ASTRAL = 0x10000
 """Characters from here on count as two on Neo4j."""
-
-_LARGE, _SMALL = 1e7, 1e-3
-"""Floats from the first on, and below the second, are printed with an exponent by Neo4j."""
 
 
 def needs_reverse_check(node: ast.Call, context: RewriteContext) -> bool:
@@ -30,10 +28,8 @@ def needs_reverse_check(node: ast.Call, context: RewriteContext) -> bool:
 
 def check_reverse(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
     """Guard reverse() of a string that may spell a list: the engine would reverse the list."""
-    return visitor.case_when(
-        (ast.Binary("STARTS WITH", node.arguments[0], ast.Literal("[")), failing_expression(RuntimeFailure.SPELT_LIST)),
-        default=node,
-    )
+    guarded = "CASE WHEN $x STARTS WITH '[' THEN $failure ELSE $call END"
+    return build(guarded, x=node.arguments[0], call=node, failure=RuntimeFailure.SPELT_LIST)
 
 
 def parse_separators(node: ast.Expression) -> tuple[str, ...]:
@@ -64,8 +60,7 @@ def needs_unwind_wrap(node: ast.Unwind, context: RewriteContext) -> bool:
 
 def wrap_unwound_text(written: ast.Unwind, node: ast.Unwind, context: RewriteContext) -> ast.Node:
     """Wrap an unwound string in a list: one row, whatever the string spells."""
-    is_text = ast.IsTyped(node.source, "STRING NOT NULL", negated=False)
-    source = visitor.case_when((is_text, ast.ListLiteral((node.source,))), default=node.source)
+    source = build("CASE WHEN $x IS :: STRING NOT NULL THEN [$x] ELSE $x END", x=node.source)
     return dataclasses.replace(node, source=source)
 
 
@@ -95,14 +90,8 @@ def convert_items_to_string(written: ast.Call, node: ast.Call, context: RewriteC
 
 def build_exponent_test(value: ast.Expression, *, only_float: bool) -> ast.Expression:
     """Build a test whether Neo4j prints the value with an exponent. Source: Java's Double.toString: below 1e-3 and from 1e7 on."""
-    near_zero = visitor.all_of([
-        visitor.compare(value, ">", ast.Literal(-_SMALL)),
-        visitor.compare(value, "<", ast.Literal(_SMALL)),
-        visitor.compare(value, "<>", ast.Literal(0)),
-    ])  # fmt: skip
-    far = [visitor.compare(value, ">=", ast.Literal(_LARGE)), visitor.compare(value, "<=", ast.Literal(-_LARGE))]
-    outside = ast.Binary("OR", ast.Binary("OR", *far), near_zero or visitor.FALSE)
-    return outside if only_float else ast.Binary("AND", ast.IsTyped(value, "FLOAT NOT NULL", negated=False), outside)
+    outside = "$x >= 1e7 OR $x <= -1e7 OR $x > -0.001 AND $x < 0.001 AND $x <> 0"
+    return build(outside if only_float else f"$x IS :: FLOAT NOT NULL AND ({outside})", x=value)
 
 
 _COMPOUND = frozenset({types.MAP, types.NODE, types.RELATIONSHIP, types.PATH})
@@ -166,9 +155,10 @@ def guard_addition(written: ast.Binary, node: ast.Binary, context: RewriteContex
         of_left, of_right = _kinds(written, context)
         for text, number, of_text, of_number in ((left, right, of_left, of_right), (right, left, of_right, of_left)):
             if _joins(of_text, of_number):
-                cases.append(
-                    (_unprintable(text, number, of_text, of_number), failing_expression(RuntimeFailure.EXPONENT))
-                )
+                test = build_exponent_test(number, only_float=of_number == {types.FLOAT})
+                if of_text != {types.STRING}:
+                    test = build("$text IS :: STRING NOT NULL AND $test", text=text, test=test)
+                cases.append((test, _EXPONENT))
     total: ast.Expression = ast.Binary(operator, left, right)
     total = visitor.case_when(*cases, default=total) if cases else total
     for value, name in ((node.right, right), (node.left, left)):
@@ -180,15 +170,6 @@ def guard_addition(written: ast.Binary, node: ast.Binary, context: RewriteContex
 def _named(node: ast.Expression, context: RewriteContext) -> ast.Expression:
     """Return the operand, or a name for it if repeating it would let chains of sums grow without limit."""
     return node if type_guards.is_cheap(node) or _never_null(node) else ast.Variable(context.new_name())
-
-
-def _unprintable(
-    text: ast.Expression, number: ast.Expression, of_text: frozenset[str], of_number: frozenset[str]
-) -> ast.Expression:
-    outside = build_exponent_test(number, only_float=of_number == {types.FLOAT})
-    if of_text == {types.STRING}:
-        return outside
-    return ast.Binary("AND", ast.IsTyped(text, "STRING NOT NULL", negated=False), outside)
 
 
 def _cannot_be_added(left: type_guards.Kinds, right: type_guards.Kinds) -> bool:
@@ -204,21 +185,13 @@ def _cannot_be_added(left: type_guards.Kinds, right: type_guards.Kinds) -> bool:
 
 def _addable(left: ast.Expression, right: ast.Expression) -> ast.Expression:
     """Build a test whether `+` accepts the two: a list and anything, a string and a scalar, two numbers."""
-    either_list = ast.Binary(
-        "OR", type_guards.build_type_test(left, {types.LIST}), type_guards.build_type_test(right, {types.LIST})
-    )
-    scalars = ast.Binary(
-        "AND", type_guards.build_type_test(left, _SCALARS), type_guards.build_type_test(right, _SCALARS)
-    )
-    either_text = ast.Binary(
-        "OR", type_guards.build_type_test(left, {types.STRING}), type_guards.build_type_test(right, {types.STRING})
-    )
-    numbers = ast.Binary(
-        "AND",
-        type_guards.build_type_test(left, type_guards.NUMBERS),
-        type_guards.build_type_test(right, type_guards.NUMBERS),
-    )
-    return ast.Binary("OR", either_list, ast.Binary("AND", scalars, ast.Binary("OR", either_text, numbers)))
+    scalars = [type_guards.build_type_test(side, _SCALARS) for side in (left, right)]
+    numbers = [type_guards.build_type_test(side, type_guards.NUMBERS) for side in (left, right)]
+    return build(
+        """$a IS :: LIST<ANY> OR $b IS :: LIST<ANY> OR
+            $scalar_a AND $scalar_b AND ($a IS :: STRING OR $b IS :: STRING OR $number_a AND $number_b)""",
+        a=left, b=right, scalar_a=scalars[0], scalar_b=scalars[1], number_a=numbers[0], number_b=numbers[1],
+    )  # fmt: skip
 
 
 def _cannot_be_joined(left: type_guards.Kinds, right: type_guards.Kinds) -> bool:
@@ -229,10 +202,22 @@ def _cannot_be_joined(left: type_guards.Kinds, right: type_guards.Kinds) -> bool
 
 def _joinable(left: ast.Expression, right: ast.Expression) -> ast.Expression:
     """Build a test whether `||` accepts the two: two strings or two lists."""
-    texts = ast.Binary(
-        "AND", type_guards.build_type_test(left, {types.STRING}), type_guards.build_type_test(right, {types.STRING})
+    test = "$a IS :: STRING AND $b IS :: STRING OR $a IS :: LIST<ANY> AND $b IS :: LIST<ANY>"
+    return build(test, a=left, b=right)
+
+
+def reverses_list(node: ast.Call, context: RewriteContext) -> bool:
+    if node.name.lower() != "reverse":
+        return False
+    return types.LIST in context.analysis.type_of(node.arguments[0]).kinds
+
+
+def copy_reversed_list(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
+    """Copy a list before reverse(); a string, or anything else, stays."""
+    if context.analysis.type_of(written.arguments[0]).kinds == {types.LIST}:
+        return build("reverse([_item IN $x | _item])", context, x=node.arguments[0])
+    return build(
+        "[_x IN [$x] | CASE WHEN _x IS :: LIST<ANY> THEN reverse([_item IN _x | _item]) ELSE reverse(_x) END][0]",
+        context,
+        x=node.arguments[0],
     )
-    lists = ast.Binary(
-        "AND", type_guards.build_type_test(left, {types.LIST}), type_guards.build_type_test(right, {types.LIST})
-    )
-    return ast.Binary("OR", texts, lists)

@@ -7,8 +7,10 @@ A plain RETURN of a subquery is dropped, a plain COLLECT becomes a pattern compr
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
+from repoquarry.graphstore.query.cypher.rewrites.templates import build, build_clauses
 from repoquarry.graphstore.query.cypher.semantics import scope
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
@@ -20,9 +22,9 @@ from repoquarry.graphstore.query.cypher.syntax.visitor import (
 )
 
 
-def simplify_subquery(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def simplify_subquery(written: ast.Subquery, node: ast.Subquery, context: RewriteContext) -> ast.Node:
     """Drop the RETURN of a subquery, or convert it to a pattern comprehension, where that is equivalent."""
-    if not isinstance(node, ast.Subquery) or len(node.query.parts) > 1:
+    if len(node.query.parts) > 1:
         return node
     clauses = node.query.parts[0].clauses
     last = clauses[-1]
@@ -52,7 +54,7 @@ def _is_simple(node: ast.Subquery) -> bool:
     return not any(path.shortest for path in clauses[0].patterns) and next(_complex(clauses[0]), None) is None
 
 
-def _complex(node: ast.Node):  # type: ignore[no-untyped-def]
+def _complex(node: ast.Node) -> Iterator[ast.Subquery]:
     """Yield the outermost subqueries below a node that must be hoisted."""
     for child in children(node):
         if isinstance(child, ast.Subquery):
@@ -120,8 +122,7 @@ def _hoisted_projection(
 
 def _filter(where: ast.Expression, context: RewriteContext) -> list[ast.Clause]:
     calls, condition = _calls(where, True, context)
-    star = ast.Projection(False, False, True, (), (), None, None, condition)
-    return [*calls, star]
+    return [*calls, ast.Projection(False, star=True, where=condition)]
 
 
 def _calls(
@@ -148,10 +149,7 @@ def _calls(
         inner = local | local_names(node)
         return transform_children(node, lambda child: change(child, inner))
 
-    changed = change(expression, frozenset())
-    if not isinstance(changed, ast.Expression):
-        raise TypeError("an expression became something else")
-    return calls, changed
+    return calls, change(expression, frozenset())  # type: ignore[return-value]  # changed to an expression
 
 
 def _result(kind: str, variable: ast.Variable, context: RewriteContext) -> ast.Expression:
@@ -159,8 +157,7 @@ def _result(kind: str, variable: ast.Variable, context: RewriteContext) -> ast.E
         return variable
     if kind == "EXISTS":
         return visitor.compare(variable, ">", ast.Literal(0))
-    item = context.new_name()
-    return ast.ListComprehension(item, variable, None, ast.Index(ast.Variable(item), ast.Literal(0)))
+    return build("[_row IN $rows | _row[0]]", context, rows=variable)
 
 
 def _call_clause(node: ast.Subquery, name: str, has_scope: bool, context: RewriteContext) -> ast.CallSubquery:
@@ -178,7 +175,7 @@ def _call_clause(node: ast.Subquery, name: str, has_scope: bool, context: Rewrit
     counted: ast.Expression = ast.CountStar()
     if node.kind == "COLLECT":  # In lists of one, because collect() would drop nulls.
         counted = visitor.call("collect", ast.ListLiteral((ast.Variable(value),)))
-    returned = ast.Projection(True, False, False, (ast.Item(counted, name),), (), None, None, None)
+    returned = ast.Projection(True, (ast.Item(counted, name),))
     body = ast.Query((ast.SingleQuery((*clauses, returned)),))
     return ast.CallSubquery(body, imports, has_scope)
 
@@ -187,8 +184,7 @@ def _not_importing(part: ast.SingleQuery, context: RewriteContext) -> ast.Single
     """Insert a row before a leading WITH, which the engine would treat as an import of variables."""
     if not isinstance(part.clauses[0], ast.Projection):
         return part
-    row = ast.Unwind(ast.ListLiteral((ast.Literal(1),)), context.new_name())
-    return dataclasses.replace(part, clauses=(row, *part.clauses))
+    return dataclasses.replace(part, clauses=(*build_clauses("UNWIND [1] AS _row", context), *part.clauses))
 
 
 def _without_return(part: ast.SingleQuery, kind: str, value: str) -> ast.SingleQuery:
@@ -203,41 +199,29 @@ def _without_return(part: ast.SingleQuery, kind: str, value: str) -> ast.SingleQ
     order = last.order
     if kind == "COLLECT" and last.items and last.items[0].alias:
         old, new = ast.Variable(last.items[0].alias), ast.Variable(value)
-        order = tuple(dataclasses.replace(s, expression=_renamed(s.expression, old, new)) for s in order)
+        order = tuple(visitor.replace_expressions(sort, lambda part: new if part == old else None) for sort in order)
     with_clause = dataclasses.replace(last, is_return=False, items=tuple(items), order=order)
     return dataclasses.replace(part, clauses=(*part.clauses[:-1], with_clause))
-
-
-def _renamed(node: ast.Expression, old: ast.Variable, new: ast.Variable) -> ast.Expression:
-    def change(part: ast.Node) -> ast.Node:
-        return new if part == old else transform_children(part, change)
-
-    changed = change(node)
-    return changed if isinstance(changed, ast.Expression) else node
 
 
 def _with_return(part: ast.SingleQuery) -> ast.SingleQuery:
     last = part.clauses[-1]
     if not isinstance(last, ast.Projection):
-        star = ast.Projection(True, False, False, (ast.Item(visitor.TRUE, "_row"),), (), None, None, None)
-        return dataclasses.replace(part, clauses=(*part.clauses, star))
+        row = ast.Projection(True, (ast.Item(visitor.TRUE, "_row"),))
+        return dataclasses.replace(part, clauses=(*part.clauses, row))
     return dataclasses.replace(part, clauses=(*part.clauses[:-1], dataclasses.replace(last, is_return=True)))
 
 
-def needs_leading_subquery_guard(node: ast.Node, context: RewriteContext) -> bool:
+def needs_leading_subquery_guard(node: ast.Binary | ast.Comparison, context: RewriteContext) -> bool:
     """Return whether a subquery is the left operand: after `(`, the engine would read COUNT or EXISTS as a node's variable."""
-    if isinstance(node, ast.Binary):
-        return isinstance(node.left, ast.Subquery)
-    return isinstance(node, ast.Comparison) and isinstance(node.first, ast.Subquery)
+    return isinstance(node.left if isinstance(node, ast.Binary) else node.first, ast.Subquery)
 
 
-def guard_leading_subquery(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def guard_leading_subquery(written: ast.Node, node: ast.Binary | ast.Comparison, context: RewriteContext) -> ast.Node:
     """Rewrite `COUNT { } > 1` as `0 + COUNT { } > 1`, `EXISTS { } AND x` as `true = EXISTS { } AND x`."""
     if isinstance(node, ast.Binary):
         return dataclasses.replace(node, left=_shielded(node.left))
-    if isinstance(node, ast.Comparison):
-        return dataclasses.replace(node, first=_shielded(node.first))
-    raise TypeError("not an operation")
+    return dataclasses.replace(node, first=_shielded(node.first))
 
 
 def _shielded(node: ast.Expression) -> ast.Expression:
@@ -246,3 +230,14 @@ def _shielded(node: ast.Expression) -> ast.Expression:
     if node.kind == "COUNT":
         return ast.Binary("+", ast.Literal(0), node)
     return visitor.compare(visitor.TRUE, "=", node) if node.kind == "EXISTS" else node
+
+
+def is_optional_by_count(node: ast.Match, context: RewriteContext) -> bool:
+    if not node.optional or node.where is None:
+        return False
+    return any(isinstance(part, ast.Subquery) and part.kind == "COUNT" for part in iterate_nodes(node.where))
+
+
+def prevent_null(written: ast.Match, node: ast.Match, context: RewriteContext) -> ast.Node:
+    """Wrap the condition in coalesce(..., false), which is equivalent in a WHERE and prevents the planner from splitting it."""
+    return dataclasses.replace(node, where=visitor.call("coalesce", node.where or visitor.NULL, visitor.FALSE))

@@ -7,35 +7,17 @@ one, like in Neo4j's own semantic check.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from repoquarry.graphstore.query.cypher.semantics import scope as grouping
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.semantics.patterns import PatternChecker
-from repoquarry.graphstore.query.cypher.semantics.scope import AnalysisState, PropertyTypes, Scope, storable_type
+from repoquarry.graphstore.query.cypher.semantics.scope import Analysis, PropertyTypes, Scope, storable_type
 from repoquarry.graphstore.query.cypher.semantics.types import Type
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.visitor import free_variables, iterate_nodes
 
 _Columns = dict[str, Type]
 _HITS = types.list_of(types.of(types.MAP))
-
-
-@dataclass(frozen=True)
-class Analysis:
-    """Result of the analysis; `types` is by the identity of the expression's node, `stars` by the projection's,
-    `rebound` contains that of relationships in patterns whose variable was bound before."""
-
-    columns: tuple[str, ...]
-    names: frozenset[str]
-    types: Mapping[int, Type]
-    stars: Mapping[int, tuple[str, ...]]
-    rebound: frozenset[int]
-    introduced: Mapping[int, tuple[str, ...]]
-    """New variables by the id of a MATCH."""
-
-    def type_of(self, node: ast.Expression) -> Type:
-        return self.types.get(id(node), types.ANY)
 
 
 def analyse(
@@ -50,17 +32,9 @@ def analyse(
 
     Raises: QueryRefusedError with the place.
     """
-    findings = AnalysisState(text, parameters, property_types, strict)
-    checker = _QueryChecker(findings)
-    columns = checker.query(query, {}, "RETURN")
-    return Analysis(
-        tuple(columns or ()),
-        frozenset(findings.names),
-        findings.types,
-        findings.stars,
-        frozenset(findings.rebound),
-        findings.introduced,
-    )
+    findings = Analysis(text, parameters, property_types, strict)
+    findings.columns = tuple(_QueryChecker(findings).query(query, {}, "RETURN") or ())
+    return findings
 
 
 class _QueryChecker(PatternChecker):
@@ -136,12 +110,7 @@ class _QueryChecker(PatternChecker):
     def _declare(self, node: ast.Node, name: str, scope: Scope, outer: Scope) -> None:
         self.findings.names.add(name)
         if name in outer:
-            raise self.findings.error(
-                node,
-                "shadowing",
-                f"The variable `{name}` is shadowing a variable with the same name from the outer scope and needs "
-                "to be renamed",
-            )
+            raise self._shadowed(node, name, "")
         if name in scope:
             raise self.findings.error(node, "already_declared", f"Variable `{name}` already declared")
 
@@ -239,10 +208,8 @@ class _QueryChecker(PatternChecker):
         )
 
     def _column(self, clause: ast.Projection, item: ast.Item, ending: str) -> str:
-        if item.alias is not None:
-            return item.alias
-        if isinstance(item.expression, ast.Variable):
-            return item.expression.name
+        if item.name is not None:
+            return item.name
         if not clause.is_return:
             raise self.findings.error(item, "no_alias", "Expression in WITH must be aliased (use AS)")
         if ending == "CALL":
@@ -297,7 +264,8 @@ class _QueryChecker(PatternChecker):
                 raise self.findings.error(
                     node, "bad_bound", f"Invalid input for {word}: it must be a non-negative integer"
                 )
-        for part in _variables(node):
+        part = next((part for part in iterate_nodes(node) if isinstance(part, ast.Variable)), None)
+        if part is not None:
             raise self.findings.error(
                 part, "bad_bound", f"It is not allowed to refer to variables in {word}: use a number or a parameter"
             )
@@ -312,7 +280,3 @@ class _QueryChecker(PatternChecker):
         if columns is None or len(columns) != 1:
             raise self.findings.error(node, "collect_columns", "COLLECT { } must end with a single return column")
         return types.list_of(next(iter(columns.values())))
-
-
-def _variables(node: ast.Node) -> list[ast.Variable]:
-    return [part for part in iterate_nodes(node) if isinstance(part, ast.Variable)]

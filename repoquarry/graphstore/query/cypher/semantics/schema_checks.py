@@ -15,7 +15,7 @@ from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.model import schema
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.semantics import types
-from repoquarry.graphstore.query.cypher.semantics.analysis import Analysis
+from repoquarry.graphstore.query.cypher.semantics.scope import Analysis
 from repoquarry.graphstore.query.cypher.semantics.types import Type
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import position

@@ -12,7 +12,7 @@ from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.semantics.types import Type, is_aggregate
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
-from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes, transform_children
+from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes, local_names, replace_expressions
 
 Scope: TypeAlias = dict[str, Type]
 """Variables in scope with their types, in the order in which they were introduced."""
@@ -33,22 +33,28 @@ def storable_type(subject: Type, key: str) -> Type:
 
 
 @dataclass
-class AnalysisState:
-    """State of one check; `types` is by the identity of the expression's node."""
+class Analysis:
+    """Findings of one check. Mappings by the identity of a node are for nodes of the checked tree."""
 
     text: str
     parameters: Mapping[str, Type]
     property_types: PropertyTypes = storable_type
     strict: bool = True
-    types: dict[int, Type] = field(default_factory=dict)
+    columns: tuple[str, ...] = ()
     names: set[str] = field(default_factory=set)
+    types: dict[int, Type] = field(default_factory=dict)
+    """Type of each expression, by its identity."""
     rebound: set[int] = field(default_factory=set)
+    """Identities of relationships in patterns whose variable was bound before."""
     introduced: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    """Relationships in patterns whose variable was bound before, by the identity of the pattern's part."""
+    """New variables, by the identity of a MATCH."""
     stars: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """Expansion of `*`, by the identity of the projection."""
     kept: list[ast.Node] = field(default_factory=list)
     """Nodes created during the check, retained so that their identity stays unique."""
+
+    def type_of(self, node: ast.Expression) -> Type:
+        return self.types.get(id(node), types.ANY)
 
     def error(self, node: ast.Node, reason: str, message: str) -> QueryRefusedError:
         return refuse(self.text, max(node.start, 0), reason, message)
@@ -65,20 +71,10 @@ class AnalysisState:
         """Check that a value of `found` can be a `wanted`. Raises: QueryRefusedError `type_mismatch`."""
         if not self.strict or not found.kinds:
             return
-        if wanted.holds(*found.kinds) and not self._items_clash(found, wanted):
-            return
-        raise self.mismatch(node, found, wanted)
-
-    @staticmethod
-    def _items_clash(found: Type, wanted: Type) -> bool:
-        only_lists = found.kinds == wanted.kinds == {types.LIST}
-        if not only_lists or found.item is None or wanted.item is None or not found.item.kinds:
-            return False
-        return not wanted.item.holds(*found.item.kinds)
-
-    def mismatch(self, node: ast.Node, found: Type, wanted: Type) -> QueryRefusedError:
-        message = f"Type mismatch: expected {wanted.describe()} but was {found.describe()}"
-        return self.error(node, "type_mismatch", message)
+        are_lists = found.kinds == wanted.kinds == {types.LIST} and bool(found.items.kinds)
+        if not wanted.holds(*found.kinds) or (are_lists and not wanted.items.holds(*found.items.kinds)):
+            message = f"Type mismatch: expected {wanted.describe()} but was {found.describe()}"
+            raise self.error(node, "type_mismatch", message)
 
 
 def is_aggregation(node: ast.Node) -> bool:
@@ -99,7 +95,7 @@ def has_aggregation(node: ast.Node) -> bool:
     return next(aggregations(node), None) is not None
 
 
-def forbid(node: ast.Node | None, findings: AnalysisState) -> None:
+def forbid(node: ast.Node | None, findings: Analysis) -> None:
     """Check that no aggregation occurs where rows are not yet grouped. Raises: QueryRefusedError."""
     found = next(aggregations(node), None) if node is not None else None
     if found is not None:
@@ -111,7 +107,7 @@ def forbid(node: ast.Node | None, findings: AnalysisState) -> None:
         )
 
 
-def check_item(expression: ast.Expression, keys: tuple[ast.Expression, ...], findings: AnalysisState) -> None:
+def check_item(expression: ast.Expression, keys: tuple[ast.Expression, ...], findings: Analysis) -> None:
     """Check an item that aggregates, together with the items that do not (`keys`).
 
     Raises: QueryRefusedError for nested or misplaced aggregations and for grouping keys that are not projected.
@@ -121,7 +117,7 @@ def check_item(expression: ast.Expression, keys: tuple[ast.Expression, ...], fin
     _check_keys(expression, usable, frozenset(), findings)
 
 
-def _check_inside(node: ast.Node, findings: AnalysisState) -> None:
+def _check_inside(node: ast.Node, findings: Analysis) -> None:
     if is_aggregation(node):
         for inside in iterate_nodes(node):
             if isinstance(inside, ast.Call) and inside.name.lower() in ("rand", "randomuuid"):
@@ -156,12 +152,9 @@ def _repeated_parts(node: ast.Node) -> tuple[ast.Expression | None, ...]:
     return ()
 
 
-def _check_keys(
-    node: ast.Node, keys: tuple[ast.Expression, ...], local: frozenset[str], findings: AnalysisState
-) -> None:
-    if is_aggregation(node) or node in keys or isinstance(node, ast.Subquery | ast.PatternComprehension):
-        return
-    if isinstance(node, ast.PatternPredicate):
+def _check_keys(node: ast.Node, keys: tuple[ast.Expression, ...], local: frozenset[str], findings: Analysis) -> None:
+    patterns = ast.Subquery | ast.PatternComprehension | ast.PatternPredicate
+    if is_aggregation(node) or node in keys or isinstance(node, patterns):
         return
     if isinstance(node, ast.Variable) and node.name not in local:
         raise findings.error(
@@ -170,10 +163,7 @@ def _check_keys(
             f"Aggregation column contains implicit grouping expressions: `{node.name}` is used with an aggregation "
             "but is not projected separately. Project it in a WITH first",
         )
-    if isinstance(node, ast.ListComprehension | ast.Quantifier):
-        local = local | {node.variable}
-    elif isinstance(node, ast.Reduce):
-        local = local | {node.variable, node.accumulator}
+    local |= local_names(node)
     for child in children(node):
         _check_keys(child, keys, local, findings)
 
@@ -181,15 +171,10 @@ def _check_keys(
 def with_aliases(expression: ast.Expression, items: dict[ast.Expression, str]) -> ast.Expression:
     """Replace every part that is a projected item by the item's name."""
 
-    def change(node: ast.Node) -> ast.Node:
-        if isinstance(node, ast.Expression) and node in items:
-            return ast.Variable(items[node], start=node.start, end=node.end)
-        return transform_children(node, change)
+    def find(node: ast.Expression) -> ast.Expression | None:
+        return ast.Variable(items[node], start=node.start, end=node.end) if node in items else None
 
-    changed = change(expression)
-    if not isinstance(changed, ast.Expression):
-        raise TypeError("an expression became something else")
-    return changed
+    return replace_expressions(expression, find)
 
 
 def _name(node: ast.Node) -> str:

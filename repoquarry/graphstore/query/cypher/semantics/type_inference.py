@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from repoquarry.graphstore.query.cypher.semantics import types
-from repoquarry.graphstore.query.cypher.semantics.scope import AnalysisState, Scope
+from repoquarry.graphstore.query.cypher.semantics.scope import Analysis, Scope
 from repoquarry.graphstore.query.cypher.semantics.types import (
     ANY,
     ARITHMETIC,
@@ -32,7 +32,7 @@ _ENTITY = types.of(types.NODE, types.RELATIONSHIP)
 class ExpressionChecker(ABC):
     """Checker that types every expression; three callbacks handle nested clauses."""
 
-    def __init__(self, findings: AnalysisState) -> None:
+    def __init__(self, findings: Analysis) -> None:
         self.findings = findings
         self.pattern_depth = 0
 

@@ -34,12 +34,6 @@ class Type:
     def items(self) -> Type:
         return self.item if self.item is not None else ANY
 
-    def contains(self, *kinds: str) -> bool:
-        """Return whether one of the kinds may occur at any depth of lists; a map may contain anything."""
-        if self.holds(*kinds) or self.holds(MAP):
-            return True
-        return self.holds(LIST) and self.items.contains(*kinds)
-
     def describe(self) -> str:
         """Format the type like Neo4j's messages."""
         if self.kinds == EVERY:

@@ -6,7 +6,7 @@ expressions with grouping keys elsewhere in the text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from enum import Enum
 
 
@@ -264,10 +264,10 @@ class Length(Node):
 
 @dataclass(frozen=True, slots=True)
 class NodePattern(Node):
-    variable: str | None
-    labels: LabelExpression | None
-    properties: Expression | None
-    where: Expression | None
+    variable: str | None = None
+    labels: LabelExpression | None = None
+    properties: Expression | None = None
+    where: Expression | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,9 +298,9 @@ class PathPattern(Node):
     `shortest` is empty, shortestPath, allShortestPaths or a counted selector: `SHORTEST 2`, `SHORTEST 2 GROUPS`.
     """
 
-    variable: str | None
-    shortest: str
     elements: tuple[NodePattern | RelationshipPattern, ...]
+    variable: str | None = None
+    shortest: str = ""
 
     @property
     def is_counted(self) -> bool:
@@ -314,9 +314,9 @@ class Clause(Node):
 
 @dataclass(frozen=True, slots=True)
 class Match(Clause):
-    optional: bool
     patterns: tuple[PathPattern, ...]
-    where: Expression | None
+    where: Expression | None = None
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,6 +348,13 @@ class Item(Node):
     expression: Expression
     alias: str | None
 
+    @property
+    def name(self) -> str | None:
+        """Return the alias, or the name of a plain variable; None for another expression."""
+        if self.alias is not None:
+            return self.alias
+        return self.expression.name if isinstance(self.expression, Variable) else None
+
 
 @dataclass(frozen=True, slots=True)
 class Sort(Node):
@@ -360,13 +367,14 @@ class Projection(Clause):
     """WITH or RETURN, with its subclauses."""
 
     is_return: bool
-    distinct: bool
-    star: bool
-    items: tuple[Item, ...]
-    order: tuple[Sort, ...]
-    skip: Expression | None
-    limit: Expression | None
-    where: Expression | None
+    items: tuple[Item, ...] = ()
+    _: KW_ONLY
+    distinct: bool = False
+    star: bool = False
+    order: tuple[Sort, ...] = ()
+    skip: Expression | None = None
+    limit: Expression | None = None
+    where: Expression | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,7 +146,7 @@ class ExpressionParser(TokenCursor):
                 continue
         if not words or open_angles:
             raise self.unexpected("a type")
-        return " ".join(words)
+        return " ".join(words).replace(" < ", "<").replace(" >", ">")
 
     def _is_type_word(self, words: list[str]) -> bool:
         token = self.token

@@ -34,7 +34,7 @@ _INSTEAD = {
     "apoc.": "; use Cypher without APOC",
 }
 """Replacements of procedures, by the beginning of their names."""
-_ANY_NODE = ast.NodePattern(None, None, None, None)
+_ANY_NODE = ast.NodePattern()
 _Element = ast.NodePattern | ast.RelationshipPattern
 
 
@@ -78,7 +78,7 @@ class PatternParser(ExpressionParser):
         if self.is_word(*_SELECTORS):
             shortest = self._selector()
             elements = self._selected_elements(shortest)
-            path = ast.PathPattern(variable, shortest, elements, start=start, end=self.last_end)
+            path = ast.PathPattern(elements, variable, shortest, start=start, end=self.last_end)
             self._selected.append(path)
             return path
         if self.is_word(*_SHORTEST_PATH_FUNCTIONS) and self.ahead().text == "(":
@@ -86,9 +86,9 @@ class PatternParser(ExpressionParser):
             self.need_symbol("(")
             elements = self._elements("inside shortestPath")
             self.need_symbol(")")
-            return ast.PathPattern(variable, shortest, elements, start=start, end=self.last_end)
+            return ast.PathPattern(elements, variable, shortest, start=start, end=self.last_end)
         elements = self._elements() if in_match else self._elements("outside MATCH")
-        return ast.PathPattern(variable, "", elements, start=start, end=self.last_end)
+        return ast.PathPattern(elements, variable, start=start, end=self.last_end)
 
     def _selector(self) -> str:
         """Parse a path selector into the value of `PathPattern.shortest`."""
@@ -406,7 +406,7 @@ class _QueryParser(PatternParser):
         where = self.expression() if self.take_word("WHERE") else None
         if self._selected:
             self._check_selected(patterns, where)
-        return ast.Match(optional, patterns, where, start=start, end=self.last_end)
+        return ast.Match(patterns, where, optional, start=start, end=self.last_end)
 
     def _check_selected(self, patterns: tuple[ast.PathPattern, ...], where: ast.Expression | None) -> None:
         """Refuse other patterns, and conditions on a single shortest path, which shortestPath() tests while it searches."""
@@ -440,12 +440,17 @@ class _QueryParser(PatternParser):
             items.append(self._item())
             while self.take_symbol(","):
                 items.append(self._item())
-        order = self._order()
-        skip = self.expression() if self.take_word("SKIP") or self.take_word("OFFSET") else None
-        limit = self.expression() if self.take_word("LIMIT") else None
-        where = self.expression() if not is_return and self.take_word("WHERE") else None
         return ast.Projection(
-            is_return, distinct, star, tuple(items), order, skip, limit, where, start=start, end=self.last_end
+            is_return,
+            tuple(items),
+            distinct=distinct,
+            star=star,
+            order=self._order(),
+            skip=self.expression() if self.take_word("SKIP") or self.take_word("OFFSET") else None,
+            limit=self.expression() if self.take_word("LIMIT") else None,
+            where=self.expression() if not is_return and self.take_word("WHERE") else None,
+            start=start,
+            end=self.last_end,
         )
 
     def _distinct(self) -> bool:
@@ -547,7 +552,7 @@ class _QueryParser(PatternParser):
         if self.is_symbol("(") or (self.is_name() and self.ahead().text == "="):
             patterns = self.patterns()
             where = self.expression() if self.take_word("WHERE") else None
-            match = ast.Match(False, patterns, where, start=start, end=self.last_end)
+            match = ast.Match(patterns, where, start=start, end=self.last_end)
             query = ast.Query(
                 (ast.SingleQuery((match,), start=start, end=self.last_end),), start=start, end=self.last_end
             )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from functools import singledispatch
+from typing import Any
 
 from repoquarry.graphstore.query.cypher.syntax import ast
 
@@ -61,23 +61,21 @@ def string(text: str) -> str:
 
 
 def expression(node: ast.Expression) -> str:
-    return _expression(node)
+    """Render an expression."""
+    writer = _WRITERS.get(type(node))
+    if writer is None:
+        raise TypeError(f"no text for {type(node).__name__}")
+    return writer(node)
 
 
 def _operand(node: ast.Expression) -> str:
-    text = _expression(node)
+    text = expression(node)
     if isinstance(node, _ATOMS) or (isinstance(node, ast.Literal) and not text.startswith("-")):
         return text
     return f"({text})"
 
 
-@singledispatch
-def _expression(node: ast.Expression) -> str:
-    raise TypeError(f"no text for {type(node).__name__}")
-
-
-@_expression.register
-def _(node: ast.Literal) -> str:
+def _literal(node: ast.Literal) -> str:
     value = node.value
     if value is None:
         return "null"
@@ -93,40 +91,13 @@ def _(node: ast.Literal) -> str:
     return repr(value).replace("e+", "e")
 
 
-@_expression.register
-def _(node: ast.Parameter) -> str:
-    return "$" + (node.name if node.name.isidentifier() or node.name.isdigit() else name(node.name))
-
-
-@_expression.register
-def _(node: ast.Variable) -> str:
-    return name(node.name)
-
-
-@_expression.register
-def _(node: ast.Property) -> str:
-    return f"{_operand(node.subject)}.{name(node.key)}"
-
-
-@_expression.register
-def _(node: ast.Index) -> str:
-    return f"{_operand(node.subject)}[{_expression(node.index)}]"
-
-
-@_expression.register
-def _(node: ast.Slice) -> str:
+def _slice(node: ast.Slice) -> str:
     low = _operand(node.low) if node.low is not None else ""
     high = _operand(node.high) if node.high is not None else ""
     return f"{_operand(node.subject)}[{low}..{high}]"
 
 
-@_expression.register
-def _(node: ast.HasLabels) -> str:
-    return f"{_operand(node.subject)}:{labels(node.labels)}"
-
-
-@_expression.register
-def _(node: ast.Unary) -> str:
+def _unary(node: ast.Unary) -> str:
     return (
         f"{node.operator} {_operand(node.operand)}"
         if node.operator == "NOT"
@@ -134,97 +105,58 @@ def _(node: ast.Unary) -> str:
     )
 
 
-@_expression.register
-def _(node: ast.Binary) -> str:
+def _binary(node: ast.Binary) -> str:
     right = _operand(node.right)
     if node.operator == "IN" and not isinstance(node.right, ast.ListLiteral | ast.Variable | ast.Property):
-        right = f"({_expression(node.right)})"  # kglite reads `IN [` only as a list of values.
+        right = f"({expression(node.right)})"  # kglite reads `IN [` only as a list of values.
     return f"{_operand(node.left)} {node.operator} {right}"
 
 
-@_expression.register
-def _(node: ast.Comparison) -> str:
-    return _operand(node.first) + "".join(f" {operator} {_operand(operand)}" for operator, operand in node.rest)
-
-
-@_expression.register
-def _(node: ast.IsNull) -> str:
-    return f"{_operand(node.operand)} IS {'NOT ' if node.negated else ''}NULL"
-
-
-@_expression.register
-def _(node: ast.IsTyped) -> str:
-    return f"{_operand(node.operand)} IS {'NOT ' if node.negated else ''}:: {node.type_name}"
-
-
-@_expression.register
-def _(node: ast.IsNormalized) -> str:
-    return f"{_operand(node.operand)} IS {'NOT ' if node.negated else ''}{node.form} NORMALIZED"
-
-
-@_expression.register
-def _(node: ast.Call) -> str:
-    arguments = ", ".join(_expression(argument) for argument in node.arguments)
+def _call(node: ast.Call) -> str:
+    arguments = ", ".join(expression(argument) for argument in node.arguments)
     called = ".".join(name(part) if not _PLAIN_NAME.match(part) else part for part in node.name.split("."))
     return f"{called}({'DISTINCT ' if node.distinct else ''}{arguments})"
 
 
-@_expression.register
-def _(node: ast.CountStar) -> str:
-    return "count(*)"
-
-
-@_expression.register
-def _(node: ast.ListLiteral) -> str:
+def _list_literal(node: ast.ListLiteral) -> str:
     # A test is in parentheses, because `[x IN y]` would be read as a comprehension.
     return "[" + ", ".join(map(_operand, node.items)) + "]"
 
 
-@_expression.register
-def _(node: ast.MapLiteral) -> str:
-    return "{" + ", ".join(f"{name(key)}: {_expression(value)}" for key, value in node.entries) + "}"
-
-
-@_expression.register
-def _(node: ast.MapProjection) -> str:
-    entries = [f".{key if key == '*' else name(key)}" if value is None else f"{name(key)}: {_expression(value)}"
+def _map_projection(node: ast.MapProjection) -> str:
+    entries = [f".{key if key == '*' else name(key)}" if value is None else f"{name(key)}: {expression(value)}"
                for key, value in node.entries]  # fmt: skip
     return f"{name(node.subject.name)} {{{', '.join(entries)}}}"
 
 
-@_expression.register
-def _(node: ast.ListComprehension) -> str:
-    where = f" WHERE {_operand(node.where)}" if node.where is not None else ""
-    result = f" | {_expression(node.result)}" if node.result is not None else ""
+def _list_comprehension(node: ast.ListComprehension) -> str:
+    where = _where(node.where, _operand)
+    result = f" | {expression(node.result)}" if node.result is not None else ""
     return f"[{name(node.variable)} IN {_operand(node.source)}{where}{result}]"
 
 
-@_expression.register
-def _(node: ast.PatternComprehension) -> str:
-    where = f" WHERE {_operand(node.where)}" if node.where is not None else ""
-    return f"[{_path(node.pattern)}{where} | {_expression(node.result)}]"
+def _pattern_comprehension(node: ast.PatternComprehension) -> str:
+    where = _where(node.where, _operand)
+    return f"[{_path(node.pattern)}{where} | {expression(node.result)}]"
 
 
-@_expression.register
-def _(node: ast.Quantifier) -> str:
-    where = f" WHERE {_expression(node.where)}" if node.where is not None else ""
+def _quantifier(node: ast.Quantifier) -> str:
+    where = _where(node.where)
     return f"{node.kind}({name(node.variable)} IN {_operand(node.source)}{where})"
 
 
-@_expression.register
-def _(node: ast.Reduce) -> str:
-    start = f"{name(node.accumulator)} = {_expression(node.initial)}"
-    return f"reduce({start}, {name(node.variable)} IN {_operand(node.source)} | {_expression(node.result)})"
+def _reduce(node: ast.Reduce) -> str:
+    start = f"{name(node.accumulator)} = {expression(node.initial)}"
+    return f"reduce({start}, {name(node.variable)} IN {_operand(node.source)} | {expression(node.result)})"
 
 
-@_expression.register
-def _(node: ast.Case) -> str:
+def _case(node: ast.Case) -> str:
     words = ["CASE"] if node.subject is None else ["CASE", _operand(node.subject)]
     for when in node.whens:
-        write: Callable[[ast.Expression], str] = _expression if node.subject is None else _case_test
-        words += ["WHEN", ", ".join(write(test) for test in when.tests), "THEN", _expression(when.result)]
+        write: Callable[[ast.Expression], str] = expression if node.subject is None else _case_test
+        words += ["WHEN", ", ".join(write(test) for test in when.tests), "THEN", expression(when.result)]
     if node.default is not None:
-        words += ["ELSE", _expression(node.default)]
+        words += ["ELSE", expression(node.default)]
     return " ".join([*words, "END"])
 
 
@@ -232,21 +164,10 @@ def _case_test(test: ast.Expression) -> str:
     """Render a test of a simple CASE without its left side."""
     if isinstance(test, ast.Comparison) and test.rest[0][0] == "=":
         return _operand(test.rest[0][1])
-    return _expression(test).removeprefix("()").strip()
+    return expression(test).removeprefix("()").strip()
 
 
-@_expression.register
-def _(node: ast.CaseSubject) -> str:
-    return ""
-
-
-@_expression.register
-def _(node: ast.PatternPredicate) -> str:
-    return _path(node.pattern)
-
-
-@_expression.register
-def _(node: ast.Subquery) -> str:
+def _subquery(node: ast.Subquery) -> str:
     clauses = node.query.parts[0].clauses
     if (
         len(node.query.parts) == 1
@@ -257,6 +178,49 @@ def _(node: ast.Subquery) -> str:
         bare = _clause(clauses[0]).removeprefix("MATCH ")  # kglite accepts the word MATCH here, but not below NOT.
         return f"{node.kind} {{ {bare} }}"
     return f"{node.kind} {{ {render(node.query)} }}"
+
+
+def _where(condition: ast.Expression | None, write: Callable[[ast.Expression], str] = expression) -> str:
+    return f" WHERE {write(condition)}" if condition is not None else ""
+
+
+_WRITERS: dict[type[ast.Expression], Callable[[Any], str]] = {
+    ast.Literal: _literal,
+    ast.Parameter: lambda node: (
+        "$" + (node.name if node.name.isidentifier() or node.name.isdigit() else name(node.name))
+    ),
+    ast.Variable: lambda node: name(node.name),
+    ast.Property: lambda node: f"{_operand(node.subject)}.{name(node.key)}",
+    ast.Index: lambda node: f"{_operand(node.subject)}[{expression(node.index)}]",
+    ast.Slice: _slice,
+    ast.HasLabels: lambda node: f"{_operand(node.subject)}:{labels(node.labels)}",
+    ast.Unary: _unary,
+    ast.Binary: _binary,
+    ast.Comparison: lambda node: (
+        _operand(node.first) + "".join(f" {operator} {_operand(operand)}" for operator, operand in node.rest)
+    ),
+    ast.IsNull: lambda node: f"{_operand(node.operand)} IS {'NOT ' if node.negated else ''}NULL",
+    ast.IsTyped: lambda node: f"{_operand(node.operand)} IS {'NOT ' if node.negated else ''}:: {node.type_name}",
+    ast.IsNormalized: lambda node: (
+        f"{_operand(node.operand)} IS {'NOT ' if node.negated else ''}{node.form} NORMALIZED"
+    ),
+    ast.Call: _call,
+    ast.CountStar: lambda node: "count(*)",
+    ast.ListLiteral: _list_literal,
+    ast.MapLiteral: lambda node: (
+        "{" + ", ".join(f"{name(key)}: {expression(value)}" for key, value in node.entries) + "}"
+    ),
+    ast.MapProjection: _map_projection,
+    ast.ListComprehension: _list_comprehension,
+    ast.PatternComprehension: _pattern_comprehension,
+    ast.Quantifier: _quantifier,
+    ast.Reduce: _reduce,
+    ast.Case: _case,
+    ast.CaseSubject: lambda node: "",
+    ast.PatternPredicate: lambda node: _path(node.pattern),
+    ast.Subquery: _subquery,
+}
+"""Text of each kind of expression."""
 
 
 def labels(node: ast.LabelExpression) -> str:
@@ -297,17 +261,17 @@ def _details(
 ) -> str:
     text = (name(variable) if variable else "") + (f":{labels(label)}" if label else "") + length
     if properties is not None:
-        text += (" " if text else "") + _expression(properties)
+        text += (" " if text else "") + expression(properties)
     return text
 
 
 def _node(node: ast.NodePattern) -> str:
     text = _details(node.variable, node.labels, "", node.properties)
-    return f"({text}{f' WHERE {_expression(node.where)}' if node.where is not None else ''})"
+    return f"({text}{_where(node.where)})"
 
 
 def _group(node: ast.PathGroup) -> str:
-    where = f" WHERE {_expression(node.where)}" if node.where is not None else ""
+    where = _where(node.where)
     return f"({_elements(node.elements)}{where})"
 
 
@@ -317,7 +281,7 @@ def _relationship(node: ast.RelationshipPattern) -> str:
     quantified = node.length is not None and node.length.quantifier
     length = _star(node.length) if node.length and not quantified else ""
     text = _details(node.variable, node.types, length, node.properties)
-    text += f" WHERE {_expression(node.where)}" if node.where is not None else ""
+    text += _where(node.where)
     left = "<" if node.direction is ast.Direction.IN else ""
     right = ">" if node.direction is ast.Direction.OUT else ""
     return f"{left}-[{text}]-{right}{_quantifier(node.length) if node.length and quantified else ''}"
@@ -336,41 +300,31 @@ def _quantifier(length: ast.Length) -> str:
     return f"{{{length.low or 0},{'' if length.high is None else length.high}}}"
 
 
-@singledispatch
-def _clause(node: ast.Clause) -> str:
-    raise TypeError(f"no text for {type(node).__name__}")
+def _match(node: ast.Match) -> str:
+    patterns = ", ".join(_path(path) for path in node.patterns)
+    return f"{'OPTIONAL ' if node.optional else ''}MATCH {patterns}{_where(node.where)}"
 
 
-@_clause.register
-def _(node: ast.Match) -> str:
-    where = f" WHERE {_expression(node.where)}" if node.where is not None else ""
-    return f"{'OPTIONAL ' if node.optional else ''}MATCH {', '.join(_path(p) for p in node.patterns)}{where}"
-
-
-@_clause.register
-def _(node: ast.Unwind) -> str:
-    return f"UNWIND {_expression(node.source)} AS {name(node.variable)}"
-
-
-@_clause.register
-def _(node: ast.Projection) -> str:
-    words = ["RETURN" if node.is_return else "WITH"]
-    if node.distinct:
-        words.append("DISTINCT")
+def _projection(node: ast.Projection) -> str:
     items = ["*"] if node.star else []
-    items += [_expression(i.expression) + (f" AS {name(i.alias)}" if i.alias is not None else "") for i in node.items]
-    words.append(", ".join(items))
+    items += [expression(i.expression) + (f" AS {name(i.alias)}" if i.alias is not None else "") for i in node.items]
+    text = f"{'RETURN' if node.is_return else 'WITH'} {'DISTINCT ' if node.distinct else ''}{', '.join(items)}"
     if node.order:
-        words.append("ORDER BY " + ", ".join(_expression(s.expression) + " DESC" * s.descending for s in node.order))
-    words += [f"SKIP {_expression(node.skip)}"] if node.skip is not None else []
-    words += [f"LIMIT {_expression(node.limit)}"] if node.limit is not None else []
-    words += [f"WHERE {_expression(node.where)}"] if node.where is not None else []
-    return " ".join(words)
+        text += " ORDER BY " + ", ".join(expression(s.expression) + " DESC" * s.descending for s in node.order)
+    text += f" SKIP {expression(node.skip)}" if node.skip is not None else ""
+    text += f" LIMIT {expression(node.limit)}" if node.limit is not None else ""
+    return text + _where(node.where)
 
 
-@_clause.register
-def _(node: ast.CallSubquery) -> str:
-    imports = ""
-    if node.imports is not None:
-        imports = f"({'*' if node.import_all else ', '.join(name(n) for n in node.imports)}) "
-    return f"CALL {imports}{{ {render(node.query)} }}"
+def _clause(node: ast.Clause) -> str:
+    match node:
+        case ast.Match():
+            return _match(node)
+        case ast.Unwind():
+            return f"UNWIND {expression(node.source)} AS {name(node.variable)}"
+        case ast.Projection():
+            return _projection(node)
+        case ast.CallSubquery():
+            names = "*" if node.import_all else ", ".join(map(name, node.imports or ()))
+            return f"CALL {f'({names}) ' if node.imports is not None else ''}{{ {render(node.query)} }}"
+    raise TypeError(f"no text for {type(node).__name__}")

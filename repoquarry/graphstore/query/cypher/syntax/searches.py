@@ -41,15 +41,15 @@ def build_subquery(search: ast.Search, columns: Sequence[tuple[str, str]], where
     node = variables.get("node", f"{search.parameter}_node")
     labels: list[ast.LabelExpression] = [ast.LabelName(label) for label in SEARCH_INDEXES[search.index]]
     key = ast.MapLiteral((("id", ast.Property(ast.Variable(row), "id")),))
-    pattern = ast.NodePattern(node, reduce(ast.LabelOr, labels), key, None)
+    pattern = ast.NodePattern(node, reduce(ast.LabelOr, labels), key)
     values = {"node": ast.Variable(node), "score": ast.Property(ast.Variable(row), "score")}
     items = tuple(ast.Item(values[name], variable) for name, variable in columns)
     clauses: list[ast.Clause] = [
         ast.Unwind(ast.Parameter(search.parameter), row, search),
-        ast.Match(False, (ast.PathPattern(None, "", (pattern,)),), None),
+        ast.Match((ast.PathPattern((pattern,)),)),
     ]
     if where is not None:
-        clauses.append(ast.Projection(False, False, False, items, (), None, None, where))
+        clauses.append(ast.Projection(False, items, where=where))
         items = tuple(ast.Item(ast.Variable(variable), variable) for _, variable in columns)
-    clauses.append(ast.Projection(True, False, False, items, (), None, None, None))
+    clauses.append(ast.Projection(True, items))
     return ast.Query((ast.SingleQuery(tuple(clauses)),))

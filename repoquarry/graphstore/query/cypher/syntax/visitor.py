@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from repoquarry.graphstore.query.cypher.syntax import ast
@@ -119,6 +119,41 @@ def _changed(value: Any, change: Callable[[ast.Node], ast.Node]) -> Any:
         items = tuple(_changed(item, change) for item in value)
         return items if any(new is not old for new, old in zip(items, value, strict=True)) else value
     return value
+
+
+def replace_expressions(node: N, find: Callable[[ast.Expression], ast.Expression | None]) -> N:
+    """Replace the outermost expressions for which `find` returns another one; it returns None for all others."""
+
+    def change(part: ast.Node) -> ast.Node:
+        found = find(part) if isinstance(part, ast.Expression) else None
+        return found if found is not None else transform_children(part, change)
+
+    return change(node)  # type: ignore[return-value]  # an expression takes the place of an expression
+
+
+def replace_names(node: N, names: Mapping[str, str]) -> N:
+    """Rename variables throughout a node."""
+
+    def change(part: ast.Node) -> ast.Node:
+        return _renamed(transform_children(part, change), names)
+
+    return change(node)  # type: ignore[return-value]  # a renamed node is of its own kind
+
+
+def _renamed(node: ast.Node, names: Mapping[str, str]) -> ast.Node:
+    match node:
+        case ast.Variable() if node.name in names:
+            return dataclasses.replace(node, name=names[node.name])
+        case ast.Item() if node.alias is not None and node.alias in names:
+            return dataclasses.replace(node, alias=names[node.alias])
+        case ast.Reduce() if node.accumulator in names:
+            node = dataclasses.replace(node, accumulator=names[node.accumulator])
+        case ast.CallSubquery() if node.imports:
+            return dataclasses.replace(node, imports=tuple(names.get(name, name) for name in node.imports))
+    variable = getattr(node, "variable", None)
+    if isinstance(variable, str) and variable in names and dataclasses.is_dataclass(node):
+        return dataclasses.replace(node, variable=names[variable])  # type: ignore[call-arg]
+    return node
 
 
 _MAX_CHAIN_LENGTH = 30

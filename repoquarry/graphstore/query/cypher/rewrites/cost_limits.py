@@ -14,7 +14,7 @@ from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.regex_backtracking import StepBudget, find_backtracking_risk
 from repoquarry.graphstore.query.cypher.rewrites.regex_match import evaluate_constant_text, is_constant
-from repoquarry.graphstore.query.cypher.syntax import ast
+from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
 from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes
 
@@ -199,3 +199,36 @@ def bound_length(written: ast.Length, node: ast.Length, context: RewriteContext)
     context.cut_path_bound = context.path_hops
     low = node.low if node.low is not None else 1
     return dataclasses.replace(node, low=low, high=max(context.path_hops, low))
+
+
+TOO_LONG = f"range() gives more than {MAX_ITERATIONS:,} numbers"
+"""Text in Neo4j's error message when the query encounters such a range."""
+
+_BOUNDED = frozenset({"size", "length"})
+
+
+def _is_bounded(node: ast.Expression) -> bool:
+    """Return whether a number is limited because it is stored or literal."""
+    if isinstance(node, ast.Binary):
+        return node.operator in ("+", "-") and _is_bounded(node.left) and _is_bounded(node.right)
+    return isinstance(node, ast.Literal | ast.Parameter) or (
+        isinstance(node, ast.Call) and node.name.lower() in _BOUNDED
+    )
+
+
+def has_computed_range(node: ast.Call, context: RewriteContext) -> bool:
+    if not is_range(node) or is_unwind_source(node, context):
+        return False
+    return not all(_is_bounded(argument) for argument in node.arguments)
+
+
+def count_range(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
+    """Count the numbers of the range before the first of them is created."""
+    low, high, *step = node.arguments
+    apart = visitor.call("abs", ast.Binary("-", high, low))
+    width: ast.Expression = ast.Literal(MAX_ITERATIONS)
+    if step:
+        width = ast.Binary("*", width, visitor.call("abs", step[0]))
+    failure = ast.Property(visitor.call("date", ast.Literal(TOO_LONG)), "year")
+    end = visitor.case_when((visitor.compare(apart, ">", width), failure), default=high)
+    return dataclasses.replace(node, arguments=(low, end, *step))

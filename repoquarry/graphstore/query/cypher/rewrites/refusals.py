@@ -16,7 +16,6 @@ from repoquarry.graphstore.query.cypher.semantics.types import EVERY, SIGNATURES
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes
 
-_NUMBERS = frozenset({types.INTEGER, types.FLOAT})
 _SCALAR_TYPES = frozenset({"BOOLEAN", "INTEGER", "FLOAT", "STRING"})
 
 
@@ -37,46 +36,18 @@ def has_mistyped_argument(node: ast.Call, context: RewriteContext) -> bool:
 
 
 def has_mistyped_operand(node: ast.Node, context: RewriteContext) -> bool:
-    if isinstance(node, ast.Unary) and node.operator == "NOT":
-        return _no_truth(node.operand, context)
-    if not isinstance(node, ast.Binary):
-        return False
-    if node.operator in ("AND", "OR", "XOR"):
-        return _no_truth(node.left, context) or _no_truth(node.right, context)
-    left, right = context.analysis.type_of(node.left), context.analysis.type_of(node.right)
-    if node.operator in ("-", "*", "/", "%", "^"):
-        return any(has_known_type(side) and not side.holds(*_NUMBERS) for side in (left, right))
-    if node.operator == "+" and has_known_type(left) and has_known_type(right):
-        either = left.kinds | right.kinds
-        numbers = left.holds(*_NUMBERS) and right.holds(*_NUMBERS)
-        return types.LIST not in either and types.STRING not in either and not numbers
-    return False
-
-
-def _no_truth(node: ast.Expression, context: RewriteContext) -> bool:
-    found = context.analysis.type_of(node)
-    return has_known_type(found) and not found.holds(types.BOOLEAN)
-
-
-_Conditional = (
-    ast.Match
-    | ast.Projection
-    | ast.NodePattern
-    | ast.RelationshipPattern
-    | ast.PatternComprehension
-    | ast.ListComprehension
-    | ast.Quantifier
-)
-
-
-def has_mistyped_condition(node: ast.Node, context: RewriteContext) -> bool:
     if isinstance(node, ast.Case):
-        tests = [test for when in node.whens for test in when.tests] if node.subject is None else []
-        return any(_no_truth(test, context) for test in tests)
-    return isinstance(node, _Conditional) and node.where is not None and _no_truth(node.where, context)
-
-
-_HAVE_PROPERTIES = frozenset({types.MAP, types.NODE, types.RELATIONSHIP})
+        return any(has_mistyped_operand(when, context) for when in node.whens)
+    if isinstance(node, ast.Binary) and node.operator == "+":
+        left, right = context.analysis.type_of(node.left), context.analysis.type_of(node.right)
+        either = left.kinds | right.kinds
+        numbers = left.holds(*type_guards.NUMBERS) and right.holds(*type_guards.NUMBERS)
+        is_known = has_known_type(left) and has_known_type(right)
+        return is_known and types.LIST not in either and types.STRING not in either and not numbers
+    if isinstance(node, ast.Unary) and node.operator != "NOT":
+        return False
+    found = ((context.analysis.type_of(operand), wanted) for operand, wanted in type_guards.list_operands(node))
+    return any(has_known_type(one) and not one.holds(*wanted) for one, wanted in found)
 
 
 def is_property_of_value(node: ast.Property, context: RewriteContext) -> bool:
@@ -84,13 +55,13 @@ def is_property_of_value(node: ast.Property, context: RewriteContext) -> bool:
     if isinstance(node.subject, ast.Call):  # A function is refused by its own reason.
         return False
     found = context.analysis.type_of(node.subject)
-    return has_known_type(found) and not found.holds(*_HAVE_PROPERTIES)
+    return has_known_type(found) and not found.holds(*type_guards.WITH_PROPERTIES)
 
 
 def _mixes_numbers(found: Type) -> bool:
     if not has_known_type(found):
         return False
-    if found.kinds >= _NUMBERS:
+    if found.kinds >= type_guards.NUMBERS:
         return True
     return types.LIST in found.kinds and found.item is not None and _mixes_numbers(found.item)
 
