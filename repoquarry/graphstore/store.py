@@ -21,12 +21,12 @@ from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError, TextsElsewhereError
 from repoquarry.graphstore.graph_engine import (
     Capability,
+    DeletionSummary,
     GraphEngine,
     QueryLimits,
     QueryResult,
     QueryScope,
     SharedEngine,
-    WriteSummary,
     never,
     read_repository_graph,
 )
@@ -408,7 +408,7 @@ class Store:
         self.repository(repository)
         return read_repository_graph(self.engine, repository)
 
-    def delete(self, repository: str) -> WriteSummary:
+    def delete(self, repository: str) -> DeletionSummary:
         """Remove a repository without reading its content: the search index first, which frees space, then the graph and the texts.
 
         Raises: NotFoundError; StoreFullError, StoreUnwritableError, EngineUnavailableError.
@@ -419,7 +419,7 @@ class Store:
             self.repository(repository)
         self.make_room(repository)
         # An interrupted deletion or a lost catalog may have left texts without a graph.
-        summary = self.engine.delete_repository(repository) if has_graph else WriteSummary(0, 0, 0, 0, 0.0)
+        summary = self.engine.delete_repository(repository) if has_graph else DeletionSummary()
         self._delete_texts(repository)
         return summary
 

@@ -41,6 +41,7 @@ from repoquarry.graphstore.errors import (
 )
 from repoquarry.graphstore.graph_engine import (
     Capability,
+    DeletionSummary,
     EmbeddingState,
     EngineInfo,
     NodeEmbeddings,
@@ -51,7 +52,6 @@ from repoquarry.graphstore.graph_engine import (
     QueryScope,
     RowSink,
     UntrustedQuery,
-    WriteSummary,
     read_repository_graph,
 )
 from repoquarry.graphstore.model.graph_tables import GraphChanges, RelationshipTable, RepositoryGraph
@@ -113,15 +113,15 @@ class Neo4jEngine:
             found.add(Capability.VECTOR_SEARCH)
         return EngineInfo("neo4j", self._version, "neo4j", frozenset(found))
 
-    def replace_repository(self, graph: RepositoryGraph, progress: Progress | None = None) -> WriteSummary:
+    def replace_repository(self, graph: RepositoryGraph, progress: Progress | None = None) -> None:
         """Implement `GraphEngine.replace_repository`; relationships from other repositories are retained."""
         with self._writing() as session:
-            return self._write(session, progress).replace(graph)
+            self._write(session, progress).replace(graph)
 
-    def change_repository(self, changes: GraphChanges, progress: Progress | None = None) -> WriteSummary:
+    def change_repository(self, changes: GraphChanges, progress: Progress | None = None) -> None:
         """Implement `GraphEngine.change_repository` in one transaction."""
         with self._writing() as session:
-            return self._write(session, progress).change(changes)
+            self._write(session, progress).change(changes)
 
     def prefetch(self, repository: str) -> AbstractContextManager[None]:
         """Implement `GraphEngine.prefetch`: nothing to do, since a change reads nothing."""
@@ -132,7 +132,7 @@ class Neo4jEngine:
         with self._writing() as session:
             self._write(session).exchange_links(removed, added)
 
-    def delete_repository(self, repository: str) -> WriteSummary:
+    def delete_repository(self, repository: str) -> DeletionSummary:
         with self._writing() as session:
             return self._write(session).delete(repository)
 
