@@ -91,8 +91,6 @@ _CHECK_SECONDS = 1.0
 
 @dataclass(frozen=True)
 class StoreLoad:
-    """Current load of a store."""
-
     queries: QueryLoad
     result_memory_bytes: int
     """Memory of unread results."""
@@ -227,7 +225,6 @@ class Store:
         return node_search.find_nearest(self, index, vector, limit, stopped)
 
     def query_load(self) -> StoreLoad:
-        """Return the current load of queries and results."""
         return StoreLoad(self.engine.query_load(), self._outside.results.memory_bytes, self._outside.results.disk_bytes)
 
     def repositories(self) -> list[str]:
@@ -367,7 +364,6 @@ class Store:
             return cache.embed(embedder, texts)
 
     def warn(self, text: str) -> None:
-        """Add a notice about the store to answers for a day."""
         self.notices.add(text)
 
     def source_text(self, repository: str, path: str) -> str:

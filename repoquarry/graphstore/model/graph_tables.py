@@ -110,7 +110,6 @@ class GraphChanges:
         return sum(map(len, removed)) + self.count_written()
 
     def count_written(self) -> int:
-        """Count the written nodes and relationships."""
         relationships = (*self.added_relationships, *self.changed_relationships)
         return sum(map(len, (*self.added_nodes, *self.changed_nodes))) + sum(map(len, relationships))
 

@@ -43,8 +43,6 @@ class EvidenceEntry:
 
 @dataclass
 class EvidencePart:
-    """A titled list of entries."""
-
     title: str
     entries: list[EvidenceEntry] = field(default_factory=list)
 

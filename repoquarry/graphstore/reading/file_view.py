@@ -33,8 +33,6 @@ class DefinitionCallers:
 
 @dataclass(frozen=True)
 class FileReport:
-    """Everything that the view of a part of a file shows."""
-
     module: DefinitionRecord
     source: SourceView
     outline: tuple[DefinitionRecord, ...]

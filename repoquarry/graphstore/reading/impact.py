@@ -56,7 +56,6 @@ Steps: TypeAlias = Generator[Progress, None, _T]
 
 
 def run_steps(steps: Steps[_T]) -> _T:
-    """Run all steps and return their result."""
     while True:
         try:
             next(steps)
@@ -67,8 +66,6 @@ def run_steps(steps: Steps[_T]) -> _T:
 
 @dataclass(frozen=True)
 class CodeChange:
-    """A change of indexed code."""
-
     repositories: tuple[str, ...]
     definitions: tuple[DefinitionRecord, ...]
     """Changed definitions, and files where a change is outside every definition."""
@@ -133,7 +130,6 @@ def analyze_impact_steps(
 
 
 def find_code_change(reader: CodeReader, repository: str, files: Sequence[ChangedLines]) -> CodeChange:
-    """Find the definitions of changed lines."""
     found: dict[str, DefinitionRecord] = {}
     unknown = []
     for file in files:

@@ -35,8 +35,6 @@ _LINE = re.compile(r"^(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?$")
 
 
 class NameMatch(enum.Enum):
-    """How a name was found."""
-
     ID = "id"
     PATH = "path"
     NAME = "name"

@@ -61,7 +61,6 @@ class PlaceRanking:
 
 
 def rank_places(reader: CodeReader, question: str, repositories: Sequence[str]) -> PlaceRanking:
-    """Rank the definitions and files that a question is about."""
     from repoquarry.graphstore.search.localization import locate
     from repoquarry.graphstore.search.text_analysis import terms  # here because the stemmer takes long to import
 

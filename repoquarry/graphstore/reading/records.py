@@ -11,8 +11,6 @@ from repoquarry.languages.registry import is_folder_index
 
 @dataclass(frozen=True)
 class RepositoryRecord:
-    """A stored repository."""
-
     id: str
     source: str
     summary: str
@@ -101,7 +99,6 @@ class DefinitionRecord:
         return text[: end + 1] if end >= 0 else text
 
     def where(self) -> str:
-        """Return `path:start-end`."""
         return f"{self.path}:{self.start_line}-{self.end_line}"
 
 
@@ -126,8 +123,6 @@ class EdgeRecord:
 
 @dataclass(frozen=True)
 class AffectedDefinition:
-    """A definition that depends on a change."""
-
     definition: DefinitionRecord
     confidence: float
     hops: int
@@ -158,8 +153,6 @@ class ExternalName:
 
 @dataclass(frozen=True)
 class ExternalCall:
-    """Calls of external code from one definition."""
-
     qualname: str
     caller: DefinitionRecord
     lines: tuple[int, ...]
@@ -177,7 +170,6 @@ class CallPath:
 
     @property
     def confidence(self) -> float:
-        """Product of the confidences of the edges."""
         product = 1.0
         for edge in self.edges:
             product *= edge.confidence

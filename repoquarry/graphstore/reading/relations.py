@@ -58,8 +58,6 @@ class ReachedNode:
 
 @dataclass(frozen=True)
 class RelationRequest:
-    """Relationships to follow."""
-
     kind: str
     """Relationship type, such as `CALLS`, or `USES`."""
     outgoing: bool = True
@@ -128,7 +126,6 @@ def traverse(store: Store, start: str, request: RelationRequest) -> tuple[list[R
 
 
 def list_relations(reader: CodeReader, nodes: Sequence[Node], request: RelationRequest) -> RelationReport:
-    """List the nodes that are related to each of some nodes."""
     by_node, notes = [], []
     other_repositories: set[str] = set()
     for node in nodes:
@@ -286,23 +283,18 @@ def find_callees(reader: CodeReader, targets: Sequence[DefinitionRecord]) -> Cal
 
 @dataclass(frozen=True)
 class ImportReport:
-    """Imports of some modules."""
-
     modules: tuple[DefinitionRecord, ...]
     inside: tuple[EdgeRecord, ...]
     external: tuple[ExternalName, ...]
 
 
 def find_imports(reader: CodeReader, modules: Sequence[DefinitionRecord]) -> ImportReport:
-    """Find the imports of some modules, inside the repository and external."""
     ids = [item.id for item in modules]
     return ImportReport(tuple(modules), tuple(reader.imports_from(ids)), tuple(reader.external_imports(ids)))
 
 
 @dataclass(frozen=True)
 class Importer:
-    """A module that depends on another one."""
-
     module: DefinitionRecord
     weight: float
     """Coupling: imports, calls and inheritance between the two modules."""

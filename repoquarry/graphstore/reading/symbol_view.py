@@ -54,8 +54,6 @@ def read_source_view(reader: CodeReader, repository: str, path: str, first: int,
 
 @dataclass(frozen=True)
 class SymbolRequest:
-    """Limits and filters of a symbol view."""
-
     max_callers: int = MAX_CALLERS
     max_targets: int = 3
     max_lines: int = 400

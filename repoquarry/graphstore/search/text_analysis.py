@@ -76,7 +76,6 @@ def terms(text: str) -> list[str]:
 
 
 def deduplicate(items: Iterable[str]) -> list[str]:
-    """Return `items` without repetitions, first occurrence first."""
     return list(dict.fromkeys(items))
 
 

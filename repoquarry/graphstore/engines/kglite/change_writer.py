@@ -129,13 +129,11 @@ def size(graph: Any) -> tuple[int, int]:
 
 
 def stored_ids(graph: Any, label: str, ids: Sequence[str]) -> set[str]:
-    """Return the ids that nodes of the label have."""
     found = graph.cypher(f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN n.id AS id", params={"ids": list(ids)})
     return set(found.column("id")) if len(found) else set()
 
 
 def drop_unused_packages(graph: Any) -> None:
-    """Delete packages without relationships."""
     graph.cypher("MATCH (p:Package) WHERE NOT (p)--() DELETE p")
 
 

@@ -45,8 +45,6 @@ _IN_PROCESS_RELATIONSHIPS = 500_000
 
 
 class KgliteEngine:
-    """Engine on a folder of kglite files."""
-
     def __init__(self, settings: StoreSettings, *, writable: bool) -> None:
         self._writable = writable
         self._folder = GraphFolder(settings.folder / FOLDER)
@@ -90,7 +88,6 @@ class KgliteEngine:
             self._folder.change(changes, self._folder.catalogue(), progress)
 
     def prefetch(self, repository: str) -> AbstractContextManager[None]:
-        """Implement `GraphEngine.prefetch` by loading the file."""
         return self._folder.prefetch(repository)
 
     def adopt_repository(self, folder: Path, repository: str, links: Sequence[RelationshipTable]) -> None:
@@ -164,8 +161,6 @@ def _rows(tables: Sequence[RelationshipTable]) -> list[Link]:
 
 
 class _Rows:
-    """Sink for the rows of a trusted query."""
-
     def __init__(self) -> None:
         self.rows: list[tuple[Value, ...]] = []
 

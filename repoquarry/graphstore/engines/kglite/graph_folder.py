@@ -275,7 +275,6 @@ class GraphFolder:
         return after
 
     def is_damaged(self, repository: str) -> bool:
-        """Return whether a reader marked the stored graph of the repository as unreadable."""
         entry = self.catalogue().entries.get(repository)
         return entry is not None and self.files.is_marked(entry.file)
 

@@ -95,13 +95,11 @@ def apply_changes(
 
 
 def stored_ids(to: StatementRunner, label: str, ids: Sequence[str]) -> set[str]:
-    """Return the ids that nodes of the label have."""
     found = to.run(f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN n.id", {"ids": list(ids)})
     return {row[0] for row in found}
 
 
 def drop_unused_packages(to: StatementRunner) -> None:
-    """Delete packages without relationships."""
     to.run("MATCH (p:Package) WHERE NOT EXISTS { (p)--() } DELETE p").consume()
 
 

@@ -114,12 +114,10 @@ class Neo4jEngine:
         return EngineInfo("neo4j", self._version, "neo4j", frozenset(found))
 
     def replace_repository(self, graph: RepositoryGraph, progress: Progress | None = None) -> None:
-        """Implement `GraphEngine.replace_repository`; relationships from other repositories are retained."""
         with self._writing() as session:
             self._write(session, progress).replace(graph)
 
     def change_repository(self, changes: GraphChanges, progress: Progress | None = None) -> None:
-        """Implement `GraphEngine.change_repository` in one transaction."""
         with self._writing() as session:
             self._write(session, progress).change(changes)
 
@@ -128,7 +126,6 @@ class Neo4jEngine:
         return nullcontext()
 
     def exchange_links(self, removed: Sequence[RelationshipTable], added: Sequence[RelationshipTable]) -> None:
-        """Implement `GraphEngine.exchange_links` in one transaction."""
         with self._writing() as session:
             self._write(session).exchange_links(removed, added)
 
@@ -137,25 +134,21 @@ class Neo4jEngine:
             return self._write(session).delete(repository)
 
     def record_data_folder(self, repository: str, revision: str, folder: str) -> None:
-        """Implement `SharedEngine.record_data_folder`."""
         given = {"id": repository, "revision": revision, "folder": folder}
         with self._writing() as session:
             self._transactions.write(session, lambda tx: tx.run(_RECORD_DATA_FOLDER, given).consume())
 
     def embedding_state(self, repository: str) -> EmbeddingState:
-        """Implement `SharedEngine.embedding_state`."""
         with translated_errors(), self._session(neo4j.READ_ACCESS) as session:
             return embeddings.read_state(session, repository)
 
     def write_embeddings(self, given: NodeEmbeddings) -> None:
-        """Implement `SharedEngine.write_embeddings`."""
         with self._writing() as session:
             embeddings.write(session, self._transactions, BatchLimits(self._settings.neo4j_batch_bytes), given)
 
     def search_nodes(
         self, index: str, query: Value, count: int, seconds: float, *, by_vector: bool
     ) -> list[tuple[float, str]]:
-        """Implement `SharedEngine.search_nodes` by the server's indexes."""
         text = embeddings.VECTOR_SEARCH if by_vector else embeddings.TEXT_SEARCH
         if not by_vector:
             query = embeddings.plain_words(str(query))

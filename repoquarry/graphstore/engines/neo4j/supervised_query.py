@@ -59,7 +59,6 @@ class _Watched:
 
 
 def over_time() -> QueryLimitError:
-    """Return the error of a query that exceeded its time limit."""
     return QueryLimitError("the query exceeded its time limit", limit="seconds")
 
 
@@ -248,7 +247,6 @@ class SupervisedQuery:
             self._thread.join(_ENDING_SECONDS)
 
     def result(self) -> QueryOutcome:
-        """Return the outcome, or raise the error."""
         if self._stopped is not None:
             raise self._stopped
         if self._error is not None:

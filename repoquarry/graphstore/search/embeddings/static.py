@@ -109,7 +109,6 @@ class TokenVocabulary:
         return {token: number for number, token in enumerate(self.tokens)}
 
     def word_ids(self, word: str) -> tuple[int, ...]:
-        """Return the token ids of one word."""
         parts = identifier_parts(word)
         found: list[int] = []
         if len(parts) > 1 and (compound := self._ids.get("_".join(parts))) is not None:
@@ -204,8 +203,6 @@ class StaticEmbedder:
 
 
 class _Embedding:
-    """Model prepared for embedding."""
-
     def __init__(self, model: StaticModel) -> None:
         self._model = model
         self._dimension = int(model.vectors.shape[1])

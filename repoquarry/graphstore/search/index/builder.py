@@ -128,7 +128,6 @@ class IndexBuilder:
         self.close()
 
     def close(self) -> None:
-        """Remove unfinished data."""
         self._scratch.close()
 
     def index_texts(self, files: Iterable[tuple[str, FileTerms]], kept: ReusedFiles | None = None) -> None:

@@ -159,7 +159,6 @@ class SearchIndexStore:
             return None
 
     def start_build(self, repository: str, texts: ReadText, progress: BuildProgress) -> IndexBuilder:
-        """Start to build an index."""
         contents = self._contents
         return IndexBuilder(self._folder / repository, texts, contents.embedder, contents.embed, progress)
 
@@ -187,12 +186,10 @@ class SearchIndexStore:
             remove_abandoned(folder)
 
     def drop(self, repository: str) -> None:
-        """Remove all indexes of a repository."""
         self.prune(repository, "")
         shutil.rmtree(self._folder / repository, ignore_errors=True)
 
     def close(self) -> None:
-        """Release the cached indexes."""
         with self._guard:
             self._opened.clear()
             self._place_vectors.clear()
