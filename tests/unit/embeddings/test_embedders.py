@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from repoquarry.graphstore.errors import EmbedderConfigurationError, EmbedderUnavailableError, NotFoundError
-from repoquarry.graphstore.search.embeddings import openai_compatible
+from repoquarry.graphstore.search.embeddings import model_embedders
 from repoquarry.graphstore.search.embeddings.embedder import create
 from repoquarry.graphstore.settings import EmbeddingSettings
 from tests.http_server import served
@@ -29,7 +29,7 @@ class Endpoint:
 
 @pytest.fixture
 def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
-    monkeypatch.setattr(openai_compatible, "_FIRST_WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(model_embedders, "_FIRST_WAIT_SECONDS", 0.01)
     state = Endpoint()
 
     class Handler(BaseHTTPRequestHandler):
