@@ -17,13 +17,15 @@ from repoquarry.graphstore.search.index.places import DOCUMENT, LABELS
 from repoquarry.graphstore.search.index.postings import Reals
 from repoquarry.graphstore.search.index.search_index import SearchIndex, semantic_scores
 from repoquarry.graphstore.search.index.term_extraction import extract_terms as split_terms
-from repoquarry.graphstore.search.localization_features import Evidence, Features, gather
-from repoquarry.graphstore.search.localization_weights import (
+from repoquarry.graphstore.search.localization_features import (
     DEFINITION_REASONS,
     DEFINITION_WEIGHTS,
     DEMOTIONS,
     FILE_REASONS,
     FILE_WEIGHTS,
+    Evidence,
+    Features,
+    gather,
 )
 from repoquarry.graphstore.search.mentions import extract_mentions
 from repoquarry.graphstore.search.requests import LocateAnswer, LocatedPlace, LocateRequest
