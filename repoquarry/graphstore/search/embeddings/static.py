@@ -34,8 +34,7 @@ from safetensors import SafetensorError, safe_open
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.search.embeddings.embedder import Vectors, normalised
-from repoquarry.graphstore.search.text_analysis import identifier_parts
-from repoquarry.graphstore.search.tokenizer import load_tokenizer, raise_for_status
+from repoquarry.graphstore.search.text_analysis import identifier_parts, load_tokenizer, raise_for_status
 from repoquarry.graphstore.settings import EmbeddingSettings
 from repoquarry.native import tokenizer_abi
 

@@ -29,8 +29,13 @@ import numpy as np
 from repoquarry.graphstore.search.index.place_extraction import find_leading_comments, mark_documentation_lines
 from repoquarry.graphstore.search.index.places import DefinitionSpans
 from repoquarry.graphstore.search.index.postings import Digests, Integers, PairIndex, Reals, digest, digests
-from repoquarry.graphstore.search.text_analysis import identifier_parts, stem_parts, word_terms
-from repoquarry.graphstore.search.tokenizer import load_tokenizer, raise_for_status
+from repoquarry.graphstore.search.text_analysis import (
+    identifier_parts,
+    load_tokenizer,
+    raise_for_status,
+    stem_parts,
+    word_terms,
+)
 from repoquarry.graphstore.storage.compression import compress, decompress
 from repoquarry.native import copy_bytes, tokenizer_abi
 
