@@ -7,11 +7,12 @@ lifetime and reads one state of the graph.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from repoquarry.graphstore.model.values import Node, Value, get_float, get_int, get_int_list, get_str, get_str_list
 from repoquarry.graphstore.reading.records import (
     DefinitionRecord,
+    DependencyGraph,
     EdgeRecord,
     ExternalCall,
     ExternalName,
@@ -20,9 +21,6 @@ from repoquarry.graphstore.reading.records import (
 )
 from repoquarry.graphstore.store import Store
 from repoquarry.languages.registry import family_name, folder_stems
-
-if TYPE_CHECKING:
-    from repoquarry.graphstore.reading.dependency_graph import DependencyGraph
 
 Row = Mapping[str, Value]
 _DEPENDENTS = ("package_dependents", "link_dependents")
@@ -79,10 +77,6 @@ class CodeReader:
 
     def preload(self, repository: str) -> DependencyGraph:
         """Load the definitions of a repository from memory instead of by queries; return them with their dependents."""
-        from repoquarry.graphstore.reading.dependency_graph import (
-            DependencyGraph,
-        )  # here because most commands need none
-
         graph = self.store.cached(repository, DependencyGraph)
         self._known.update(graph.definition_by_id)
         self._inside.update(((repository, path), inside) for path, inside in graph.definitions_by_path.items())

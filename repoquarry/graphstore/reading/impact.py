@@ -11,9 +11,13 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias, TypeVar
 
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.dependency_graph import DEPENDENCY_KINDS, DependencyGraph
 from repoquarry.graphstore.reading.patches import ChangedLines, Span, collect_changed_words
-from repoquarry.graphstore.reading.records import AffectedDefinition, DefinitionRecord
+from repoquarry.graphstore.reading.records import (
+    DEPENDENCY_KINDS,
+    AffectedDefinition,
+    DefinitionRecord,
+    DependencyGraph,
+)
 from repoquarry.graphstore.reading.regression_tests import RankedFile, select_tests
 from repoquarry.languages.registry import unknown_calls
 
