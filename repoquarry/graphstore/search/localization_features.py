@@ -57,8 +57,6 @@ _MAX_RARITY: Final = 9.0
 
 @dataclass(frozen=True)
 class WeightedTerms:
-    """Weighted terms of a part of the task."""
-
     numbers: Integers
     weights: Reals
     rarity: Reals
@@ -253,7 +251,6 @@ def _share(scores: Reals, live: Mask, least: float = 0.0) -> Reals:
 
 
 def _best_of_file(places: Places, scores: Reals, count: int) -> Reals:
-    """Return the sum of the best `count` scores in each file."""
     rows = np.flatnonzero(scores > 0)
     order = rows[np.lexsort((-scores[rows], places.file[rows]))]
     files = places.file[order]

@@ -66,7 +66,6 @@ class SourceStore:
     # -- Reading
 
     def published_snapshot(self, repository: str) -> Snapshot | None:
-        """Return the published snapshot of a repository."""
         rows = self._rows(
             "SELECT id, repository, revision, inputs FROM snapshot WHERE repository = ? AND published ORDER BY id DESC",
             (repository,),

@@ -104,8 +104,6 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class SalvageTable:
-    """Table to be salvaged: its name, and the columns of its key."""
-
     name: str
     key: tuple[str, ...]
 

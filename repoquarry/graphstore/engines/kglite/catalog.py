@@ -160,7 +160,6 @@ class Catalogue(msgspec.Struct, frozen=True, array_like=True):
         return Catalogue(_VERSION, self.sequence + 1, directory if entries else "", entries)
 
     def files(self) -> set[str]:
-        """Return the names of the files that the catalog needs."""
         graphs = [entry.file for entry in self.entries.values()]
         return {*graphs, *map(links_of, graphs), self.directory} - {""}
 

@@ -66,7 +66,6 @@ class VectorIndex:
         return np.asarray(codes).view(np.float16).reshape(len(self), self._index.d)
 
     def save(self, folder: Path) -> None:
-        """Write the index into `folder` as a safetensors file."""
         # In pieces, with the header last: safetensors' own functions would need two more copies of the index.
         room = -(-len(_header(self.revision, 1 << 62)) // 8) * 8
         with (folder / VECTOR_FILE).open("wb") as file:
@@ -104,7 +103,6 @@ class VectorIndex:
 
 
 def _header(revision: str, size: int) -> bytes:
-    """Return the header of a safetensors file with an index of this many bytes."""
     index = {"dtype": "U8", "shape": [size], "data_offsets": [0, size]}
     return json.dumps({"__metadata__": {"revision": revision}, "index": index}).encode()
 

@@ -149,7 +149,6 @@ class CommitIndex:
         return np.bincount(self.files, weights=rows, minlength=self.file_count).astype(np.float32)
 
     def save(self, folder: Path) -> None:
-        """Write `past.*.npy` and the postings `messages`."""
         np.save(folder / "past.vocabulary.npy", self.vocabulary.sorted_digests)
         np.save(folder / "past.first.npy", self.first)
         np.save(folder / "past.files.npy", self.files)

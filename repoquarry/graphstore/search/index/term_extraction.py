@@ -70,7 +70,6 @@ index_terms = lru_cache(maxsize=1 << 14)(terms_of_word)
 
 
 def extract_terms(text: str) -> list[str]:
-    """Return the terms of a text in order."""
     return list(chain.from_iterable(map(index_terms, split_words(text))))
 
 
@@ -102,8 +101,6 @@ def adjacent_pairs(text: str) -> Iterator[str]:
 
 
 class Bigrams(PairIndex):
-    """Postings of bigrams."""
-
     NAME = "bigrams"
 
     def score(self, weights: Mapping[str, float]) -> Reals:
@@ -267,7 +264,6 @@ class FileTerms(msgspec.Struct, frozen=True, array_like=True):
     phrase_places: bytes
 
     def encode(self) -> bytes:
-        """Encode the counts for other processes and storage."""
         return compress(msgspec.msgpack.encode(self))
 
     @classmethod
