@@ -134,14 +134,11 @@ class QueryOutcome:
 
 
 @dataclass(frozen=True)
-class WriteSummary:
-    """Number of nodes and relationships that a write changed."""
+class DeletionSummary:
+    """Number of nodes and relationships of a deleted repository."""
 
-    nodes_written: int
-    relationships_written: int
-    nodes_deleted: int
-    relationships_deleted: int
-    seconds: float
+    nodes_deleted: int = 0
+    relationships_deleted: int = 0
 
 
 Progress = Callable[[int, int], None]
@@ -157,7 +154,7 @@ class GraphEngine(Protocol):
     @property
     def info(self) -> EngineInfo: ...
 
-    def replace_repository(self, graph: RepositoryGraph, progress: Progress | None = None) -> WriteSummary:
+    def replace_repository(self, graph: RepositoryGraph, progress: Progress | None = None) -> None:
         """Make the stored graph of one repository equal to `graph`, writing only the differences where that is cheaper.
 
         Relationships belong to the repository of their start node; PROVIDES relationships from other repositories are retained while
@@ -168,7 +165,7 @@ class GraphEngine(Protocol):
         the engine is unreachable. In all cases the stored graph stays complete.
         """
 
-    def change_repository(self, changes: GraphChanges, progress: Progress | None = None) -> WriteSummary:
+    def change_repository(self, changes: GraphChanges, progress: Progress | None = None) -> None:
         """Apply the changes since the stored revision `changes.base`, with the result of `replace_repository`.
 
         The cost depends on the changes, as far as the engine can. Raises: ChangesRefusedError if another revision is stored, a changed or
@@ -188,7 +185,7 @@ class GraphEngine(Protocol):
         Links are trusted as in `replace_repository`. Raises: StoreReadOnlyError, EngineUnavailableError.
         """
 
-    def delete_repository(self, repository: str) -> WriteSummary:
+    def delete_repository(self, repository: str) -> DeletionSummary:
         """Delete one repository's nodes and relationships. Raises: NotFoundError, StoreReadOnlyError, EngineUnavailableError."""
 
     def run(

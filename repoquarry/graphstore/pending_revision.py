@@ -74,11 +74,9 @@ class PendingRevision:
         return self.store.sources.pending_text(self.snapshot, path)
 
     def save_artifact(self, name: str, data: bytes) -> None:
-        """Store an artifact with the texts."""
         self.store.sources.put_artifact(self.snapshot, name, data)
 
     def load_artifact(self, name: str) -> bytes | None:
-        """Return an artifact; None if it does not exist."""
         return self.store.sources.pending_artifact(self.snapshot, name)
 
     def complete_index(

@@ -44,6 +44,5 @@ def require_repositories(store: Store, wanted: Sequence[str]) -> list[str]:
 
 
 def bare_id(repository: str) -> str:
-    """Return the id of a repository without its version."""
     version = _VERSION.match(repository)
     return version["name"] if version else repository

@@ -21,12 +21,12 @@ from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError, TextsElsewhereError
 from repoquarry.graphstore.graph_engine import (
     Capability,
+    DeletionSummary,
     GraphEngine,
     QueryLimits,
     QueryResult,
     QueryScope,
     SharedEngine,
-    WriteSummary,
     never,
     read_repository_graph,
 )
@@ -91,8 +91,6 @@ _CHECK_SECONDS = 1.0
 
 @dataclass(frozen=True)
 class StoreLoad:
-    """Current load of a store."""
-
     queries: QueryLoad
     result_memory_bytes: int
     """Memory of unread results."""
@@ -227,7 +225,6 @@ class Store:
         return node_search.find_nearest(self, index, vector, limit, stopped)
 
     def query_load(self) -> StoreLoad:
-        """Return the current load of queries and results."""
         return StoreLoad(self.engine.query_load(), self._outside.results.memory_bytes, self._outside.results.disk_bytes)
 
     def repositories(self) -> list[str]:
@@ -367,7 +364,6 @@ class Store:
             return cache.embed(embedder, texts)
 
     def warn(self, text: str) -> None:
-        """Add a notice about the store to answers for a day."""
         self.notices.add(text)
 
     def source_text(self, repository: str, path: str) -> str:
@@ -408,7 +404,7 @@ class Store:
         self.repository(repository)
         return read_repository_graph(self.engine, repository)
 
-    def delete(self, repository: str) -> WriteSummary:
+    def delete(self, repository: str) -> DeletionSummary:
         """Remove a repository without reading its content: the search index first, which frees space, then the graph and the texts.
 
         Raises: NotFoundError; StoreFullError, StoreUnwritableError, EngineUnavailableError.
@@ -419,7 +415,7 @@ class Store:
             self.repository(repository)
         self.make_room(repository)
         # An interrupted deletion or a lost catalog may have left texts without a graph.
-        summary = self.engine.delete_repository(repository) if has_graph else WriteSummary(0, 0, 0, 0, 0.0)
+        summary = self.engine.delete_repository(repository) if has_graph else DeletionSummary()
         self._delete_texts(repository)
         return summary
 

@@ -184,7 +184,7 @@ def answer_uses(scope: QuestionScope, subject: Subject) -> Reply:
     uses += [
         (edge.start, "inherits from it", edge.lines) for edge in scope.reader.subclasses(item.id for item in classes)
     ]
-    importers = find_importers(scope.reader, modules).dependents if modules else ()
+    importers = find_importers(scope.reader, modules) if modules else ()
     uses += [(one.module, "imports it", one.imports.lines if one.imports else ()) for one in importers]
     by_id: dict[str, tuple[DefinitionRecord, str, Sequence[int]]] = {}
     for use in uses:

@@ -34,7 +34,6 @@ from repoquarry.graphstore.reading.relations import (
     find_external_callers,
     find_external_subclasses,
     find_importers,
-    find_imports,
     find_subclasses,
     list_relations,
 )
@@ -138,20 +137,21 @@ def _list_callees(context: ToolContext, name: str, repository: str, hops: int) -
 
 def _list_imports(context: ToolContext, module: str, repository: str, hops: int) -> ToolResult:
     modules = context.resolve(module, repository, ("Module",))
-    report = find_imports(context.reader, modules)
+    ids = [item.id for item in modules]
+    inside, external = context.reader.imports_from(ids), context.reader.external_imports(ids)
     lines = [
         f"{edge.start.path}:{edge.lines[0] if edge.lines else '?'} {edge.end.path}: {edge.how or 'whole module'}"
-        for edge in report.inside
+        for edge in inside
     ]
-    lines += [f"outside: {name.qualname}" for name in report.external]
+    lines += [f"outside: {name.qualname}" for name in external]
     title = heading(f"imports of {module}", module, modules)
-    summary = f"{count_noun(len(report.inside), 'module')} of the repository, {count_noun(len(report.external), 'name')} from outside"
-    return ToolResult(rows(title, lines), summary, tuple(Place.of(edge.end) for edge in report.inside))
+    summary = f"{count_noun(len(inside), 'module')} of the repository, {count_noun(len(external), 'name')} from outside"
+    return ToolResult(rows(title, lines), summary, tuple(Place.of(edge.end) for edge in inside))
 
 
 def _list_importers(context: ToolContext, module: str, repository: str, hops: int) -> ToolResult:
     modules = context.resolve(module, repository, ("Module",))
-    found = find_importers(context.reader, modules).dependents
+    found = find_importers(context.reader, modules)
     lines = [
         f"{item.module.path}  coupling {item.weight:.1f}  imports "
         f"{item.imports.how if item.imports else 'nothing directly'}"
@@ -166,8 +166,10 @@ def _list_importers(context: ToolContext, module: str, repository: str, hops: in
 
 
 def _list_subclasses(context: ToolContext, name: str, repository: str, hops: int) -> ToolResult:
+    targets: Sequence[DefinitionRecord] = ()
     try:
-        report = find_subclasses(context.reader, context.resolve(name, repository, ("Class",)), hops)
+        targets = context.resolve(name, repository, ("Class",))
+        report = find_subclasses(context.reader, targets, hops)
     except NotFoundError:
         report = find_external_subclasses(context.reader, name, context.chosen(repository), hops)
     lines = [f"base: {edge.end.where()} {edge.end.title}" for edge in report.bases]
@@ -179,7 +181,7 @@ def _list_subclasses(context: ToolContext, name: str, repository: str, hops: int
     ]
     below = {edge.start.id: edge.start for edges in report.levels for edge in edges}
     below |= {item.id: item for _, item in report.external}
-    title = heading(f"subclasses of {name}", name, report.targets)
+    title = heading(f"subclasses of {name}", name, targets)
     return ToolResult(rows(title, lines), f"{len(below)} subclasses", tuple(map(Place.of, below.values())))
 
 

@@ -7,29 +7,28 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from typing import Protocol, cast
+from typing import Final
 
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.settings import StoreSettings
 
-ENGINES: Mapping[str, str] = {
-    "kglite": "repoquarry.graphstore.engines.kglite",
-    "neo4j": "repoquarry.graphstore.engines.neo4j",
+ENGINES: Final[Mapping[str, str]] = {
+    "kglite": "repoquarry.graphstore.engines.kglite.engine:KgliteEngine",
+    "neo4j": "repoquarry.graphstore.engines.neo4j.engine:Neo4jEngine",
 }
 
 
-class _EngineModule(Protocol):
-    def open_engine(self, settings: StoreSettings, *, writable: bool) -> GraphEngine: ...
-
-
 def open_engine(settings: StoreSettings, *, writable: bool) -> GraphEngine:
-    """Open the engine that `settings.engine` names.
+    """Open the engine that `settings.engine` names; the caller holds the writer lock if `writable`.
 
-    Raises: NotFoundError for an unknown name, with the known ones; EngineUnavailableError; StoreCorruptError.
+    Raises: NotFoundError for an unknown name, with the known ones; EngineUnavailableError; StoreCorruptError; StoreNewerError if a newer
+    version wrote the database.
     """
-    module = ENGINES.get(settings.engine)
-    if module is None:
+    target = ENGINES.get(settings.engine)
+    if target is None:
         known = ", ".join(sorted(ENGINES))
         raise NotFoundError(f"unknown engine {settings.engine!r}; known: {known}", kind="engine", value=settings.engine)
-    return cast(_EngineModule, importlib.import_module(module)).open_engine(settings, writable=writable)
+    module, name = target.split(":")
+    opened: GraphEngine = getattr(importlib.import_module(module), name)(settings, writable=writable)
+    return opened

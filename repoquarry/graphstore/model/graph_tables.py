@@ -107,12 +107,11 @@ class GraphChanges:
     def __len__(self) -> int:
         """Return the number of written or removed rows."""
         removed = (*self.removed_nodes.values(), *self.removed_relationships.values())
-        return sum(map(len, removed)) + sum(self.count_written())
+        return sum(map(len, removed)) + self.count_written()
 
-    def count_written(self) -> tuple[int, int]:
-        """Count the written nodes and relationships."""
+    def count_written(self) -> int:
         relationships = (*self.added_relationships, *self.changed_relationships)
-        return sum(map(len, (*self.added_nodes, *self.changed_nodes))), sum(map(len, relationships))
+        return sum(map(len, (*self.added_nodes, *self.changed_nodes))) + sum(map(len, relationships))
 
 
 def diff_graphs(old: RepositoryGraph, new: RepositoryGraph, base: str) -> GraphChanges:

@@ -30,8 +30,6 @@ class PropertyKind(enum.Enum):
 
 @dataclass(frozen=True)
 class Property:
-    """Property: its name, type, meaning, and whether it is always set."""
-
     name: str
     kind: PropertyKind
     meaning: str
@@ -53,8 +51,6 @@ class NodeLabel:
 
 @dataclass(frozen=True)
 class RelationshipType:
-    """Relationship type: the labels that it connects, and its properties."""
-
     name: str
     meaning: str
     start: tuple[str, ...]

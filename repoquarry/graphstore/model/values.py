@@ -54,12 +54,10 @@ def get_float(value: Value) -> float:
 
 
 def get_str_list(value: Value) -> tuple[str, ...]:
-    """Return the strings of a list."""
     return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 
 
 def get_int_list(value: Value) -> tuple[int, ...]:
-    """Return the integers of a list."""
     return tuple(item for item in value if isinstance(item, int)) if isinstance(value, list) else ()
 
 

@@ -58,8 +58,6 @@ class FileTexts(Protocol):
 
 
 class ChangedKind(enum.IntEnum):
-    """How a definition differs."""
-
     ADDED = 1
     REMOVED = 2
     MOVED = 3
@@ -78,8 +76,6 @@ class OutsideSite:
 
 @dataclass(frozen=True)
 class ChangedDefinition:
-    """One changed definition."""
-
     kind: ChangedKind
     before: DefinitionRecord | None
     after: DefinitionRecord | None
@@ -115,7 +111,6 @@ class ReachStep:
 
     @property
     def expected(self) -> float:
-        """Sum of the confidences."""
         return sum(item.confidence for item in self.affected)
 
 
@@ -374,7 +369,6 @@ def _show(text: str) -> str:
 
 
 def _parse_parameters(signature: str) -> dict[str, _Parameter]:
-    """Return the parameters of a signature by name, in their order."""
     found = {}
     for text in split_parameters(signature):
         head = re.split(r"[:=]", text, maxsplit=1)[0].strip()

@@ -7,11 +7,12 @@ lifetime and reads one state of the graph.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from repoquarry.graphstore.model.values import Node, Value, get_float, get_int, get_int_list, get_str, get_str_list
 from repoquarry.graphstore.reading.records import (
     DefinitionRecord,
+    DependencyGraph,
     EdgeRecord,
     ExternalCall,
     ExternalName,
@@ -21,9 +22,6 @@ from repoquarry.graphstore.reading.records import (
 from repoquarry.graphstore.store import Store
 from repoquarry.languages.registry import family_name, folder_stems
 
-if TYPE_CHECKING:
-    from repoquarry.graphstore.reading.dependency_graph import DependencyGraph
-
 Row = Mapping[str, Value]
 _DEPENDENTS = ("package_dependents", "link_dependents")
 _MANY_CALLS = 300
@@ -31,12 +29,10 @@ _MANY_CALLS = 300
 
 
 def to_definition(node: Node) -> DefinitionRecord:
-    """Convert the node of a Module, Class or Function."""
     return DefinitionRecord.from_properties(node.id, node.labels[0], node.properties)
 
 
 def to_repository(properties: Mapping[str, Value]) -> RepositoryRecord:
-    """Convert the properties of a Repository."""
     read = properties.get
     return RepositoryRecord(
         id=get_str(read("id")),
@@ -53,7 +49,6 @@ def to_repository(properties: Mapping[str, Value]) -> RepositoryRecord:
 
 
 def to_edge(kind: str, start: DefinitionRecord, end: DefinitionRecord, row: Row) -> EdgeRecord:
-    """Convert a row of a relationship between two definitions."""
     names = ", ".join(get_str_list(row.get("names")))
     return EdgeRecord(
         kind,
@@ -67,7 +62,6 @@ def to_edge(kind: str, start: DefinitionRecord, end: DefinitionRecord, row: Row)
 
 
 def to_external(row: Row) -> ExternalName:
-    """Convert a row of external code."""
     return ExternalName(get_str(row["name"]), get_int(row["count"]), get_int_list(row["lines"]))
 
 
@@ -83,17 +77,12 @@ class CodeReader:
 
     def preload(self, repository: str) -> DependencyGraph:
         """Load the definitions of a repository from memory instead of by queries; return them with their dependents."""
-        from repoquarry.graphstore.reading.dependency_graph import (
-            DependencyGraph,
-        )  # here because most commands need none
-
         graph = self.store.cached(repository, DependencyGraph)
         self._known.update(graph.definition_by_id)
         self._inside.update(((repository, path), inside) for path, inside in graph.definitions_by_path.items())
         return graph
 
     def repositories(self) -> list[RepositoryRecord]:
-        """List all stored repositories, by id."""
         return [to_repository(self.store.repository(name)) for name in self.store.repositories()]
 
     def text(self, repository: str, path: str) -> str:
@@ -104,7 +93,6 @@ class CodeReader:
         return self._texts[key]
 
     def lines(self, definition: DefinitionRecord) -> list[str]:
-        """Return the source lines of a definition."""
         text = self.text(definition.repository, definition.path).split("\n")
         return text[max(definition.start_line - 1, 0) : definition.end_line]
 
@@ -179,7 +167,6 @@ class CodeReader:
         return next((item for item in inside if item.qualname == outer), None)
 
     def module(self, repository: str, path: str) -> DefinitionRecord | None:
-        """Find the module of a file."""
         found = self.definitions([f"{repository}:{path}"])
         return found[0] if found else None
 
@@ -197,7 +184,6 @@ class CodeReader:
         return self._definitions("entry_points", repositories=list(repositories))
 
     def documents(self, repositories: Sequence[str]) -> list[dict[str, Value]]:
-        """List the properties of the documents."""
         rows = self._rows("documents", repositories=list(repositories))
         return [dict(node.properties) for row in rows if isinstance(node := row["node"], Node)]
 
@@ -214,7 +200,6 @@ class CodeReader:
         return self._edges("calls_from", "CALLS", ids, known_starts=True)
 
     def calls_to(self, ids: Iterable[str]) -> list[EdgeRecord]:
-        """List the calls of some definitions."""
         wanted = list(ids)
         many = {item.repository for item in self.definitions(wanted) if item.calls_in >= _MANY_CALLS}
         for repository in many:
@@ -264,11 +249,9 @@ class CodeReader:
         return [(self._take(row["other"]), get_str(row["known"]), get_float(row["weight"])) for row in rows]
 
     def external_calls(self, ids: Iterable[str]) -> list[ExternalName]:
-        """List the external code that some definitions call."""
         return [to_external(row) for row in self._rows("outside_calls_from", ids=_unique(ids))]
 
     def external_imports(self, ids: Iterable[str]) -> list[ExternalName]:
-        """List the external code that some modules import."""
         return [to_external(row) for row in self._rows("outside_imports_from", ids=_unique(ids))]
 
     def callers_of_external(self, name: str, repositories: Sequence[str]) -> list[ExternalCall]:
@@ -320,7 +303,6 @@ class CodeReader:
         return [self._site(row) for row in rows]
 
     def unresolved_from(self, ids: Iterable[str]) -> list[UnresolvedSite]:
-        """List the unresolved calls in some definitions."""
         return [self._site(row) for row in self._rows("unresolved_from", ids=_unique(ids))]
 
     def _site(self, row: Row) -> UnresolvedSite:

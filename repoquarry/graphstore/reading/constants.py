@@ -200,7 +200,6 @@ def _iterate_parameters(parameters: str) -> Iterator[re.Match[str]]:
 
 
 def _comment_lines_above(lines: Sequence[str], number: int) -> list[str]:
-    """Return the text of the comment lines directly above a line."""
     found: list[str] = []
     while number > 0 and len(found) < _COMMENT_LINES and (match := _COMMENT.match(lines[number - 1])):
         found.insert(0, match["text"])

@@ -46,8 +46,6 @@ class ContextBlock:
 
 @dataclass(frozen=True)
 class RepositoryContext:
-    """Text, its number of tokens, and its blocks."""
-
     text: str
     tokens: int
     blocks: tuple[ContextBlock, ...]
@@ -115,8 +113,6 @@ _MIN_EXCERPT_TOKENS = 24
 
 @dataclass
 class BlockBuilder:
-    """Builder of one block within its own budget."""
-
     name: str
     heading: str
     budget: int
@@ -142,7 +138,6 @@ class BlockBuilder:
         return True
 
     def finish(self) -> ContextBlock | None:
-        """Return the block, None if it is empty."""
         if not self.pieces:
             return None
         text = "\n".join((self.heading, "", *self.pieces)) + "\n"

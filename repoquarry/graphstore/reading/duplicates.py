@@ -19,8 +19,6 @@ _MAX_FUNCTIONS: Final = 200
 
 @dataclass(frozen=True)
 class DuplicateGroup:
-    """Functions that are duplicates of each other."""
-
     lines: int
     """Lines of the longest copy."""
     copies: int
@@ -30,14 +28,11 @@ class DuplicateGroup:
     """About twenty of the copies at most, by id."""
 
     def heading(self) -> str:
-        """Return the size of the group on one line."""
         return f"{self.lines} lines, {self.copies} copies in {', '.join(self.repositories)}"
 
 
 @dataclass(frozen=True)
 class DuplicateRequest:
-    """Groups of duplicates to find."""
-
     repositories: tuple[str, ...]
     """Repositories whose functions are compared."""
     functions: tuple[DefinitionRecord, ...] | None = None

@@ -34,8 +34,6 @@ _MAX_SEEN = 5_000
 
 @dataclass(frozen=True)
 class EvidenceRequest:
-    """A name or a question, and the limit of the answer."""
-
     target: str
     repositories: tuple[str, ...]
     """Ids of the searched repositories."""
@@ -47,8 +45,6 @@ class EvidenceRequest:
 
 @dataclass(frozen=True)
 class EvidencePack:
-    """The text and what it is about."""
-
     text: str
     subject: tuple[DefinitionRecord, ...]
     """Definitions that the pack is about; empty for candidates, external code and places."""

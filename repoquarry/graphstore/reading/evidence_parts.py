@@ -43,8 +43,6 @@ class EvidenceEntry:
 
 @dataclass
 class EvidencePart:
-    """A titled list of entries."""
-
     title: str
     entries: list[EvidenceEntry] = field(default_factory=list)
 
@@ -188,7 +186,7 @@ def _implementers(reader: CodeReader, subject: Sequence[DefinitionRecord]) -> Ev
         part.extend(((base, None) for base in bases), 45, 3)
     elif first.label == "Module":
         part = EvidencePart("Imported by")
-        found = [item.module for item in find_importers(reader, subject).dependents]
+        found = [item.module for item in find_importers(reader, subject)]
     else:
         part, found = EvidencePart("Overrides"), [edge.end for edge in reader.overriding(ids)]
         found += [edge.start for edge in reader.overridden(ids)]
@@ -203,7 +201,7 @@ def _tests(
     """Test files that call the subject directly or through one function, and one command that runs them."""
     part = EvidencePart("Tests")
     if subject[0].label == "Module":
-        callers = [item.module for item in find_importers(reader, subject).dependents]
+        callers = [item.module for item in find_importers(reader, subject)]
     by_file: dict[str, list[DefinitionRecord]] = {}
     for item in callers:
         if item.is_test and item.repository == subject[0].repository:

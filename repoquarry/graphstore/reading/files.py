@@ -171,7 +171,6 @@ class OwnerReport:
 
 
 def list_owners(reader: CodeReader, nodes: Iterable[Node]) -> list[OwnerReport]:
-    """List the owners of repositories, folders, files and definitions."""
     histories: dict[str, GitHistory] = {}
     reports = []
     for node in nodes:

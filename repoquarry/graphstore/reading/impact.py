@@ -11,9 +11,13 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias, TypeVar
 
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.dependency_graph import DEPENDENCY_KINDS, DependencyGraph
 from repoquarry.graphstore.reading.patches import ChangedLines, Span, collect_changed_words
-from repoquarry.graphstore.reading.records import AffectedDefinition, DefinitionRecord
+from repoquarry.graphstore.reading.records import (
+    DEPENDENCY_KINDS,
+    AffectedDefinition,
+    DefinitionRecord,
+    DependencyGraph,
+)
 from repoquarry.graphstore.reading.regression_tests import RankedFile, select_tests
 from repoquarry.languages.registry import unknown_calls
 
@@ -56,7 +60,6 @@ Steps: TypeAlias = Generator[Progress, None, _T]
 
 
 def run_steps(steps: Steps[_T]) -> _T:
-    """Run all steps and return their result."""
     while True:
         try:
             next(steps)
@@ -67,8 +70,6 @@ def run_steps(steps: Steps[_T]) -> _T:
 
 @dataclass(frozen=True)
 class CodeChange:
-    """A change of indexed code."""
-
     repositories: tuple[str, ...]
     definitions: tuple[DefinitionRecord, ...]
     """Changed definitions, and files where a change is outside every definition."""
@@ -133,7 +134,6 @@ def analyze_impact_steps(
 
 
 def find_code_change(reader: CodeReader, repository: str, files: Sequence[ChangedLines]) -> CodeChange:
-    """Find the definitions of changed lines."""
     found: dict[str, DefinitionRecord] = {}
     unknown = []
     for file in files:

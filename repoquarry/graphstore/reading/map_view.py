@@ -40,8 +40,6 @@ class BoxValue(enum.Enum):
 
 @dataclass(frozen=True)
 class ModuleRecord:
-    """Size of one source file."""
-
     path: str
     lines: int
     importance: float
@@ -58,7 +56,6 @@ class ModuleGraph:
 
     @cached_property
     def modules(self) -> Mapping[str, ModuleRecord]:
-        """Files by path."""
         rows = self._store.execute_named("modules_below", repositories=[self._repository], limit=2**31 - 1).rows
         reads = [row[0].properties.get for row in rows if isinstance(row[0], Node)]
         found = [

@@ -11,15 +11,18 @@ from __future__ import annotations
 import difflib
 import enum
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from repoquarry.graphstore.errors import AmbiguousNameError, NotFoundError
-from repoquarry.graphstore.model.values import Node, get_str
+from repoquarry.graphstore.model.values import Node, get_int, get_int_list, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.records import DefinitionRecord, matches_qualname
+from repoquarry.graphstore.reading.relations import USE_KINDS, expand
 from repoquarry.graphstore.repository_names import bare_id
 from repoquarry.graphstore.store import Store
+from repoquarry.languages.source_text import split_lines
 
 _ID_BATCH = 500
 _MAX_NAME_CHARACTERS = 1_000
@@ -35,8 +38,6 @@ _LINE = re.compile(r"^(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?$")
 
 
 class NameMatch(enum.Enum):
-    """How a name was found."""
-
     ID = "id"
     PATH = "path"
     NAME = "name"
@@ -183,8 +184,6 @@ def _by_path(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> li
         folders += [f"{repository}:{path}" for repository in repositories]
     exact = [file for file in files if file[1] == path]
     if at_line and at_line["column"]:
-        from repoquarry.graphstore.reading.positions import find_at_position
-
         for file in exact or files:
             if nodes := find_at_position(reader, *file, line, int(at_line["column"])):
                 return nodes
@@ -358,3 +357,38 @@ def _text(node: Node, name: str) -> str:
 
 def _relative(path: str) -> str:
     return path.replace("\\", "/").removeprefix("./").strip("/")
+
+
+_POSITION_WORD: Final = re.compile(r"[\w$#@]+")
+
+
+def find_at_position(reader: CodeReader, repository: str, path: str, line: int, column: int) -> list[Node]:
+    """Find what the word at a position (1-based) refers to: targets on its line, otherwise the definition of that name there."""
+    lines = split_lines(reader.text(repository, path))
+    text = lines[line - 1] if 0 < line <= len(lines) else ""
+    word = next((found[0] for found in _POSITION_WORD.finditer(text) if found.start() < column <= found.end()), "")
+    if not word:
+        return []
+    around = [item for item in reader.inside(repository, path) if item.start_line <= line <= item.end_line]
+    starts = [f"{repository}:{path}", *(item.id for item in around)]
+    found = {node.id: node for kind in USE_KINDS for node in _targets(reader, starts, kind, line, word)}
+    if found:  # A call of a class means the class, not also its constructor.
+        return [node for node in found.values() if node.id.partition("(")[0].rpartition(".")[0] not in found]
+    rows = reader.store.execute_named("variables_named", repositories=[repository], name=word).rows
+    own = [row[0] for row in rows if isinstance(row[0], Node) and _place_of(row[0]) == (path, line)]
+    named = [item.id for item in around if item.name == word][-1:]
+    return own or load_nodes(reader.store, named)
+
+
+def _place_of(node: Node) -> tuple[str, int]:
+    return _text(node, "path"), get_int(node.properties.get("start_line"))
+
+
+def _targets(reader: CodeReader, starts: list[str], kind: str, line: int, word: str) -> Iterator[Node]:
+    """Yield the targets of one kind that are reached on a line and have the name; a constructor also has its class's."""
+    for hop in expand(reader.store, starts, kind, outgoing=True):
+        names = get_str(hop.other.properties.get("qualname") or hop.other.properties.get("name")).split(".")
+        is_constructor = hop.other.properties.get("kind") == "constructor"
+        is_named = word == names[-1] or (is_constructor and word in names[-2:])
+        if is_named and line in get_int_list(hop.relation.properties.get("lines")):
+            yield hop.other

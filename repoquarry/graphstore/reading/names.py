@@ -35,7 +35,6 @@ class NameDescription:
 
 
 def describe_nodes(reader: CodeReader, nodes: Sequence[Node]) -> list[NameDescription]:
-    """Describe some nodes, in their order."""
     store = reader.store
     members: dict[str, list[Node]] = {}
     for hop in expand(store, [node.id for node in nodes], "DEFINES", outgoing=True):

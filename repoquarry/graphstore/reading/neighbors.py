@@ -36,7 +36,6 @@ class Certainty(enum.IntEnum):
 
 
 def classify_edge(how: str, confidence: float) -> Certainty:
-    """Return the certainty class of an edge."""
     if how == "possible":
         return Certainty.POSSIBLE
     return Certainty.RESOLVED if confidence >= _RESOLVED_CONFIDENCE else Certainty.DECLARED
@@ -66,13 +65,10 @@ class Neighbor:
 
 @dataclass(frozen=True)
 class EdgeFilter:
-    """Edges that a view shows."""
-
     min_confidence: float = 0.0
     hidden: frozenset[Certainty] = frozenset()
 
     def has(self, neighbor: Neighbor) -> bool:
-        """Return whether the edge of a neighbor is shown."""
         return neighbor.confidence >= self.min_confidence and neighbor.certainty not in self.hidden
 
 
@@ -145,7 +141,6 @@ def group_neighbors(neighbors: Sequence[Neighbor], max_rows: int) -> list[Neighb
 
 
 def group_by_repository(neighbors: Sequence[Neighbor]) -> list[NeighborGroup]:
-    """Group neighbors by repository."""
     return _group_by(neighbors, GroupKind.REPOSITORY, lambda item: item.repository)
 
 

@@ -43,8 +43,6 @@ _TEST_ENTRIES: Final = frozenset({"test", "suite", "fixture"})
 
 @dataclass(frozen=True)
 class RoleFolder:
-    """Folder or file of one role."""
-
     path: str
     files: int
     lines: int
@@ -64,16 +62,12 @@ class Role:
 
 @dataclass(frozen=True)
 class ReadingStep:
-    """Definition to read, with the reason."""
-
     definition: DefinitionRecord
     reason: str
 
 
 @dataclass(frozen=True)
 class Dependency:
-    """Package that a repository depends on."""
-
     package: str
     requirement: str
     repository: str

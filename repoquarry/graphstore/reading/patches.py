@@ -70,7 +70,6 @@ def extract_words(lines: Iterable[str]) -> frozenset[str]:
 
 
 def collect_changed_words(changes: Iterable[ChangedLines]) -> frozenset[str]:
-    """Return the words of the changed lines of all files."""
     return frozenset().union(*(change.words for change in changes))
 
 

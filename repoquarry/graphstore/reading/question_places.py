@@ -11,8 +11,11 @@ from repoquarry.graphstore.errors import TextsElsewhereError
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.name_resolution import find_name
 from repoquarry.graphstore.reading.records import DefinitionRecord, matches_qualname
+from repoquarry.graphstore.search.localization import locate
 from repoquarry.graphstore.search.mentions import parse_stack_frames
 from repoquarry.graphstore.search.requests import LocateAnswer, LocateRequest, SearchMode, SearchRequest, WithTests
+from repoquarry.graphstore.search.retrieval import search
+from repoquarry.graphstore.search.text_analysis import terms
 
 _MAX_LOCATED = 20
 _MAX_LINES = 400
@@ -61,10 +64,6 @@ class PlaceRanking:
 
 
 def rank_places(reader: CodeReader, question: str, repositories: Sequence[str]) -> PlaceRanking:
-    """Rank the definitions and files that a question is about."""
-    from repoquarry.graphstore.search.localization import locate
-    from repoquarry.graphstore.search.text_analysis import terms  # here because the stemmer takes long to import
-
     wanted = dict.fromkeys(terms(question))
     located = locate(reader.store, LocateRequest(question, tuple(repositories), max_definitions=_MAX_LOCATED))
     reasons = {place.id: place.reasons for place in reversed((*located.definitions, *located.files))}
@@ -83,8 +82,6 @@ def rank_places(reader: CodeReader, question: str, repositories: Sequence[str]) 
 
 def _score_located(reader: CodeReader, located: LocateAnswer, wanted: set[str]) -> dict[DefinitionRecord, float]:
     """Score localized places by their rank, the share of the question's terms in their lines, and names in the question."""
-    from repoquarry.graphstore.search.text_analysis import terms
-
     found = (*located.definitions, *located.files)
     best = {place.label: place.score for place in reversed(found)}
     by_id = {item.id: item for item in reader.definitions(place.id for place in found)}
@@ -134,8 +131,6 @@ def _text(reader: CodeReader, item: DefinitionRecord) -> str:
 
 def _shared_words(question: str, own: set[str]) -> str:
     """Name the words of a question that a text contains; empty for none."""
-    from repoquarry.graphstore.search.text_analysis import terms
-
     words = dict.fromkeys(re.findall(r"\w{3,}", question))
     shared = [f"`{word}`" for word in words if (found := terms(word)) and set(found) <= own][:_MAX_WORDS]
     return f"contains {' and '.join(filter(None, [', '.join(shared[:-1]), shared[-1]]))}" if shared else ""
@@ -143,8 +138,6 @@ def _shared_words(question: str, own: set[str]) -> str:
 
 def _find_decisive_line(reader: CodeReader, item: DefinitionRecord, wanted: set[str]) -> tuple[int, str]:
     """Return number and text of the line of code of a definition that shares most terms with a question, after its first line."""
-    from repoquarry.graphstore.search.text_analysis import terms
-
     lines = _text(reader, item).split("\n")
     scored = [
         (len(wanted.intersection(terms(line))), -number)
@@ -159,8 +152,6 @@ def find_documents(
     reader: CodeReader, text: str, repositories: Sequence[str], mode: SearchMode
 ) -> list[DefinitionRecord]:
     """Find the documents that match some words, best first, without templates, changelogs, licenses and hidden folders."""
-    from repoquarry.graphstore.search.retrieval import search  # here because it needs numpy
-
     request = SearchRequest(
         text,
         mode,

@@ -58,8 +58,6 @@ class ReachedNode:
 
 @dataclass(frozen=True)
 class RelationRequest:
-    """Relationships to follow."""
-
     kind: str
     """Relationship type, such as `CALLS`, or `USES`."""
     outgoing: bool = True
@@ -82,8 +80,6 @@ class NodeRelations:
 
 @dataclass(frozen=True)
 class RelationReport:
-    """Relations of all nodes that a name can refer to."""
-
     by_node: tuple[NodeRelations, ...]
     repositories: tuple[str, ...]
     """Repositories of all nodes."""
@@ -128,7 +124,6 @@ def traverse(store: Store, start: str, request: RelationRequest) -> tuple[list[R
 
 
 def list_relations(reader: CodeReader, nodes: Sequence[Node], request: RelationRequest) -> RelationReport:
-    """List the nodes that are related to each of some nodes."""
     by_node, notes = [], []
     other_repositories: set[str] = set()
     for node in nodes:
@@ -180,7 +175,6 @@ def count_unresolved_calls(store: Store, nodes: Iterable[Node]) -> dict[str, Cou
 class CallerReport:
     """Callers of all definitions that a name can refer to."""
 
-    targets: tuple[DefinitionRecord, ...]
     edges: tuple[tuple[EdgeRecord, ...], ...]
     """`edges[n]` are the calls n + 1 hops away."""
     possible: tuple[UnresolvedSite, ...]
@@ -211,7 +205,6 @@ def find_callers(
     """
     called = [*targets, *(member for target in targets for member in reader.constructors(target))]
     return CallerReport(
-        tuple(targets),
         find_callers_by_hops(reader, called, hops),
         tuple(site for site, _ in reader.possible_calls(targets, repositories)),
         tuple(find_override_family(reader, targets)),
@@ -234,7 +227,7 @@ def find_external_callers(reader: CodeReader, name: str, repositories: Sequence[
             kind="name",
             value=name,
         )
-    return CallerReport((), (), possible, external=tuple(found))
+    return CallerReport((), possible, external=tuple(found))
 
 
 def find_override_family(reader: CodeReader, targets: Sequence[DefinitionRecord]) -> list[DefinitionRecord]:
@@ -271,7 +264,6 @@ def find_callers_by_hops(
 class CalleeReport:
     """Calls in all definitions that a name can refer to."""
 
-    targets: tuple[DefinitionRecord, ...]
     edges: tuple[EdgeRecord, ...]
     external: tuple[ExternalName, ...]
     unresolved: tuple[UnresolvedSite, ...]
@@ -281,58 +273,31 @@ def find_callees(reader: CodeReader, targets: Sequence[DefinitionRecord]) -> Cal
     """Find the calls in some definitions; a class or file stands for everything defined in it."""
     ids = [item.id for item in reader.with_members(targets)]
     edges, external = reader.calls_from(ids), reader.external_calls(ids)
-    return CalleeReport(tuple(targets), tuple(edges), tuple(external), tuple(reader.unresolved_from(ids)))
-
-
-@dataclass(frozen=True)
-class ImportReport:
-    """Imports of some modules."""
-
-    modules: tuple[DefinitionRecord, ...]
-    inside: tuple[EdgeRecord, ...]
-    external: tuple[ExternalName, ...]
-
-
-def find_imports(reader: CodeReader, modules: Sequence[DefinitionRecord]) -> ImportReport:
-    """Find the imports of some modules, inside the repository and external."""
-    ids = [item.id for item in modules]
-    return ImportReport(tuple(modules), tuple(reader.imports_from(ids)), tuple(reader.external_imports(ids)))
+    return CalleeReport(tuple(edges), tuple(external), tuple(reader.unresolved_from(ids)))
 
 
 @dataclass(frozen=True)
 class Importer:
-    """A module that depends on another one."""
-
     module: DefinitionRecord
     weight: float
     """Coupling: imports, calls and inheritance between the two modules."""
     imports: EdgeRecord | None
 
 
-@dataclass(frozen=True)
-class ImporterReport:
-    """Modules that depend on some modules, production code first and strongest coupling first."""
-
-    modules: tuple[DefinitionRecord, ...]
-    dependents: tuple[Importer, ...]
-
-
-def find_importers(reader: CodeReader, modules: Sequence[DefinitionRecord]) -> ImporterReport:
-    """Find the modules that import some modules or otherwise depend on them."""
+def find_importers(reader: CodeReader, modules: Sequence[DefinitionRecord]) -> list[Importer]:
+    """Find the modules that import some modules or otherwise depend on them: production code first, strongest coupling first."""
     ids = [item.id for item in modules]
     edges = {edge.start.id: edge for edge in reader.imports_to(ids)}
     found = {id_: Importer(edge.start, 0.0, edge) for id_, edge in edges.items()}
     for item, _, weight in reader.dependents(ids):
         found[item.id] = Importer(item, weight, edges.get(item.id))
-    ranked = sorted(found.values(), key=lambda item: (item.module.is_test, -item.weight, item.module.id))
-    return ImporterReport(tuple(modules), tuple(ranked))
+    return sorted(found.values(), key=lambda item: (item.module.is_test, -item.weight, item.module.id))
 
 
 @dataclass(frozen=True)
 class ClassReport:
     """Class hierarchy around all classes that a name can refer to."""
 
-    targets: tuple[DefinitionRecord, ...]
     bases: tuple[EdgeRecord, ...]
     levels: tuple[tuple[EdgeRecord, ...], ...]
     """`levels[n]` are INHERITS edges from classes n + 1 levels below the targets, or below the classes in `external`."""
@@ -351,7 +316,7 @@ def find_subclasses(reader: CodeReader, targets: Sequence[DefinitionRecord], dep
         levels.append(tuple(sorted(edges, key=lambda edge: (edge.start.is_test, edge.start.id))))
         frontier = sorted({edge.start.id for edge in edges})
         seen.update(frontier)
-    return ClassReport(tuple(targets), tuple(reader.bases([item.id for item in targets])), tuple(levels))
+    return ClassReport(tuple(reader.bases([item.id for item in targets])), tuple(levels))
 
 
 def find_external_subclasses(reader: CodeReader, name: str, repositories: Sequence[str], depth: int) -> ClassReport:
@@ -360,4 +325,4 @@ def find_external_subclasses(reader: CodeReader, name: str, repositories: Sequen
     if not external:
         raise NotFoundError(f"no class {name!r} is defined or inherited from here", kind="name", value=name)
     below = find_subclasses(reader, list({item.id: item for _, item in external}.values()), depth)
-    return replace(below, targets=(), bases=(), external=tuple(external))
+    return replace(below, bases=(), external=tuple(external))

@@ -98,8 +98,6 @@ _CODE: Final = frozenset({"Class", "Function"})
 
 
 class ChangeKind(enum.Enum):
-    """How a definition differs."""
-
     REMOVED = "removed"
     ADDED = "added"
     MOVED = "moved"
@@ -204,7 +202,6 @@ def _is_test(node: Node) -> bool:
 
 
 def _is_same_file(old: _Side, new: _Side, node: Node) -> bool:
-    """Return whether the file of a definition is the same on both sides."""
     path = str(node.properties["path"])
     files = [side.definitions[path].properties.get("hash") for side in (old, new) if path in side.definitions]
     return len(files) > 1 and files[0] == files[1]

@@ -43,8 +43,6 @@ class RankedRepository:
 
 
 class _Scores:
-    """Scores and reasons while they are gathered."""
-
     def __init__(self, task: str) -> None:
         self._task = task
         self.totals: dict[str, float] = {}
@@ -71,7 +69,6 @@ class _Scores:
 
 
 def rank_repositories(reader: CodeReader, repositories: Sequence[str], task: str) -> list[RankedRepository]:
-    """List the repositories that match the task, best first."""
     known = [item for item in reader.repositories() if item.id in repositories]
     scores = _Scores(task)
     descriptions = {item.id: _load_descriptions(reader, item) for item in known}
@@ -88,7 +85,6 @@ def rank_repositories(reader: CodeReader, repositories: Sequence[str], task: str
 
 
 def _load_descriptions(reader: CodeReader, item: RepositoryRecord) -> dict[str, str]:
-    """Load the descriptive fields of a repository."""
     readme = ""
     if item.readme:
         with contextlib.suppress(NotFoundError):  # the index knows that it is there, and left its text out
@@ -97,7 +93,6 @@ def _load_descriptions(reader: CodeReader, item: RepositoryRecord) -> dict[str, 
 
 
 def _load_structure(reader: CodeReader, repository: str) -> dict[str, str]:
-    """Load the structural fields of a repository."""
     starts = reader.entry_points((repository,))
     classes = reader.core_classes((repository,))
     return {

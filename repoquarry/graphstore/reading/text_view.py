@@ -215,7 +215,6 @@ def parse_definitions(path: str, text: str) -> tuple[DefinitionSpan, ...]:
 
 
 def main() -> None:
-    """Parse the file that the parent sends."""
     requests, answers = open_worker_pipes()
     path, content = msgspec.msgpack.decode(read_frame(requests) or b"", type=tuple[str, bytes])
     facts = language_for(path).extract(path, content)

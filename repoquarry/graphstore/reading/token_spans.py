@@ -41,8 +41,6 @@ _MAX_CHARACTERS: Final = 2_000_000
 
 
 class TokenKind(enum.IntEnum):
-    """Kind of a token."""
-
     KEYWORD = 1
     STRING = 2
     COMMENT = 3

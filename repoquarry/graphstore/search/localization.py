@@ -17,13 +17,15 @@ from repoquarry.graphstore.search.index.places import DOCUMENT, LABELS
 from repoquarry.graphstore.search.index.postings import Reals
 from repoquarry.graphstore.search.index.search_index import SearchIndex, semantic_scores
 from repoquarry.graphstore.search.index.term_extraction import extract_terms as split_terms
-from repoquarry.graphstore.search.localization_features import Evidence, Features, gather
-from repoquarry.graphstore.search.localization_weights import (
+from repoquarry.graphstore.search.localization_features import (
     DEFINITION_REASONS,
     DEFINITION_WEIGHTS,
     DEMOTIONS,
     FILE_REASONS,
     FILE_WEIGHTS,
+    Evidence,
+    Features,
+    gather,
 )
 from repoquarry.graphstore.search.mentions import extract_mentions
 from repoquarry.graphstore.search.requests import LocateAnswer, LocatedPlace, LocateRequest
@@ -38,7 +40,7 @@ _EXACT: Final = frozenset({"path", "frame", "dotted", "stem", "quoted_definition
 
 
 def reasons(evidence: Evidence, place: int, *, is_file: bool) -> tuple[str, ...]:
-    """Return at most MOST reasons: names first, then the highest weights."""
+    """Return at most MAX_REASONS reasons: names first, then the highest weights."""
     features, weights, words = (
         (evidence.files, FILE_WEIGHTS, FILE_REASONS)
         if is_file
@@ -56,7 +58,6 @@ class WeightTables:
     definitions: Mapping[str, float] = field(default_factory=lambda: DEFINITION_WEIGHTS)
 
     def without(self, *features: str) -> WeightTables:
-        """Return these tables with the weights of some features set to 0."""
         files, definitions = (
             {name: 0.0 if name in features else weight for name, weight in table.items()}
             for table in (self.files, self.definitions)
@@ -98,14 +99,12 @@ def locate(library: SearchBackend, request: LocateRequest) -> LocateAnswer:
 
 
 def rank(library: SearchBackend, index: SearchIndex, text: str) -> LocalizationScores:
-    """Score every place of one index for a task."""
     mentions = extract_mentions(text)
     meaning = semantic_scores(index, mentions.title, library.embedder)
     return rank_by(index, gather(index, mentions, meaning), FITTED)
 
 
 def rank_by(index: SearchIndex, evidence: Evidence, tables: WeightTables) -> LocalizationScores:
-    """Score every place of one index by its evidence."""
     demotion = _demotion(index)
     files = weighted_sum(evidence.files, tables.files) + demotion[: index.places.file_count]
     best = float(files.max(initial=0.0))
@@ -115,7 +114,6 @@ def rank_by(index: SearchIndex, evidence: Evidence, tables: WeightTables) -> Loc
 
 
 def weighted_sum(features: Features, weights: Mapping[str, float]) -> Reals:
-    """Return the sum of weight times feature."""
     parts = [weight * features[name] for name, weight in weights.items() if weight]
     total: Reals = np.sum(parts, axis=0, dtype=np.float32)
     return total

@@ -1,10 +1,11 @@
-"""Features of localization: task terms, mentions, related code, evidence.
+"""Features of localization and their fitted weights: task terms, mentions, related code, evidence.
 
 The random walk of `propagate_evidence` mixes all relationships. Two relationships are features of their own because they directly
 indicate the place to change: a report names the code that it calls, and blames a method on the class that inherits it.
 
-Words, names and structure are separate here and only weighted in `localization_weights`, so that every reason can be reported and every
-weight fitted.
+Words, names and structure are separate features, so that every reason can be reported and every weight fitted. A score is the sum of
+weight times feature. Features are between 0 and 1: word scores relative to the best place, names by their rarity. The fit is a softmax
+over each issue's candidates, so the difference of two scores is the logarithm of the odds.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -23,8 +25,31 @@ from repoquarry.graphstore.search.index.places import CLASS, EDGES, FUNCTION, Ma
 from repoquarry.graphstore.search.index.postings import Integers, Postings, Reals, inverse_frequency
 from repoquarry.graphstore.search.index.search_index import SearchIndex
 from repoquarry.graphstore.search.index.term_extraction import expand_query_terms
-from repoquarry.graphstore.search.localization_weights import FILE_WEIGHTS, QUOTING, ZONES
 from repoquarry.graphstore.search.mentions import TaskMentions
+
+
+def _read_weights(text: str, section: str) -> tuple[Mapping[str, float], Mapping[str, str]]:
+    """Read the weights and the reasons by feature of a section of localization.tsv."""
+    lines = text.partition(f"[{section}]\n")[2].partition("[")[0].splitlines()
+    rows = [line.split("\t") for line in lines]
+    return {name: float(weight) for name, weight, _ in rows}, {name: reason for name, _, reason in rows if reason}
+
+
+_TABLES = Path(__file__).with_name("localization.tsv").read_text("utf-8")
+FILE_WEIGHTS, FILE_REASONS = _read_weights(_TABLES, "files")
+"""Weights of files. DEMOTIONS lowers tests, prose and generated files."""
+
+DEFINITION_WEIGHTS, DEFINITION_REASONS = _read_weights(_TABLES, "definitions")
+"""Weights of classes and functions; `file` is the relative score of the enclosing file."""
+
+DEMOTIONS: Final[Mapping[str, float]] = {"test": -6.0, "prose": -6.0, "generated": -3.0, "sample": -2.0}
+"""Added to the score of files that are rarely the place to change. Not fitted: the development issues never name such places."""
+
+ZONES: Final[Mapping[str, float]] = {"title": 2.0, "prose": 1.0, "code": 0.6}
+"""Weight of a word by the part of the task that contains it."""
+
+QUOTING: Final[Mapping[str, float]] = {"title": 1.0, "prose": 1.0, "trace": 1.0, "code": 0.5}
+"""Weight of a pair of words as a quoted message by the part of the task that contains it."""
 
 _MAX_RARITY: Final = 9.0
 """Maximum rarity of a term for coverage: one unusual word must not decide."""
@@ -32,8 +57,6 @@ _MAX_RARITY: Final = 9.0
 
 @dataclass(frozen=True)
 class WeightedTerms:
-    """Weighted terms of a part of the task."""
-
     numbers: Integers
     weights: Reals
     rarity: Reals
@@ -228,7 +251,6 @@ def _share(scores: Reals, live: Mask, least: float = 0.0) -> Reals:
 
 
 def _best_of_file(places: Places, scores: Reals, count: int) -> Reals:
-    """Return the sum of the best `count` scores in each file."""
     rows = np.flatnonzero(scores > 0)
     order = rows[np.lexsort((-scores[rows], places.file[rows]))]
     files = places.file[order]

@@ -75,7 +75,6 @@ def _read(line: str, *further: StackFrameSyntax) -> tuple[StackFrameSyntax, tupl
 
 @cache
 def _styles() -> tuple[StackFrameSyntax, ...]:
-    """Return the frame styles of the runtimes of all languages."""
     return tuple(dict.fromkeys(style for language in all_languages() for style in language.frames))
 
 
@@ -130,7 +129,6 @@ class TaskMentions:
 
 
 def extract_mentions(text: str) -> TaskMentions:
-    """Extract the mentions of a task."""
     text = text[:MAX_CHARACTERS].replace("\r\n", "\n").replace("\r", "\n").strip()
     text = "\n".join(line[:_WIDEST] for line in text.split("\n"))
     title, _, body = _COMMENT.sub("", text).strip().partition("\n")

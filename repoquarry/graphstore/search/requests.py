@@ -18,8 +18,6 @@ MAX_PAGE_SIZE: Final = 200
 
 
 class SearchMode(enum.Enum):
-    """Method of comparison of a search."""
-
     KEYWORD = "keyword"
     SEMANTIC = "semantic"
     HYBRID = "hybrid"
@@ -28,8 +26,6 @@ class SearchMode(enum.Enum):
 
 
 class WithTests(enum.Enum):
-    """Filter of test code."""
-
     INCLUDE = "include"
     EXCLUDE = "exclude"
     ONLY = "only"
@@ -149,8 +145,6 @@ class LocateAnswer:
 
 
 class PagePosition(msgspec.Struct, frozen=True, array_like=True):
-    """Start of the next page."""
-
     request: bytes
     """Digest of the request and of the searched revisions."""
     repository: int = 0

@@ -1,4 +1,4 @@
-"""Analyzer: source text and prose to stemmed terms.
+"""Analyzer: source text and prose to stemmed terms; loading of the native tokenizer.
 
 Queries say "parse the request headers", code says `parseRequestHeaders` or `parse_request_headers`: both must become the same terms to
 match. The splitter is language-neutral on purpose (no keyword lists). Code that splits a complete repository calls it once per distinct
@@ -7,6 +7,7 @@ word and caches the results itself; only queries are cached here.
 
 from __future__ import annotations
 
+import ctypes
 import math
 import re
 import threading
@@ -14,9 +15,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
+from pathlib import Path
 from typing import Final, cast
 
 import Stemmer
+
+from repoquarry.graphstore.errors import GraphStoreError
+from repoquarry.native import load_library, tokenizer_abi
 
 MAX_WORD_CHARACTERS: Final = 128
 """Longer runs of word characters are encoded data (base64, digests, minified code), not names: they give no terms."""
@@ -76,7 +81,6 @@ def terms(text: str) -> list[str]:
 
 
 def deduplicate(items: Iterable[str]) -> list[str]:
-    """Return `items` without repetitions, first occurrence first."""
     return list(dict.fromkeys(items))
 
 
@@ -96,3 +100,30 @@ def score_texts(texts: Sequence[str], subject: str) -> list[float]:
             sum(weights[term] * count[term] * (_SATURATION + 1) / (count[term] + norm) for term in found_terms)
         )
     return scores
+
+
+class TokenizerError(GraphStoreError):
+    """Failure of the tokenizer: its library is missing or has another version, or memory is exhausted."""
+
+
+@lru_cache(1)
+def load_tokenizer() -> ctypes.CDLL:
+    """Load the tokenizer library. Raises: TokenizerError."""
+    what = "the tokenizer library"
+    found = load_library(
+        Path(__file__).parents[2] / "native" / "tokenizer",
+        what,
+        "repoquarry_words_version",
+        tokenizer_abi.VERSION,
+        TokenizerError,
+    )
+    found.repoquarry_words_error.restype = ctypes.c_char_p
+    found.repoquarry_words_free.argtypes = (ctypes.c_void_p,)
+    found.repoquarry_vocabulary_free.argtypes = (ctypes.c_void_p,)
+    return found
+
+
+def raise_for_status(failure: int) -> None:
+    """Raise the error of a failure code other than 0. Raises: TokenizerError."""
+    if failure:
+        raise TokenizerError(load_tokenizer().repoquarry_words_error(failure).decode())

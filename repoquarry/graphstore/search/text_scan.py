@@ -46,7 +46,6 @@ from repoquarry.processes.workers import StoppedError
 def hit_of(
     places: Places, place: int, score: float, parts: tuple[tuple[str, float], ...], snippet: Snippet | None
 ) -> SearchHit:
-    """Describe one place of an index as a hit."""
     return SearchHit(
         id=places.id(place),
         repository=places.columns.repository,
@@ -155,8 +154,6 @@ def scan_texts(library: SearchBackend, request: SearchRequest, stopped: Callable
 
 @dataclass(frozen=True)
 class _TextScanner:
-    """Scanner of files until the deadline."""
-
     library: SearchBackend
     request: SearchRequest
     find: Find

@@ -29,8 +29,6 @@ def format_day(seconds: int) -> str:
 
 
 class Commit(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """Commit with its files."""
-
     hash: str
     time: int
     """Committer time, seconds since 1970."""
@@ -43,8 +41,6 @@ class Commit(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 @dataclass(frozen=True)
 class FileOwner:
-    """Author of some files."""
-
     name: str
     commits: int
     share: float

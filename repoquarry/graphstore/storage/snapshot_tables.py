@@ -39,8 +39,6 @@ _PARTS = ("file", "file_texts", "artifact")
 
 @dataclass(frozen=True)
 class FileEntry:
-    """Indexed file of a snapshot."""
-
     path: str
     hash: bytes
     """SHA-256 of its bytes."""
@@ -139,7 +137,6 @@ LISTING = "listing"
 
 
 def listing_digest(connection: sqlite3.Connection, snapshot: int) -> bytes:
-    """Compute the digest of the files of a snapshot."""
     found = hashlib.blake2b(digest_size=16)
     rows = "SELECT path, hash, encoding, size FROM file WHERE snapshot = ? ORDER BY path"
     for row in connection.execute(rows, (snapshot,)):

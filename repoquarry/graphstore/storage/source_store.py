@@ -66,7 +66,6 @@ class SourceStore:
     # -- Reading
 
     def published_snapshot(self, repository: str) -> Snapshot | None:
-        """Return the published snapshot of a repository."""
         rows = self._rows(
             "SELECT id, repository, revision, inputs FROM snapshot WHERE repository = ? AND published ORDER BY id DESC",
             (repository,),
@@ -85,7 +84,6 @@ class SourceStore:
         return set(self._rows("SELECT repository, revision FROM snapshot WHERE revision IS NOT NULL"))
 
     def sealed_revision(self, snapshot: int) -> str:
-        """Return the revision of a sealed snapshot."""
         return str(self._rows("SELECT revision FROM snapshot WHERE id = ?", (snapshot,))[0][0])
 
     def repositories(self) -> list[str]:
@@ -195,7 +193,6 @@ class SourceStore:
             )
 
     def put_artifact(self, snapshot: int, name: str, data: bytes) -> None:
-        """Store an artifact with the files of a snapshot."""
         with self._database.transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO artifact VALUES (?, ?, ?)", (snapshot, name, seal(data)))
 
@@ -231,7 +228,6 @@ class SourceStore:
         self._database.vacuum()
 
     def delete(self, repository: str) -> None:
-        """Delete everything stored for a repository."""
         with self._database.transaction() as connection:
             drop(connection, "repository = ?", (repository,))
         self._database.vacuum()

@@ -61,7 +61,6 @@ def make_folder(folder: Path) -> None:
 
 
 def disk_full_error(path: Path) -> StoreFullError:
-    """Return the error for a full disk."""
     return StoreFullError(f"no space is left on the disk of {path}; free disk space and retry; nothing was changed")
 
 
@@ -82,7 +81,6 @@ def is_damage(error: sqlite3.Error) -> bool:
 
 
 def translate_sqlite_error(path: Path, error: sqlite3.Error) -> GraphStoreError:
-    """Translate an error of SQLite."""
     code = _code(error)
     if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and not has_free_space(path.parent)):
         return disk_full_error(path)
@@ -106,16 +104,12 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class SalvageTable:
-    """Table to be salvaged: its name, and the columns of its key."""
-
     name: str
     key: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class RepairReport:
-    """Result of a repair."""
-
     aside: Path
     """Current path of the damaged file."""
     kept: dict[str, int]

@@ -74,7 +74,6 @@ class WriterLock:
 
 
 def _describe(path: Path) -> str:
-    """Describe the holder of the lock from its file."""
     try:
         holder = json.loads(path.read_text(encoding="utf-8"))
         text = f"process {holder['pid']} on {holder['host']} ({holder['command']}) since {holder['since']}"

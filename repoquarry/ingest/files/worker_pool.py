@@ -17,7 +17,7 @@ from types import TracebackType
 
 import msgspec
 
-from repoquarry.graphstore.search.tokenizer import load_tokenizer
+from repoquarry.graphstore.search.text_analysis import load_tokenizer
 from repoquarry.graphstore.settings import EmbeddingSettings
 from repoquarry.ingest.errors import WorkerLostError
 from repoquarry.ingest.memory_tuning import start

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repoquarry.graphstore.errors import ChangesRefusedError, StoreCorruptError
-from repoquarry.graphstore.graph_engine import Progress, WriteSummary
+from repoquarry.graphstore.graph_engine import Progress
 from repoquarry.graphstore.model.graph_tables import (
     Cell,
     GraphChanges,
@@ -349,14 +349,15 @@ class GraphWriter:
             changes = None
         return cls(assembled, links, kept, changes)
 
-    def write(self, store: Store, progress: Progress) -> WriteSummary:
+    def write(self, store: Store, progress: Progress) -> None:
         """Store the graph. Raises: as `GraphEngine.replace_repository`."""
         if self.changes is not None:
             try:
-                return store.engine.change_repository(self.changes, progress)
+                store.engine.change_repository(self.changes, progress)
+                return
             except ChangesRefusedError as exc:
                 _log.info("changes_refused repository=%s reason=%s", self.assembled.frame.repository, exc)
-        return store.engine.replace_repository(_linked(self.assembled.whole(), self.links), progress)
+        store.engine.replace_repository(_linked(self.assembled.whole(), self.links), progress)
 
 
 def _linked(graph: RepositoryGraph, links: Sequence[RelationshipTable]) -> RepositoryGraph:

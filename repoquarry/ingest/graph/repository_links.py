@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import msgspec
 
 from repoquarry.graphstore.errors import MissingEndpointsError, StoreCorruptError, StoreFullError
-from repoquarry.graphstore.graph_engine import WriteSummary
+from repoquarry.graphstore.graph_engine import DeletionSummary
 from repoquarry.graphstore.model.graph_tables import RelationshipTable
 from repoquarry.graphstore.model.schema import RELATIONSHIP_TYPES
 from repoquarry.graphstore.pending_revision import PendingRevision
@@ -218,7 +218,7 @@ def _tables(pairs: Iterable[tuple[str, NodeRef]]) -> list[RelationshipTable]:
     return tables
 
 
-def delete_repository(repository: str, store: Store) -> WriteSummary:
+def delete_repository(repository: str, store: Store) -> DeletionSummary:
     """Remove a repository from a store that is open for writing. An interrupted deletion can be repeated.
 
     Relinking reads stored data and needs space. If that fails, deletion continues without: dangling links are

@@ -14,13 +14,12 @@ from repoquarry.graphstore.reading.change_view import (
     ReachStep,
     TestTier,
 )
-from repoquarry.graphstore.reading.file_view import FileReport
 from repoquarry.graphstore.reading.map_view import MapReport
 from repoquarry.graphstore.reading.neighbors import CallSite, Certainty, GroupKind, Neighbor, NeighborGroup
 from repoquarry.graphstore.reading.overview import Dependency, OverviewReport, Role
 from repoquarry.graphstore.reading.records import AffectedDefinition, UnresolvedSite
 from repoquarry.graphstore.reading.regression_tests import build_test_commands
-from repoquarry.graphstore.reading.symbol_view import SourceView, SymbolReport
+from repoquarry.graphstore.reading.source_views import FileReport, SourceView, SymbolReport
 from repoquarry.graphstore.reading.token_spans import TokenKind
 from repoquarry.server.application.code_messages import definition_entity
 from repoquarry.server.resource_names import repository_name

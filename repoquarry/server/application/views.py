@@ -11,7 +11,6 @@ from repoquarry.graphstore.model.values import Node
 from repoquarry.graphstore.query.cypher.completion import complete_query
 from repoquarry.graphstore.reading.change_view import ChangeReport, view_change
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.file_view import view_file
 from repoquarry.graphstore.reading.files import list_owners
 from repoquarry.graphstore.reading.impact import Steps, run_steps
 from repoquarry.graphstore.reading.map_view import BoxValue, MapRequest, ModuleGraph, view_map
@@ -29,7 +28,7 @@ from repoquarry.graphstore.reading.neighbors import (
 )
 from repoquarry.graphstore.reading.overview import list_dependencies, view_overview
 from repoquarry.graphstore.reading.relations import repository_of
-from repoquarry.graphstore.reading.symbol_view import SymbolRequest, view_symbol
+from repoquarry.graphstore.reading.source_views import SymbolRequest, view_file, view_symbol
 from repoquarry.graphstore.repository_names import require_repositories
 from repoquarry.ingest.source_changes import (
     ChangeTexts,

@@ -21,7 +21,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from repoquarry.graphstore.search.localization_weights import DEFINITION_WEIGHTS, FILE_WEIGHTS
+from repoquarry.graphstore.search.localization_features import DEFINITION_WEIGHTS, FILE_WEIGHTS
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.retrieval.issue_trees import BENCH
 from tests.benchmarks.retrieval.localisation import load_scorer

@@ -66,10 +66,8 @@ def test_changes_end_where_the_whole_graph_ends(engine: GraphEngine) -> None:
     engine.replace_repository(sample_graph())
     engine.replace_repository(sample_graph("tools"))
     changes = diff_graphs(sample_graph(), _next(), "1")
-    summary = engine.change_repository(changes)
+    engine.change_repository(changes)
     assert everything(engine) == given(_next(), sample_graph("tools"))
-    assert summary.nodes_written == sum(map(len, (*changes.added_nodes, *changes.changed_nodes)))
-    assert summary.nodes_deleted == sum(map(len, changes.removed_nodes.values()))
     engine.change_repository(diff_graphs(_next(), sample_graph(), "2"))
     assert everything(engine) == given(sample_graph(), sample_graph("tools"))
 

@@ -63,14 +63,9 @@ def given(*graphs: RepositoryGraph) -> tuple[set[str], set[str]]:
 
 def test_what_is_stored_is_what_was_given(engine: GraphEngine) -> None:
     graph = sample_graph()
-    summary = engine.replace_repository(graph)
+    engine.replace_repository(graph)
     assert stored(engine) == graph.counts()
     assert everything(engine) == given(graph)
-    assert (summary.nodes_written, summary.relationships_written) == (
-        sum(map(len, graph.nodes)),
-        sum(map(len, graph.relationships)),
-    )
-    assert (summary.nodes_deleted, summary.relationships_deleted) == (0, 0)
     assert engine.repositories() == ["shop"]
 
 
@@ -111,9 +106,8 @@ def test_a_large_change_is_as_whole_as_a_small_one(engine_settings: StoreSetting
     try:
         engine.replace_repository(sample_graph())
         engine.replace_repository(sample_graph("tools"))
-        summary = engine.replace_repository(_next_revision())
+        engine.replace_repository(_next_revision())
         assert everything(engine) == given(_next_revision(), sample_graph("tools"))
-        assert summary.nodes_deleted == sum(map(len, sample_graph().nodes)) - 2  # packages belong to nobody
         engine.delete_repository("tools")
         assert everything(engine) == given(_next_revision())
     finally:
@@ -126,7 +120,7 @@ def test_a_package_stays_as_long_as_somebody_points_at_it(engine: GraphEngine) -
     packages = "MATCH (p:Package) RETURN p.name ORDER BY p.name"
     assert rows(engine, packages) == [("requests",), ("shop",), ("tools",)]
     summary = engine.delete_repository("shop")
-    assert summary.nodes_deleted == sum(map(len, sample_graph().nodes)) - 2
+    assert summary.nodes_deleted == sum(map(len, sample_graph().nodes)) - 2  # packages belong to nobody
     assert rows(engine, packages) == [("requests",), ("tools",)]
     assert everything(engine) == given(sample_graph("tools"))
     engine.delete_repository("tools")

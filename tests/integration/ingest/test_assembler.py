@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.graphstore.engines.change_plan import check_graph
-from repoquarry.graphstore.graph_engine import Progress, WriteSummary
+from repoquarry.graphstore.graph_engine import Progress
 from repoquarry.graphstore.model.graph_tables import NodeTable, RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
 from repoquarry.graphstore.store import Store
@@ -92,9 +92,9 @@ class Recorder:
         self._replace = store.engine.replace_repository
         self.graphs: list[RepositoryGraph] = []
 
-    def __call__(self, graph: RepositoryGraph, progress: Progress | None = None) -> WriteSummary:
+    def __call__(self, graph: RepositoryGraph, progress: Progress | None = None) -> None:
         self.graphs.append(graph)
-        return self._replace(graph, progress)
+        self._replace(graph, progress)
 
 
 @pytest.fixture

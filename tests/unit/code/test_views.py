@@ -10,7 +10,6 @@ import pytest
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.reading.change_view import ChangedKind, describe_signature_change, view_change
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.file_view import view_file
 from repoquarry.graphstore.reading.impact import run_steps
 from repoquarry.graphstore.reading.map_view import BoxValue, MapRequest, ModuleGraph, view_map
 from repoquarry.graphstore.reading.name_resolution import require_definitions
@@ -26,7 +25,7 @@ from repoquarry.graphstore.reading.neighbors import (
 from repoquarry.graphstore.reading.overview import view_overview
 from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.graphstore.reading.regression_tests import build_test_commands
-from repoquarry.graphstore.reading.symbol_view import SymbolRequest, view_symbol
+from repoquarry.graphstore.reading.source_views import SymbolRequest, view_file, view_symbol
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository

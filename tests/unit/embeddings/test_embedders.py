@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from repoquarry.graphstore.errors import EmbedderConfigurationError, EmbedderUnavailableError, NotFoundError
-from repoquarry.graphstore.search.embeddings import openai_compatible
+from repoquarry.graphstore.search.embeddings import model_embedders
 from repoquarry.graphstore.search.embeddings.embedder import create
 from repoquarry.graphstore.settings import EmbeddingSettings
 from tests.http_server import served
@@ -29,7 +29,7 @@ class Endpoint:
 
 @pytest.fixture
 def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
-    monkeypatch.setattr(openai_compatible, "_FIRST_WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(model_embedders, "_FIRST_WAIT_SECONDS", 0.01)
     state = Endpoint()
 
     class Handler(BaseHTTPRequestHandler):
@@ -141,11 +141,13 @@ def test_impossible_share_is_reported(endpoint: Endpoint, share: float) -> None:
         create(replace(_service_settings(endpoint), static_share=share))
 
 
-library = pytest.importorskip("sentence_transformers", reason="the extra sentence-transformers is not installed")
+@pytest.fixture
+def library() -> Any:
+    return pytest.importorskip("sentence_transformers", reason="the extra sentence-transformers is not installed")
 
 
 @pytest.fixture
-def model(tmp_path: Path) -> str:
+def model(library: Any, tmp_path: Path) -> str:
     from sentence_transformers.models import StaticEmbedding
     from tokenizers import Tokenizer
     from tokenizers.models import WordLevel
@@ -176,7 +178,7 @@ def test_documents_and_queries_are_unit_vectors(model: str) -> None:
     assert embedder.embed([]).shape == (0, 6)
 
 
-def test_revision_follows_weights_and_prefixes(model: str) -> None:
+def test_revision_follows_weights_and_prefixes(library: Any, model: str) -> None:
     first = create(_local_settings(model))
     assert first.revision == create(_local_settings(model)).revision
     assert first.revision != create(_local_settings(model, query_prefix="query: ")).revision

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.dependency_graph import DependencyGraph
+from repoquarry.graphstore.reading.records import DependencyGraph
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings

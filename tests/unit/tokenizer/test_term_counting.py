@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from repoquarry.graphstore.search.index import term_extraction
 from repoquarry.graphstore.search.index.places import DefinitionSpans
 from repoquarry.graphstore.search.index.term_extraction import count_terms
-from repoquarry.graphstore.search.tokenizer import TokenizerError
+from repoquarry.graphstore.search.text_analysis import TokenizerError
 from tests.oracle.tokenizer import texts as oracle
 
 FRAGMENTS = (

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from build_native import WORDS
 
-from repoquarry.graphstore.search import tokenizer
-from repoquarry.graphstore.search.tokenizer import TokenizerError
+from repoquarry.graphstore.search import text_analysis
+from repoquarry.graphstore.search.text_analysis import TokenizerError
 from repoquarry.ingest.files.worker_pool import WorkerConfig, WorkerPool
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.native import tokenizer_abi
@@ -16,19 +16,19 @@ from tests.sanitizer_builds import require_clean
 
 @pytest.fixture(autouse=True)
 def _loaded_anew() -> Iterator[None]:
-    tokenizer.load_tokenizer.cache_clear()
+    text_analysis.load_tokenizer.cache_clear()
     yield
-    tokenizer.load_tokenizer.cache_clear()
+    text_analysis.load_tokenizer.cache_clear()
 
 
 def test_a_missing_library_says_how_to_build_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tokenizer, "__file__", str(tmp_path / "library.py"))
+    monkeypatch.setattr(text_analysis, "__file__", str(tmp_path / "library.py"))
     with pytest.raises(TokenizerError, match=r"cannot be loaded .* build it with scripts/build_native\.py"):
-        tokenizer.load_tokenizer()
+        text_analysis.load_tokenizer()
 
 
 def test_no_worker_is_started_without_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tokenizer, "__file__", str(tmp_path / "library.py"))
+    monkeypatch.setattr(text_analysis, "__file__", str(tmp_path / "library.py"))
     pool = WorkerPool(IngestSettings(workers=1), WorkerConfig(None))
     with pytest.raises(TokenizerError), pool:
         pool.expect(1)
@@ -40,7 +40,7 @@ def test_a_library_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch
     with pytest.raises(
         TokenizerError, match=f"is of version {tokenizer_abi.VERSION - 1}, not {tokenizer_abi.VERSION}; rebuild it"
     ):
-        tokenizer.load_tokenizer()
+        text_analysis.load_tokenizer()
 
 
 def test_what_is_given_by_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

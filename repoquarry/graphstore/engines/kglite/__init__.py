@@ -1,4 +1,4 @@
-"""Embedded engine: entry points."""
+"""Embedded engine: supported releases, and the target of sandboxed queries."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import kglite
 
@@ -16,10 +15,6 @@ from repoquarry.graphstore.engines.kglite.loaded_graphs import GraphCache
 from repoquarry.graphstore.errors import EngineUnavailableError
 from repoquarry.graphstore.graph_engine import QueryLimits, QueryScope
 from repoquarry.graphstore.model.values import Value
-
-if TYPE_CHECKING:
-    from repoquarry.graphstore.engines.kglite.engine import KgliteEngine
-    from repoquarry.graphstore.settings import StoreSettings
 
 _SUPPORTED = (0, 21, 1), (0, 22)
 """Lowest release that passes the contract tests, and the first that is not tested; also in pyproject.toml."""
@@ -44,14 +39,6 @@ warnings.filterwarnings(
 )  # Concerns a storage mode that is not used here.
 
 
-def open_engine(settings: StoreSettings, *, writable: bool) -> KgliteEngine:
-    """Open the store's graphs; a missing folder is an empty store. The caller holds the writer lock if `writable`."""
-    # Lazy import: sandbox children do not need the engine.
-    from repoquarry.graphstore.engines.kglite.engine import KgliteEngine
-
-    return KgliteEngine(settings, writable=writable)
-
-
 class SandboxedFolder:
     """Folder of graphs in a child process that answers queries one after the other."""
 
@@ -60,14 +47,12 @@ class SandboxedFolder:
         self._view = self._views.nothing
 
     def refresh(self, scope: QueryScope) -> bool:
-        """Implement `repoquarry.graphstore.query.sandbox_main.SandboxTarget.refresh`."""
         before, self._view = self._view, self._views.view(scope)
         return self._view is not before
 
     def answer(
         self, text: str, parameters: Mapping[str, Value], limits: QueryLimits
     ) -> tuple[tuple[str, ...], Iterator[tuple[Value, ...]]]:
-        """Implement `repoquarry.graphstore.query.sandbox_main.SandboxTarget.answer`."""
         return loaded_graphs.stream_query(self._view, text, parameters, limits)
 
 

@@ -37,7 +37,6 @@ _ENGINE_PREFIX = "Cypher execution error: "
 
 
 def _evaluation_error(message: str) -> GraphStoreError:
-    """Translate a failure of kglite during a query."""
     failure = runtime_failures.parse_failures(message)
     if failure is not None and failure.is_neo4js:
         return QueryFailedError(failure.message)
@@ -128,8 +127,6 @@ Link = tuple[str, str, str, str]
 
 
 class CatalogueEntry(msgspec.Struct, frozen=True, array_like=True):
-    """Entry of one stored repository."""
-
     file: str
     """Name of its graph file in the folder."""
     nodes: int
@@ -163,7 +160,6 @@ class Catalogue(msgspec.Struct, frozen=True, array_like=True):
         return Catalogue(_VERSION, self.sequence + 1, directory if entries else "", entries)
 
     def files(self) -> set[str]:
-        """Return the names of the files that the catalog needs."""
         graphs = [entry.file for entry in self.entries.values()]
         return {*graphs, *map(links_of, graphs), self.directory} - {""}
 

@@ -129,13 +129,11 @@ def size(graph: Any) -> tuple[int, int]:
 
 
 def stored_ids(graph: Any, label: str, ids: Sequence[str]) -> set[str]:
-    """Return the ids that nodes of the label have."""
     found = graph.cypher(f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN n.id AS id", params={"ids": list(ids)})
     return set(found.column("id")) if len(found) else set()
 
 
 def drop_unused_packages(graph: Any) -> None:
-    """Delete packages without relationships."""
     graph.cypher("MATCH (p:Package) WHERE NOT (p)--() DELETE p")
 
 
@@ -243,30 +241,24 @@ _ALWAYS = ("id", "name")
 """Properties of every node."""
 
 
-def apply_changes(graph: Any, changes: GraphChanges, progress: Progress | None = None) -> tuple[int, int, int, int]:
-    """Apply changes; return the nodes and relationships written, and those deleted.
-
-    Raises: ChangesRefusedError if the stored graph is not the base of the changes; InvalidGraphError.
-    """
+def apply_changes(graph: Any, changes: GraphChanges, progress: Progress | None = None) -> None:
+    """Apply changes. Raises: ChangesRefusedError if the stored graph is not the base of the changes; InvalidGraphError."""
     text = "MATCH (r:Repository {id: $id}) RETURN r.revision AS revision"
     found = graph.cypher(text, params={"id": changes.repository})
     require_base(changes, found.column("revision")[0] if len(found) else None)
-    before = size(graph)
     for joined, pairs in changes.removed_relationships.items():
         kind, start, end = joined
         match = f"MATCH (a:{start} {{id: row[0]}})-[r:{kind}]->(b:{end} {{id: row[1]}})"
         _expect(graph, f"UNWIND $rows AS row {match} DELETE r", [list(pair) for pair in pairs], "relationships_deleted")
     for label, ids in changes.removed_nodes.items():
         _expect(graph, f"UNWIND $rows AS row MATCH (n:{label} {{id: row}}) DETACH DELETE n", [*ids], "nodes_deleted")
-    deleted = size(graph)
-    written, total = changes.count_written(), len(changes)
-    done = total - sum(written)
+    total = len(changes)
+    done = total - changes.count_written()
     for added in _put(graph, changes):
         done += added
         if progress is not None:
             progress(done, total)
     drop_unused_packages(graph)
-    return *written, before[0] - deleted[0], before[1] - deleted[1]
 
 
 def _put(graph: Any, changes: GraphChanges) -> Iterator[int]:

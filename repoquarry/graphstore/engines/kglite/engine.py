@@ -8,7 +8,6 @@ log is needed, and a cancelled write is not undone: its graph is dropped.
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -23,6 +22,7 @@ from repoquarry.graphstore.engines.kglite.loaded_graphs import GraphCache
 from repoquarry.graphstore.errors import NotFoundError, StoreReadOnlyError
 from repoquarry.graphstore.graph_engine import (
     Capability,
+    DeletionSummary,
     EngineInfo,
     Progress,
     QueryLimits,
@@ -31,7 +31,6 @@ from repoquarry.graphstore.graph_engine import (
     QueryScope,
     RowSink,
     UntrustedQuery,
-    WriteSummary,
 )
 from repoquarry.graphstore.model.graph_tables import GraphChanges, RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.values import Value
@@ -46,8 +45,6 @@ _IN_PROCESS_RELATIONSHIPS = 500_000
 
 
 class KgliteEngine:
-    """Engine on a folder of kglite files."""
-
     def __init__(self, settings: StoreSettings, *, writable: bool) -> None:
         self._writable = writable
         self._folder = GraphFolder(settings.folder / FOLDER)
@@ -68,11 +65,10 @@ class KgliteEngine:
     def info(self) -> EngineInfo:
         return EngineInfo("kglite", kglite.__version__, "kglite", frozenset({Capability.ADOPTION}))
 
-    def replace_repository(self, graph: RepositoryGraph, progress: Progress | None = None) -> WriteSummary:
+    def replace_repository(self, graph: RepositoryGraph, progress: Progress | None = None) -> None:
         """Implement `GraphEngine.replace_repository`; the cost depends on this repository only."""
         elsewhere = check_graph(graph)
         with self._writing():
-            started = time.perf_counter()
             before = self._folder.catalogue()
             refuse_unknown(elsewhere, before)
             done, total = 0, sum(graph.counts().values())
@@ -84,21 +80,14 @@ class KgliteEngine:
                     progress(done, total)
 
             self._folder.put(graph, before, count)
-        old = before.entries.get(graph.repository)
-        deleted = (old.nodes, old.relationships) if old is not None else (0, 0)
-        nodes = sum(map(len, graph.nodes))
-        return WriteSummary(nodes, total - nodes, *deleted, time.perf_counter() - started)
 
-    def change_repository(self, changes: GraphChanges, progress: Progress | None = None) -> WriteSummary:
+    def change_repository(self, changes: GraphChanges, progress: Progress | None = None) -> None:
         """Implement `GraphEngine.change_repository`: load the repository's file, change it in memory, and save it under a new name."""
         check_changes(changes)
         with self._writing():
-            started = time.perf_counter()
-            counts = self._folder.change(changes, self._folder.catalogue(), progress)
-        return WriteSummary(*counts, time.perf_counter() - started)
+            self._folder.change(changes, self._folder.catalogue(), progress)
 
     def prefetch(self, repository: str) -> AbstractContextManager[None]:
-        """Implement `GraphEngine.prefetch` by loading the file."""
         return self._folder.prefetch(repository)
 
     def adopt_repository(self, folder: Path, repository: str, links: Sequence[RelationshipTable]) -> None:
@@ -111,15 +100,14 @@ class KgliteEngine:
         with self._writing():
             self._folder.exchange(set(_rows(removed)), set(_rows(added)), self._folder.catalogue())
 
-    def delete_repository(self, repository: str) -> WriteSummary:
+    def delete_repository(self, repository: str) -> DeletionSummary:
         with self._writing():
-            started = time.perf_counter()
             before = self._folder.catalogue()
             old = before.entries.get(repository)
             if old is None:
                 raise NotFoundError(f"no repository {repository!r} is indexed", kind="repository", value=repository)
             self._folder.delete(repository, before)
-        return WriteSummary(0, 0, old.nodes, old.relationships, time.perf_counter() - started)
+        return DeletionSummary(old.nodes, old.relationships)
 
     def run(
         self, text: str, parameters: Mapping[str, Value], limits: QueryLimits, scope: QueryScope | None = None
@@ -173,8 +161,6 @@ def _rows(tables: Sequence[RelationshipTable]) -> list[Link]:
 
 
 class _Rows:
-    """Sink for the rows of a trusted query."""
-
     def __init__(self) -> None:
         self.rows: list[tuple[Value, ...]] = []
 

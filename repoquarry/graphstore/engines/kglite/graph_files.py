@@ -96,7 +96,6 @@ class GraphFiles:
         (self.path / (file + _MARK)).unlink(missing_ok=True)
 
     def is_marked(self, file: str) -> bool:
-        """Return whether a reader marked a file as unreadable."""
         return (self.path / (file + _MARK)).exists()
 
     def _damaged(self, file: str, problem: Exception) -> StoreCorruptError:
@@ -107,17 +106,14 @@ class GraphFiles:
 
 
 def unmarked(name: str) -> str:
-    """Return the name of a file without the marker."""
     return name.removesuffix(_MARK)
 
 
 def _file_of(repository: str) -> str:
-    """Return a new file name for a repository."""
     return f"{quote(repository, safe='')[:_NAME_LENGTH]}-{secrets.token_hex(8)}{SUFFIX}"
 
 
 def entry_of(repository: str, file: str, graph: Any, links: Sequence[Link]) -> CatalogueEntry:
-    """Build the catalog entry of a repository's file."""
     packages = graph.cypher("MATCH (p:Package) RETURN count(p) AS n").column("n")[0]
     nodes, relationships = size(graph)
     return CatalogueEntry(file, nodes - packages, relationships + len(links), linked_repositories(repository, links))

@@ -163,8 +163,8 @@ class GraphFolder:
         entry = self.catalogue().entries.get(repository)
         return self._ahead.reading(entry.file) if entry is not None else nullcontext()
 
-    def change(self, changes: GraphChanges, before: Catalogue, progress: Progress | None) -> tuple[int, int, int, int]:
-        """Apply changes to a stored repository; return the numbers of `apply_changes`.
+    def change(self, changes: GraphChanges, before: Catalogue, progress: Progress | None) -> None:
+        """Apply changes to a stored repository.
 
         Raises: ChangesRefusedError, InvalidGraphError; as `put`. Then the stored state is unchanged.
         """
@@ -173,7 +173,7 @@ class GraphFolder:
             raise ChangesRefusedError(f"{changes.repository} is not stored, but the changes start from {changes.base}")
         own, removed, added = split_changes(changes)
         graph, links = self._ahead.take(old.file), set(self.files.links(old.file))
-        counts = apply_changes(graph, own, progress)
+        apply_changes(graph, own, progress)
         if not links >= removed:
             raise ChangesRefusedError(f"{len(removed - links)} links are not stored, {min(removed - links)}")
         links = (links - removed) | added
@@ -186,8 +186,6 @@ class GraphFolder:
         directory = self.files.load(before.directory)
         apply_changes(directory, listed_changes(own))
         self._commit(before, before.with_entry(changes.repository, entry, self._directory.put(before, directory)))
-        written, joined, gone, unjoined = counts
-        return written, joined + len(added), gone, unjoined + len(removed)
 
     def adopt(self, other: GraphFolder, repository: str, links: list[Link], before: Catalogue) -> Catalogue:
         """Move a repository's graph without links from another folder of the same file system.
@@ -277,7 +275,6 @@ class GraphFolder:
         return after
 
     def is_damaged(self, repository: str) -> bool:
-        """Return whether a reader marked the stored graph of the repository as unreadable."""
         entry = self.catalogue().entries.get(repository)
         return entry is not None and self.files.is_marked(entry.file)
 

@@ -124,7 +124,6 @@ _ROWS_AT_ONCE = 1_000
 
 
 def run_query(view: LoadedGraph, text: str, parameters: Mapping[str, Value], limits: QueryLimits) -> QueryResult:
-    """Run one read-only query in this process."""
     started = time.perf_counter()
     columns, found = stream_query(view, text, parameters, limits)
     rows, truncated = collect_rows(found, limits)
@@ -232,7 +231,6 @@ class GraphCache:
         )
 
     def drop(self) -> None:
-        """Release all graphs."""
         with self._guard:
             self._kept.clear()
             self._all = None

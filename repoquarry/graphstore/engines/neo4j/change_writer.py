@@ -62,14 +62,14 @@ class StatementRunner(Protocol):
 
 def apply_changes(
     tx: StatementRunner, changes: GraphChanges, limits: BatchLimits, report: Callable[[int], None]
-) -> tuple[int, int]:
-    """Apply changes; return the deleted nodes and relationships. `report` receives the number of rows that each statement wrote.
+) -> None:
+    """Apply changes. `report` receives the number of rows that each statement wrote.
 
     Raises: ChangesRefusedError if the stored graph is not the base of the changes; InvalidGraphError. The transaction must then be rolled
     back.
     """
     require_base(changes, stored_revision(tx, changes.repository))
-    nodes, relationships = _remove(tx, changes, limits)
+    _remove(tx, changes, limits)
     for table in changes.changed_nodes:
         _set(tx, f"MATCH (n:{table.label} {{id: row.id}})", table.columns, _node_rows(table), limits, report)
     for table in changes.added_nodes:
@@ -92,38 +92,30 @@ def apply_changes(
         )
         _set(tx, match, joined.columns, _relationship_rows(joined), limits, report)
     drop_unused_packages(tx)
-    return nodes, relationships
 
 
 def stored_ids(to: StatementRunner, label: str, ids: Sequence[str]) -> set[str]:
-    """Return the ids that nodes of the label have."""
     found = to.run(f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN n.id", {"ids": list(ids)})
     return {row[0] for row in found}
 
 
 def drop_unused_packages(to: StatementRunner) -> None:
-    """Delete packages without relationships."""
     to.run("MATCH (p:Package) WHERE NOT EXISTS { (p)--() } DELETE p").consume()
 
 
-def _remove(tx: StatementRunner, changes: GraphChanges, limits: BatchLimits) -> tuple[int, int]:
+def _remove(tx: StatementRunner, changes: GraphChanges, limits: BatchLimits) -> None:
     """Remove relationships, then nodes with their remaining relationships, so that each is removed once."""
-    nodes = relationships = 0
     for (kind, start, end), pairs in changes.removed_relationships.items():
         match = f"MATCH (a:{start} {{id: row[0]}})-[r:{kind}]->(b:{end} {{id: row[1]}})"
         for batch in limits.split(pairs):
             done = tx.run(f"UNWIND $rows AS row {match} DELETE r", {"rows": [list(pair) for pair in batch]}).consume()
             if kind != SHARED:
                 _expect(done.counters.relationships_deleted, batch, match)
-            relationships += done.counters.relationships_deleted
     for label, ids in changes.removed_nodes.items():
         for some in limits.split(ids):
             match = f"MATCH (n:{label} {{id: row}})"
             done = tx.run(f"UNWIND $rows AS row {match} DETACH DELETE n", {"rows": some}).consume()
             _expect(done.counters.nodes_deleted, some, match)
-            nodes += len(some)
-            relationships += done.counters.relationships_deleted
-    return nodes, relationships
 
 
 def _create_nodes(tx: StatementRunner, table: NodeTable, limits: BatchLimits, report: Callable[[int], None]) -> None:

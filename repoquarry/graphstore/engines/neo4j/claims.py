@@ -96,7 +96,6 @@ class Claims:
         return [(name, token) for name, token in claims if token not in living]
 
     def drop(self, session: neo4j.Session, claim: Claim) -> None:
-        """Release the claim, since no work is left."""
         text = f"MATCH (m:{MARKER} {{id: $id, token: $token}}) DELETE m"
         session.execute_write(lambda tx: tx.run(text, {"id": claim.name, "token": claim.token}).consume())
 
@@ -134,7 +133,6 @@ def _living(session: neo4j.Session) -> set[str]:
 
 
 def _one(tx: neo4j.ManagedTransaction, text: str, **parameters: str) -> object:
-    """Return the only value of a query."""
     return tx.run(text, parameters).single(strict=True)[0]
 
 

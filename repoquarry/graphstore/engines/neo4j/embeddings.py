@@ -39,7 +39,6 @@ def plain_words(text: str) -> str:
 
 
 def read_state(session: neo4j.Session, repository: str) -> EmbeddingState:
-    """Return which vectors are stored."""
     found = session.run(_STATE, {"id": repository}).single()
     missing: set[str] = set()
     for label in LABELS:

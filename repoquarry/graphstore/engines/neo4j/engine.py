@@ -41,6 +41,7 @@ from repoquarry.graphstore.errors import (
 )
 from repoquarry.graphstore.graph_engine import (
     Capability,
+    DeletionSummary,
     EmbeddingState,
     EngineInfo,
     NodeEmbeddings,
@@ -51,7 +52,6 @@ from repoquarry.graphstore.graph_engine import (
     QueryScope,
     RowSink,
     UntrustedQuery,
-    WriteSummary,
     read_repository_graph,
 )
 from repoquarry.graphstore.model.graph_tables import GraphChanges, RelationshipTable, RepositoryGraph
@@ -113,49 +113,42 @@ class Neo4jEngine:
             found.add(Capability.VECTOR_SEARCH)
         return EngineInfo("neo4j", self._version, "neo4j", frozenset(found))
 
-    def replace_repository(self, graph: RepositoryGraph, progress: Progress | None = None) -> WriteSummary:
-        """Implement `GraphEngine.replace_repository`; relationships from other repositories are retained."""
+    def replace_repository(self, graph: RepositoryGraph, progress: Progress | None = None) -> None:
         with self._writing() as session:
-            return self._write(session, progress).replace(graph)
+            self._write(session, progress).replace(graph)
 
-    def change_repository(self, changes: GraphChanges, progress: Progress | None = None) -> WriteSummary:
-        """Implement `GraphEngine.change_repository` in one transaction."""
+    def change_repository(self, changes: GraphChanges, progress: Progress | None = None) -> None:
         with self._writing() as session:
-            return self._write(session, progress).change(changes)
+            self._write(session, progress).change(changes)
 
     def prefetch(self, repository: str) -> AbstractContextManager[None]:
         """Implement `GraphEngine.prefetch`: nothing to do, since a change reads nothing."""
         return nullcontext()
 
     def exchange_links(self, removed: Sequence[RelationshipTable], added: Sequence[RelationshipTable]) -> None:
-        """Implement `GraphEngine.exchange_links` in one transaction."""
         with self._writing() as session:
             self._write(session).exchange_links(removed, added)
 
-    def delete_repository(self, repository: str) -> WriteSummary:
+    def delete_repository(self, repository: str) -> DeletionSummary:
         with self._writing() as session:
             return self._write(session).delete(repository)
 
     def record_data_folder(self, repository: str, revision: str, folder: str) -> None:
-        """Implement `SharedEngine.record_data_folder`."""
         given = {"id": repository, "revision": revision, "folder": folder}
         with self._writing() as session:
             self._transactions.write(session, lambda tx: tx.run(_RECORD_DATA_FOLDER, given).consume())
 
     def embedding_state(self, repository: str) -> EmbeddingState:
-        """Implement `SharedEngine.embedding_state`."""
         with translated_errors(), self._session(neo4j.READ_ACCESS) as session:
             return embeddings.read_state(session, repository)
 
     def write_embeddings(self, given: NodeEmbeddings) -> None:
-        """Implement `SharedEngine.write_embeddings`."""
         with self._writing() as session:
             embeddings.write(session, self._transactions, BatchLimits(self._settings.neo4j_batch_bytes), given)
 
     def search_nodes(
         self, index: str, query: Value, count: int, seconds: float, *, by_vector: bool
     ) -> list[tuple[float, str]]:
-        """Implement `SharedEngine.search_nodes` by the server's indexes."""
         text = embeddings.VECTOR_SEARCH if by_vector else embeddings.TEXT_SEARCH
         if not by_vector:
             query = embeddings.plain_words(str(query))

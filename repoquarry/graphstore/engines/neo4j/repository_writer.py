@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import time
 from collections.abc import Callable, Iterator, Sequence
 
 import neo4j
@@ -45,7 +44,7 @@ from repoquarry.graphstore.errors import (
     NotFoundError,
     StoreBusyError,
 )
-from repoquarry.graphstore.graph_engine import Progress, WriteSummary
+from repoquarry.graphstore.graph_engine import DeletionSummary, Progress
 from repoquarry.graphstore.model.graph_tables import GraphChanges, RelationshipTable, RepositoryGraph, diff_graphs
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
 
@@ -87,23 +86,21 @@ class RepositoryWriter:
         self._limits = limits
         self._sending = RowSender(connect, transactions, limits, progress)
 
-    def replace(self, graph: RepositoryGraph) -> WriteSummary:
+    def replace(self, graph: RepositoryGraph) -> None:
         """Make the stored graph of the repository equal to `graph`. Raises: StoreBusyError if others keep changing it."""
-        started = time.perf_counter()
         elsewhere = check_graph(graph)
         require_endpoints(elsewhere, {label: stored_ids(self._session, label, ids) for label, ids in elsewhere.items()})
         self._sending.total = sum(graph.counts().values())
         remove_abandoned_writes(self._session, self._claims, self._transactions)
         for _ in range(_ATTEMPTS):
             try:
-                return self._replace(graph, started)
+                return self._replace(graph)
             except ChangesRefusedError as exc:
                 _log.info("write_overtaken repository=%s reason=%s", graph.repository, exc)
         raise StoreBusyError(f"other processes changed {graph.repository!r} {_ATTEMPTS} times while it was compared")
 
-    def change(self, changes: GraphChanges) -> WriteSummary:
+    def change(self, changes: GraphChanges) -> None:
         """Apply changes in one transaction. Raises: ChangesRefusedError if they exceed it; as `apply_changes`."""
-        started = time.perf_counter()
         check_changes(changes)
         if len(changes) > self._transaction_rows:
             raise ChangesRefusedError(
@@ -111,14 +108,13 @@ class RepositoryWriter:
             )
         remove_abandoned_writes(self._session, self._claims, self._transactions)
         self._sending.total = len(changes)
-        return self._apply(changes, started)
+        self._apply(changes)
 
-    def _apply(self, changes: GraphChanges, started: float) -> WriteSummary:
-        gone, cut = self._transactions.publish(
+    def _apply(self, changes: GraphChanges) -> None:
+        self._transactions.publish(
             self._session, lambda tx: apply_changes(tx, changes, self._limits, self._sending.report)
         )
         self._sending.finish()
-        return WriteSummary(*changes.count_written(), gone, cut, time.perf_counter() - started)
 
     def exchange_links(self, removed: Sequence[RelationshipTable], added: Sequence[RelationshipTable]) -> None:
         """Remove existing links and add missing ones in one transaction."""
@@ -135,9 +131,8 @@ class RepositoryWriter:
 
         self._transactions.publish(self._session, exchange)
 
-    def delete(self, repository: str) -> WriteSummary:
+    def delete(self, repository: str) -> DeletionSummary:
         """Delete a repository: a small one in one transaction, otherwise its Repository node first. Raises: NotFoundError."""
-        started = time.perf_counter()
         remove_abandoned_writes(self._session, self._claims, self._transactions)
         with self._claimed(repository) as claim:
             if stored_revision(self._session, repository) is None:
@@ -153,23 +148,21 @@ class RepositoryWriter:
 
             self._transactions.publish(self._session, remove)
             remove_nodes(self._session, self._transactions, repository)
-        return WriteSummary(0, 0, *sizes, time.perf_counter() - started)
+        return DeletionSummary(*sizes)
 
-    def _replace(self, graph: RepositoryGraph, started: float) -> WriteSummary:
+    def _replace(self, graph: RepositoryGraph) -> None:
         """Write the difference. Raises: ChangesRefusedError if another writer changed the repository since the comparison."""
         base = stored_revision(self._session, graph.repository)
         if base is not None:
             changes = diff_graphs(self._read(graph.repository), graph, base)
             if len(changes) <= self._transaction_rows:
-                return self._apply(changes, started)
-        nodes = sum(map(len, graph.nodes))
+                self._apply(changes)
+                return
         with self._claimed(graph.repository) as claim:
             now = stored_revision(self._session, graph.repository)
             if (now is None) != (base is None):
                 raise ChangesRefusedError(f"{graph.repository} was at revision {base} and is at {now}")
-            before = (0, 0) if now is None else stored_sizes(self._session, graph.repository)
             (self._write_first if now is None else self._exchange)(graph, claim)
-        return WriteSummary(nodes, self._sending.total - nodes, *before, time.perf_counter() - started)
 
     def _write_first(self, graph: RepositoryGraph, claim: Claim) -> None:
         outer = self._write_own(graph, "", _LAST)

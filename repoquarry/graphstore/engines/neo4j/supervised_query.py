@@ -41,14 +41,15 @@ class MemoryPoolExhaustedError(QueryLimitError):
     """Memory of all transactions together is exhausted; this query may not be the cause."""
 
 
-class MemoryStatsServer(Protocol):
-    """Interface of the engine for the monitor."""
+class QueryServer(Protocol):
+    """Interface of the engine for supervised queries and for the monitor; its methods are documented there."""
 
-    def heap_bytes(self) -> dict[str, int]:
-        """Return the heap that the server attributes to each running untrusted query, by token."""
-
-    def pool_bytes(self) -> int:
-        """Return the memory limit of all transactions together; 0 if unknown."""
+    def read_checked(
+        self, query: UntrustedQuery, add: Callable[[bytes], None], metadata: dict[str, Any]
+    ) -> QueryOutcome: ...
+    def terminate(self, token: str) -> None: ...
+    def heap_bytes(self) -> dict[str, int]: ...
+    def pool_bytes(self) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,6 @@ class _Watched:
 
 
 def over_time() -> QueryLimitError:
-    """Return the error of a query that exceeded its time limit."""
     return QueryLimitError("the query exceeded its time limit", limit="seconds")
 
 
@@ -72,7 +72,7 @@ def in_bytes(text: str) -> int:
 class TransactionMemoryMonitor:
     """Monitor of the memory of running queries. Its thread exits with the last query."""
 
-    def __init__(self, server: MemoryStatsServer) -> None:
+    def __init__(self, server: QueryServer) -> None:
         self._server = server
         self._guard = threading.Lock()
         self._watched: dict[str, _Watched] = {}
@@ -196,16 +196,6 @@ _ENDING_SECONDS = 10.0
 """Maximum wait for the server to end a query: it checks the clock between rows, not inside one expression."""
 
 
-class QueryServer(Protocol):
-    """Interface of the engine for supervised queries."""
-
-    def read_checked(
-        self, query: UntrustedQuery, add: Callable[[bytes], None], metadata: dict[str, Any]
-    ) -> QueryOutcome: ...
-
-    def terminate(self, token: str) -> None: ...
-
-
 class SupervisedQuery:
     """Query in a separate thread, so that the caller's thread can check clock, memory and cancellation."""
 
@@ -248,7 +238,6 @@ class SupervisedQuery:
             self._thread.join(_ENDING_SECONDS)
 
     def result(self) -> QueryOutcome:
-        """Return the outcome, or raise the error."""
         if self._stopped is not None:
             raise self._stopped
         if self._error is not None:

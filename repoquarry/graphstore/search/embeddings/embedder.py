@@ -95,8 +95,8 @@ class ConcatenatedEmbedder:
 
 EMBEDDERS: Final = {
     "static": "repoquarry.graphstore.search.embeddings.static:create",
-    "sentence_transformers": "repoquarry.graphstore.search.embeddings.sentence_transformers:create",
-    "openai_compatible": "repoquarry.graphstore.search.embeddings.openai_compatible:create",
+    "sentence_transformers": "repoquarry.graphstore.search.embeddings.model_embedders:create_sentence_transformer",
+    "openai_compatible": "repoquarry.graphstore.search.embeddings.model_embedders:create_openai_compatible",
 }
 """Variant name -> location of its factory, which is imported when the variant is chosen."""
 

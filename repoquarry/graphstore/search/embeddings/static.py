@@ -34,8 +34,7 @@ from safetensors import SafetensorError, safe_open
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.search.embeddings.embedder import Vectors, normalised
-from repoquarry.graphstore.search.text_analysis import identifier_parts
-from repoquarry.graphstore.search.tokenizer import load_tokenizer, raise_for_status
+from repoquarry.graphstore.search.text_analysis import identifier_parts, load_tokenizer, raise_for_status
 from repoquarry.graphstore.settings import EmbeddingSettings
 from repoquarry.native import tokenizer_abi
 
@@ -109,7 +108,6 @@ class TokenVocabulary:
         return {token: number for number, token in enumerate(self.tokens)}
 
     def word_ids(self, word: str) -> tuple[int, ...]:
-        """Return the token ids of one word."""
         parts = identifier_parts(word)
         found: list[int] = []
         if len(parts) > 1 and (compound := self._ids.get("_".join(parts))) is not None:
@@ -204,8 +202,6 @@ class StaticEmbedder:
 
 
 class _Embedding:
-    """Model prepared for embedding."""
-
     def __init__(self, model: StaticModel) -> None:
         self._model = model
         self._dimension = int(model.vectors.shape[1])

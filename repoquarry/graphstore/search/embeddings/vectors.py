@@ -1,8 +1,7 @@
 """FAISS index of one repository's vectors.
 
-The index is exact up to `EXACT_LIMIT` vectors (a search of those takes milliseconds), with inverted lists above. Vectors are
-float16, which halves memory and disk without a relevant change of ranks. An index is a cache keyed by the revision of the model; a stale
-one is rebuilt.
+The index is exact: a search of 400,000 vectors takes a tenth of a second. Vectors are float16, which halves memory and disk without a
+relevant change of ranks. An index is a cache keyed by the revision of the model; a stale one is rebuilt.
 """
 
 from __future__ import annotations
@@ -22,17 +21,8 @@ from repoquarry.graphstore.search.embeddings.embedder import VECTOR_FILE, Vector
 
 faiss: Any = _typed_faiss  # The package's type stubs lack half of its functions.
 
-EXACT_LIMIT: Final = 100_000
-"""Vectors above which inverted lists are used."""
-
-_PROBED_SHARE: Final = 8
-"""One in this many lists is searched: at 120,000 vectors recall@10 is .998 at an eighth of the work."""
-
 _ADDED_AT_ONCE: Final = 8_192
 """Vectors in memory as float32 while an index is built."""
-
-_CLUSTERING_ROUNDS: Final = 10
-"""Rounds of k-means for the lists; more cost seconds without better recall."""
 
 
 class VectorIndex:
@@ -45,11 +35,7 @@ class VectorIndex:
     @classmethod
     def build(cls, vectors: Vectors | NDArray[np.float16], *, revision: str) -> VectorIndex:
         """Build from (n, d) unit vectors; `revision` is that of the embedder."""
-        index = _empty_index(vectors)
-        for start in range(0, len(vectors), _ADDED_AT_ONCE):
-            some = np.ascontiguousarray(vectors[start : start + _ADDED_AT_ONCE], np.float32)
-            index.add_with_ids(some, np.arange(start, start + len(some)))
-        return cls(index, revision)
+        return cls(_build_exact(vectors), revision)
 
     def __len__(self) -> int:
         return int(self._index.ntotal)
@@ -62,7 +48,9 @@ class VectorIndex:
         k = min(k, len(self if allowed is None else allowed))
         if k < 1:
             return np.zeros(0, np.int64), np.zeros(0, np.float32)
-        scores, found = self._index.search(np.ascontiguousarray(query, np.float32), k, params=self._parameters(allowed))
+        selector = None if allowed is None else faiss.IDSelectorBatch(np.array(allowed, np.int64))
+        parameters = None if selector is None else faiss.SearchParameters(sel=selector)
+        scores, found = self._index.search(np.ascontiguousarray(query, np.float32), k, params=parameters)
         return found[found >= 0], scores[found >= 0]
 
     def vectors(self, numbers: Sequence[int]) -> Vectors:
@@ -74,15 +62,10 @@ class VectorIndex:
 
     def all_halves(self) -> NDArray[np.float16]:
         """Return all vectors in their stored precision, without a copy at twice the size."""
-        if not _is_inverted(self._index):
-            codes = faiss.vector_to_array(faiss.downcast_index(self._index.index).codes)
-            return np.asarray(codes).view(np.float16).reshape(len(self), self._index.d)
-        starts = range(0, len(self), _ADDED_AT_ONCE)
-        parts = (self.vectors(range(start, min(start + _ADDED_AT_ONCE, len(self)))) for start in starts)
-        return np.concatenate([part.astype(np.float16) for part in parts])
+        codes = faiss.vector_to_array(faiss.downcast_index(self._index.index).codes)
+        return np.asarray(codes).view(np.float16).reshape(len(self), self._index.d)
 
     def save(self, folder: Path) -> None:
-        """Write the index into `folder` as a safetensors file."""
         # In pieces, with the header last: safetensors' own functions would need two more copies of the index.
         room = -(-len(_header(self.revision, 1 << 62)) // 8) * 8
         with (folder / VECTOR_FILE).open("wb") as file:
@@ -111,42 +94,24 @@ class VectorIndex:
                         kind="index",
                         value=str(folder),
                     )
-                return cls(_probing(faiss.deserialize_index(file.get_tensor("index"))), revision)
+                index = faiss.deserialize_index(file.get_tensor("index"))
+                if isinstance(index, faiss.IndexIVF):  # Version 0.1.0 wrote inverted lists above 100,000 vectors.
+                    index = _build_exact(index.reconstruct_n(0, index.ntotal))
+                return cls(index, revision)
         except (OSError, SafetensorError, ValueError, RuntimeError) as exc:
             raise StoreCorruptError(f"{path} cannot be read: {exc}; it is rebuilt by indexing again") from exc
 
-    def _parameters(self, allowed: Sequence[int] | None) -> Any:
-        selector = None if allowed is None else faiss.IDSelectorBatch(np.array(allowed, np.int64))
-        if _is_inverted(self._index):
-            # A filter leaves few candidates per list: searching all lists is still less work.
-            probes = self._index.nprobe if selector is None else self._index.nlist
-            return faiss.SearchParametersIVF(sel=selector, nprobe=probes)
-        return None if selector is None else faiss.SearchParameters(sel=selector)
-
 
 def _header(revision: str, size: int) -> bytes:
-    """Return the header of a safetensors file with an index of this many bytes."""
     index = {"dtype": "U8", "shape": [size], "data_offsets": [0, size]}
     return json.dumps({"__metadata__": {"revision": revision}, "index": index}).encode()
 
 
-def _is_inverted(index: Any) -> bool:
-    return isinstance(index, faiss.IndexIVF)
-
-
-def _empty_index(vectors: Vectors | NDArray[np.float16]) -> Any:
-    count, dimension = vectors.shape
-    if count <= EXACT_LIMIT:
-        exact = faiss.IndexScalarQuantizer(dimension, faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT)
-        return faiss.IndexIDMap2(exact)
-    index = faiss.index_factory(dimension, f"IVF{int(2 * np.sqrt(count))},SQfp16", faiss.METRIC_INNER_PRODUCT)
-    index.cp.niter = _CLUSTERING_ROUNDS
-    index.train(np.ascontiguousarray(vectors, np.float32))
-    return _probing(index)
-
-
-def _probing(index: Any) -> Any:
-    if _is_inverted(index):
-        index.nprobe = max(8, index.nlist // _PROBED_SHARE)
-        index.set_direct_map_type(faiss.DirectMap.Hashtable)
+def _build_exact(vectors: Vectors | NDArray[np.float16]) -> Any:
+    dimension = vectors.shape[1]
+    exact = faiss.IndexScalarQuantizer(dimension, faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT)
+    index = faiss.IndexIDMap2(exact)
+    for start in range(0, len(vectors), _ADDED_AT_ONCE):
+        some = np.ascontiguousarray(vectors[start : start + _ADDED_AT_ONCE], np.float32)
+        index.add_with_ids(some, np.arange(start, start + len(some)))
     return index

@@ -60,11 +60,9 @@ class PreviousIndex:
         return cls(folder, places, texts, vectors)
 
     def holds(self, path: str, key: bytes) -> bool:
-        """Return whether the index contains this state of a file."""
         return self.texts.get(path) == key and path in self.places.by_path
 
     def sizes(self) -> dict[str, int]:
-        """Map each file to its number of places, in path order."""
         definitions = self.places.definitions
         return {path: 1 + len(definitions.get(file, ())) for file, path in enumerate(self.places.columns.paths)}
 
@@ -128,7 +126,6 @@ class IndexBuilder:
         self.close()
 
     def close(self) -> None:
-        """Remove unfinished data."""
         self._scratch.close()
 
     def index_texts(self, files: Iterable[tuple[str, FileTerms]], kept: ReusedFiles | None = None) -> None:

@@ -30,9 +30,17 @@ from repoquarry.graphstore.search.index.postings import (
     load_array,
 )
 from repoquarry.graphstore.search.index.term_extraction import extract_terms as split_terms
-from repoquarry.graphstore.search.localization_weights import STEPS
 from repoquarry.graphstore.storage.git_history import GitHistory
 
+_STEPS: Final[Mapping[str, tuple[float, float]]] = {
+    "DEFINES": (0.3, 0.6),
+    "CALLS": (1.0, 0.6),
+    "INHERITS": (0.7, 0.5),
+    "OVERRIDES": (0.5, 0.5),
+    "REFERENCES": (0.4, 0.2),
+    "IMPORTS": (0.3, 0.1),
+}
+"""Weight of one relationship when the graph is walked in its direction and against it."""
 _DAMPING: Final = 0.5
 """Low, as only the close neighborhood of the evidence matters. Source of the method: Haveliwala, Topic-Sensitive PageRank, 2002."""
 _ROUNDS: Final = 8
@@ -50,7 +58,7 @@ class TransitionMatrix:
 
 def build_transitions(places: Places) -> TransitionMatrix:
     """Build the steps of all edges in both directions; a step to a place with many incoming edges has a lower weight."""
-    kinds = np.array([STEPS[kind] for kind in EDGES], dtype=np.float32)[places.edge_kind]
+    kinds = np.array([_STEPS[kind] for kind in EDGES], dtype=np.float32)[places.edge_kind]
     strength = np.log2(1.0 + places.edge_weight)
     popularity = np.sqrt(np.bincount(places.edge_end, minlength=len(places)))[places.edge_end]
     forward, backward = kinds[:, 0] * strength / np.maximum(popularity, 1.0), kinds[:, 1] * strength
@@ -141,7 +149,6 @@ class CommitIndex:
         return np.bincount(self.files, weights=rows, minlength=self.file_count).astype(np.float32)
 
     def save(self, folder: Path) -> None:
-        """Write `past.*.npy` and the postings `messages`."""
         np.save(folder / "past.vocabulary.npy", self.vocabulary.sorted_digests)
         np.save(folder / "past.first.npy", self.first)
         np.save(folder / "past.files.npy", self.files)

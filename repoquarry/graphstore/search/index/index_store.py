@@ -159,7 +159,6 @@ class SearchIndexStore:
             return None
 
     def start_build(self, repository: str, texts: ReadText, progress: BuildProgress) -> IndexBuilder:
-        """Start to build an index."""
         contents = self._contents
         return IndexBuilder(self._folder / repository, texts, contents.embedder, contents.embed, progress)
 
@@ -187,12 +186,10 @@ class SearchIndexStore:
             remove_abandoned(folder)
 
     def drop(self, repository: str) -> None:
-        """Remove all indexes of a repository."""
         self.prune(repository, "")
         shutil.rmtree(self._folder / repository, ignore_errors=True)
 
     def close(self) -> None:
-        """Release the cached indexes."""
         with self._guard:
             self._opened.clear()
             self._place_vectors.clear()
@@ -238,36 +235,17 @@ class SearchIndexStore:
 
 
 class SearchBackend(Protocol):
-    """Repositories with readable graphs and texts, and their search indexes, implemented by `repoquarry.graphstore.store.Store`."""
+    """Repositories with readable graphs and texts, and their search indexes; methods as those of `repoquarry.graphstore.store.Store`."""
 
     @property
-    def embedder(self) -> Embedder | None:
-        """Return the model for semantic search; None if the store has none."""
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """Embed documents by `embedder`, with the store's cache."""
-
-    def revision(self, repository: str) -> str:
-        """Return the stored revision. Raises: NotFoundError for an unknown repository."""
-
-    def graph(self, repository: str) -> RepositoryGraph:
-        """Return the stored graph of one repository as columns. Raises: NotFoundError."""
-
-    def history(self, repository: str) -> GitHistory:
-        """Return the git history of one repository, empty if it was not read. Raises: NotFoundError."""
-
-    def source_text(self, repository: str, path: str) -> str:
-        """Return the text of one indexed file. Raises: NotFoundError, StoreCorruptError."""
-
-    def warn(self, text: str) -> None:
-        """Add a notice about the store to answers."""
-
+    def embedder(self) -> Embedder | None: ...
     @property
-    def indexes(self) -> SearchIndexStore:
-        """Return the search indexes of all repositories."""
-
-    def text_repositories(self) -> Sequence[str]:
-        """Return the ids of the stored repositories with readable texts, sorted."""
-
-    def text_revisions(self) -> Mapping[str, str]:
-        """Return the stored revision of each repository with readable texts."""
+    def indexes(self) -> SearchIndexStore: ...
+    def embed(self, texts: Sequence[str]) -> Vectors: ...
+    def revision(self, repository: str) -> str: ...
+    def graph(self, repository: str) -> RepositoryGraph: ...
+    def history(self, repository: str) -> GitHistory: ...
+    def source_text(self, repository: str, path: str) -> str: ...
+    def warn(self, text: str) -> None: ...
+    def text_repositories(self) -> Sequence[str]: ...
+    def text_revisions(self) -> Mapping[str, str]: ...

@@ -84,7 +84,6 @@ class NameIndex:
         return found
 
     def definitions(self, name: str) -> Integers:
-        """Return the live definitions of a short name."""
         places = np.array(self.places.by_name.get(name, ()), dtype=np.int32)
         return places[self.live[places]]
 

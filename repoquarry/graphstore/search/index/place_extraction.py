@@ -171,7 +171,6 @@ class OrderedPlaces:
         )
 
     def fits(self, graph: RepositoryGraph) -> bool:
-        """Return whether the places belong to the graph's nodes."""
         return self.ids == _gathered(_of_places(graph.nodes), "id")
 
 
@@ -220,7 +219,6 @@ def _of_places(tables: Sequence[NodeTable]) -> list[NodeTable]:
 
 
 def _gathered(tables: Sequence[NodeTable], name: str) -> list[Any]:
-    """Return a column of all tables."""
     return [cell for table in tables for cell in table.columns.get(name) or [None] * len(table)]
 
 

@@ -74,7 +74,6 @@ class PlaceVectors:
         self._texts: list[str] = []
 
     def put(self, file: int, vectors: FileVectors) -> None:
-        """Set the vectors of a file."""
         self._vectors[file] = vectors[0]
         self._vectors[self._first[file] : self._first[file + 1]] = vectors[1:]
 
@@ -84,7 +83,6 @@ class PlaceVectors:
             self._vectors[numbers.places[numbers.taken]] = vectors[numbers.taken]
 
     def add(self, file: int, standing: DefinitionSpans, text: str) -> None:
-        """Embed a file and its definitions."""
         for place, embedded in enumerate(build_embedding_texts(standing, text)):
             self._texts.append(embedded)
             self._waiting.append(self._first[file] + place - 1 if place else file)

@@ -168,7 +168,6 @@ class Places:
 
     @cached_property
     def by_name(self) -> Mapping[str, Sequence[int]]:
-        """Map short names to definitions."""
         found: dict[str, list[int]] = {}
         for place, key in enumerate(self.columns.keys[self.file_count :], self.file_count):
             found.setdefault(key.split("#", 1)[0].rsplit(".", 1)[-1], []).append(place)
@@ -194,7 +193,6 @@ class Places:
         }
 
     def standing(self, file: int) -> DefinitionSpans:
-        """Return the spans of the definitions of a file."""
         inside = self.definitions.get(file, np.zeros(0, dtype=np.int32))
         first = int(inside[0]) if len(inside) else 0
         rows = slice(first, first + len(inside))
@@ -227,7 +225,6 @@ class Places:
         return [int(value) for value in (sums[borders[1:]] - sums[borders[:-1]]) % MODULUS]
 
     def save(self, folder: Path) -> None:
-        """Write `places.msgpack` and `places.*.npy`."""
         (folder / COLUMN_FILE).write_bytes(msgspec.msgpack.encode(self.columns))
         for array in fields(self)[1:]:
             np.save(folder / f"places.{array.name}.npy", getattr(self, array.name))

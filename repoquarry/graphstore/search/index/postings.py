@@ -141,7 +141,6 @@ class Postings:
         return scores
 
     def count(self, term: int, documents: Integers) -> Integers:
-        """Return the count of one term in each of `documents`."""
         if term < 0:
             return np.zeros(len(documents), dtype=np.int32)
         run = slice(self.first[term], self.first[term + 1])
@@ -156,7 +155,6 @@ class Postings:
         return self.documents[self.first[term] : self.first[term + 1]]
 
     def save(self, folder: Path, name: str) -> None:
-        """Write the arrays as `<name>.*.npy`."""
         for part in ("first", "documents", "counts", "lengths"):
             np.save(folder / f"{name}.{part}.npy", getattr(self, part))
 
@@ -220,7 +218,6 @@ class PairIndex:
     postings: Postings
 
     def save(self, folder: Path) -> None:
-        """Write `NAME.*.npy`."""
         np.save(folder / f"{self.NAME}.vocabulary.npy", self.vocabulary.sorted_digests)
         self.postings.save(folder, self.NAME)
 

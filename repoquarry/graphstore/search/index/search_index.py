@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 
 def checksums(folder: Path) -> dict[str, int]:
-    """Compute the checksum of each file by name."""
     return {path.name: _checksum(path) for path in sorted(folder.iterdir())}
 
 
@@ -129,12 +128,10 @@ class SearchIndex(KeywordIndex):
 
     @cached_property
     def names_lookup(self) -> NameIndex:
-        """Return the name lookups, built on first use."""
         return NameIndex(self.places)
 
     @cached_property
     def steps(self) -> TransitionMatrix:
-        """Return the steps of a random walk over the graph, built on first use."""
         return build_transitions(self.places)
 
     @classmethod

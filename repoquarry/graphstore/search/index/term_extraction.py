@@ -29,8 +29,13 @@ import numpy as np
 from repoquarry.graphstore.search.index.place_extraction import find_leading_comments, mark_documentation_lines
 from repoquarry.graphstore.search.index.places import DefinitionSpans
 from repoquarry.graphstore.search.index.postings import Digests, Integers, PairIndex, Reals, digest, digests
-from repoquarry.graphstore.search.text_analysis import identifier_parts, stem_parts, word_terms
-from repoquarry.graphstore.search.tokenizer import load_tokenizer, raise_for_status
+from repoquarry.graphstore.search.text_analysis import (
+    identifier_parts,
+    load_tokenizer,
+    raise_for_status,
+    stem_parts,
+    word_terms,
+)
 from repoquarry.graphstore.storage.compression import compress, decompress
 from repoquarry.native import copy_bytes, tokenizer_abi
 
@@ -65,7 +70,6 @@ index_terms = lru_cache(maxsize=1 << 14)(terms_of_word)
 
 
 def extract_terms(text: str) -> list[str]:
-    """Return the terms of a text in order."""
     return list(chain.from_iterable(map(index_terms, split_words(text))))
 
 
@@ -97,8 +101,6 @@ def adjacent_pairs(text: str) -> Iterator[str]:
 
 
 class Bigrams(PairIndex):
-    """Postings of bigrams."""
-
     NAME = "bigrams"
 
     def score(self, weights: Mapping[str, float]) -> Reals:
@@ -262,7 +264,6 @@ class FileTerms(msgspec.Struct, frozen=True, array_like=True):
     phrase_places: bytes
 
     def encode(self) -> bytes:
-        """Encode the counts for other processes and storage."""
         return compress(msgspec.msgpack.encode(self))
 
     @classmethod

@@ -53,7 +53,6 @@ def write_terms(files: list[FileTerms], folder: Path) -> None:
 
 
 def write_document_frequencies(body: Postings, folder: Path) -> None:
-    """Write the number of places of each term."""
     terms = np.arange(len(body.first) - 1, dtype=np.int32)
     np.save(folder / "document_frequencies.npy", body.frequencies(terms))
 
@@ -72,7 +71,6 @@ class TermMerger:
         self._first_term = np.cumsum([0, *self._terms])[: len(files)]
 
     def fields(self) -> Iterator[tuple[str, Postings]]:
-        """Yield the fields over the dictionary, by name."""
         shape = (self._places, len(self.vocabulary))
         body, sizes = self._table("body", 4)
         places, held = self._global(body[0], sizes), self._held(body[1], sizes)
