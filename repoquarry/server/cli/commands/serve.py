@@ -41,16 +41,15 @@ def serve_command(
     from repoquarry.execution.isolation.registry import check_workspaces
     from repoquarry.server.application.application import Application
     from repoquarry.server.authentication import Authenticator
-    from repoquarry.server.listener import ServiceContext
-    from repoquarry.server.listeners import check_listeners, serve
-    from repoquarry.server.telemetry import telemetry
+    from repoquarry.server.listeners import ServiceContext, check_listeners, serve
+    from repoquarry.server.observer import start_telemetry
 
     check_listeners(settings)  # before the store is opened, which may be slow
     try:
         check_workspaces(settings.agent.workspace)
     except ExecutionError as error:
         raise SettingsError(str(error)) from error
-    with telemetry(settings.telemetry) as started:
+    with start_telemetry(settings.telemetry) as started:
         application = Application(settings, writable=True, serving=True, observers=started.observers)
         try:
             if metrics := started.metrics:
@@ -97,8 +96,7 @@ def mcp_command(
             asyncio.run(serve_stdio(gateway, settings.server.request_threads))
             return
         from repoquarry.server.authentication import Authenticator
-        from repoquarry.server.listener import ServiceContext
-        from repoquarry.server.listeners import MCP, MCP_PATH, serve
+        from repoquarry.server.listeners import MCP, MCP_PATH, ServiceContext, serve
 
         settings = replace(settings, mcp=replace(settings.mcp, listen=http, max_tokens=most))
         context = ServiceContext(settings, api, Authenticator(settings.server), repositories=repository or ())

@@ -44,8 +44,7 @@ def ui_command(
     import asyncio
 
     from repoquarry.server.authentication import Authenticator
-    from repoquarry.server.listener import ServiceContext
-    from repoquarry.server.listeners import PAGE, serve
+    from repoquarry.server.listeners import PAGE, ServiceContext, serve
 
     if session.remote:
         raise invalid_field("--server", "the page of a server is at its page.listen address")
@@ -85,7 +84,7 @@ def _export(settings: Settings, file: Path, target: str | None, change: str | No
     from importlib.metadata import version
 
     from repoquarry.server.application.application import Application
-    from repoquarry.server.static_page import render_fitting_change_file, render_symbol_file
+    from repoquarry.server.page_server import render_fitting_change_file, render_symbol_file
 
     application = Application(settings, writable=False)
     try:
