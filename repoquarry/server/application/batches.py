@@ -14,8 +14,14 @@ from typing import TYPE_CHECKING
 from repoquarry.server import resource_names
 from repoquarry.server.application.context import LOCAL, ApplicationContext, Caller
 from repoquarry.server.application.long_operations import LongOperations, OperationType
-from repoquarry.server.bulk.ledger import RepositoryOutcome, batch_outcome, key_of, outcome_of
-from repoquarry.server.bulk.repository_list import ListEntry, deduplicate
+from repoquarry.server.bulk.repository_list import (
+    ListEntry,
+    RepositoryOutcome,
+    batch_outcome,
+    deduplicate,
+    key_of,
+    outcome_of,
+)
 from repoquarry.server.errors import ServerFailure
 from repoquarry.server.jobs.database import BATCH, Work
 from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle
@@ -25,7 +31,7 @@ from repoquarry.v1 import batch_service_pb2 as pb
 from repoquarry.v1.index_service_pb2 import IndexSource
 
 if TYPE_CHECKING:
-    from repoquarry.server.bulk.ledger import BulkProgress
+    from repoquarry.server.bulk.repository_list import BulkProgress
 
 _MAX_SOURCES = 10_000
 

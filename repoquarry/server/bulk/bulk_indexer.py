@@ -35,8 +35,15 @@ from repoquarry.ingest.sources import NetworkPolicy, RepositorySource, choose_re
 from repoquarry.ingest.sources.source import PACKAGE, hide_credentials
 from repoquarry.server.bulk import INCOMING, RepositoryLocks
 from repoquarry.server.bulk.executor import RESULT, Executor, IndexOrder, OrderProgress, OrderResult
-from repoquarry.server.bulk.ledger import BulkProgress, BulkReport, Ledger, OutcomeStore, RepositoryOutcome, key_of
-from repoquarry.server.bulk.repository_list import ListEntry
+from repoquarry.server.bulk.repository_list import (
+    BulkProgress,
+    BulkReport,
+    Ledger,
+    ListEntry,
+    OutcomeStore,
+    RepositoryOutcome,
+    key_of,
+)
 from repoquarry.server.errors import to_failure
 
 
