@@ -221,6 +221,9 @@ def check_isolation(settings: WorkspaceSettings, listen: str, setting: str) -> N
         )
 
 
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
+
+
 def is_loopback(host: str) -> bool:
     """Return whether only this machine can reach an address."""
     if host == "localhost" or host.startswith("unix:"):

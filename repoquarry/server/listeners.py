@@ -92,8 +92,7 @@ def _build_metrics(listener: Listener, context: ServiceContext) -> ListeningServ
 
 def _build_mcp(listener: Listener, context: ServiceContext) -> ListeningServer:
     from repoquarry.server.http_server import MAX_CONNECTIONS, HttpLimits, HttpServer
-    from repoquarry.server.mcp.gateway import Gateway
-    from repoquarry.server.mcp.protocol import http_application
+    from repoquarry.server.mcp_server import Gateway, http_application
 
     settings = context.settings
     host, _ = split_address(listener.find_address(settings), listener.setting)

@@ -27,7 +27,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from repoquarry.graphstore.model.values import count_noun
-from repoquarry.server.authentication import Authenticator, Callers, is_loopback
+from repoquarry.server.authentication import LOOPBACK_NAMES, Authenticator, Callers, is_loopback
 from repoquarry.server.connect import ConnectApplication, HandlerTable
 from repoquarry.server.errors import HTTP_STATUSES, RequestError, SettingsError, invalid_field
 from repoquarry.server.grpc_server import build_interceptors
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 _FOLDER: Final = "page"
 _COOKIE: Final = "repoquarry_session"
 _SESSION_PATH: Final = "/session"
-_LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
 _CONTENT_TYPES: Final = {
     "html": "text/html; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
@@ -121,7 +120,7 @@ class PageApplication:
         self._authenticator = authenticator
         self._scheme = "https" if has_tls else "http"
         self._sessions = SessionTable(settings.session_seconds)
-        own = _LOOPBACK_NAMES if is_loopback(host) else ()
+        own = LOOPBACK_NAMES if is_loopback(host) else ()
         if not own and not settings.allowed_hosts:
             raise SettingsError(
                 f"page.listen is {host}, which other machines reach by a name that nothing says: set page.allowed_hosts "

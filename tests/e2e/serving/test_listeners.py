@@ -126,7 +126,7 @@ def test_only_the_table_opens_addresses() -> None:
         "server/http_server.py: Server",
         "server/grpc_server.py: add_insecure_port",
         "server/grpc_server.py: add_secure_port",
-        "server/mcp/protocol.py: Server",  # of the protocol, without a socket
+        "server/mcp_server.py: Server",  # of the protocol, without a socket
         "execution/isolation/launch/entry.py: create_server",  # inside a sandbox, on its own loopback
     }
 

@@ -81,7 +81,7 @@ def mcp_command(
     """Serve the reading tools over the Model Context Protocol: on stdin and stdout, or over HTTP."""
     import asyncio
 
-    from repoquarry.server.mcp.gateway import MIN_TOKENS, Gateway
+    from repoquarry.server.mcp_server import MIN_TOKENS, Gateway
 
     settings = session.settings
     most = tokens or settings.mcp.max_tokens
@@ -90,7 +90,7 @@ def mcp_command(
     _start_logging(settings.server.log_level)
     with session.api() as api:
         if http is None:
-            from repoquarry.server.mcp.protocol import serve_stdio
+            from repoquarry.server.mcp_server import serve_stdio
 
             gateway = Gateway(api, max_tokens=most, repositories=repository or (), all_tools=settings.mcp.all_tools)
             asyncio.run(serve_stdio(gateway, settings.server.request_threads))
