@@ -30,8 +30,14 @@ from repoquarry.server.services.rpc_executor import (
     peer_host,
     streaming_kind,
 )
-from repoquarry.server.settings.sections import ServerSettings, split_address
-from repoquarry.server.token_scopes import NO_TOKEN, TokenScope, missing_scope, scopes_by_token
+from repoquarry.server.settings.sections import (
+    NO_TOKEN,
+    ServerSettings,
+    TokenScope,
+    missing_scope,
+    scopes_by_token,
+    split_address,
+)
 
 _log = logging.getLogger(__name__)
 Refusal = Callable[[str], ServerFailure]

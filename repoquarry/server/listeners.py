@@ -60,7 +60,7 @@ class Listener:
     setting: str
     """Key of the setting that holds the address; without an address the listener is off."""
     method: str
-    """Method whose token scope (`token_scopes`) a caller needs; empty where every call names its own."""
+    """Method whose token scope a caller needs; empty where every call names its own."""
     announcement: str
     """Line that reports the bound address."""
     build: Callable[[Listener, ServiceContext], ListeningServer]

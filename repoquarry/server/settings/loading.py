@@ -18,8 +18,14 @@ from typing import Any
 
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.server.errors import SettingsError
-from repoquarry.server.settings.sections import PREFIX, SettingField, Settings, section_of, setting_fields
-from repoquarry.server.token_scopes import scopes_by_token
+from repoquarry.server.settings.sections import (
+    PREFIX,
+    SettingField,
+    Settings,
+    scopes_by_token,
+    section_of,
+    setting_fields,
+)
 
 
 def convert(kind: Any, value: object) -> object:
