@@ -6,22 +6,28 @@ import difflib
 import os
 import sys
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from repoquarry.server.cli.host_files import HOOKS, HOSTS, HostFile
-from repoquarry.server.cli.options import argument, flag, one_of, option
+from repoquarry.server.cli.options import one_of
 from repoquarry.server.cli.output import translated
 from repoquarry.server.errors import invalid_field, request_error
 
-_HOST = argument(..., f"Host: {', '.join(HOSTS)}.", autocompletion=one_of(HOSTS))
-_FOLDER = option(Path("."), "--folder", "Folder of the project.")
-_DRY_RUN = flag("--dry-run", "Print the changes and write nothing.")
+_HostArgument = Annotated[str, typer.Argument(help=f"Host: {', '.join(HOSTS)}.", autocompletion=one_of(tuple(HOSTS)))]
+_FolderOption = Annotated[Path, typer.Option("--folder", help="Folder of the project.")]
+_DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Print the changes and write nothing.")]
 
 
 def install_command(
-    host: str = _HOST,
-    folder: Path = _FOLDER,
-    dry_run: bool = _DRY_RUN,
-    hook: bool = flag("--hook", f"Update the index at the start of every session ({', '.join(HOOKS)})."),
+    host: _HostArgument,
+    folder: _FolderOption = Path("."),
+    dry_run: _DryRunOption = False,
+    hook: Annotated[
+        bool,
+        typer.Option("--hook", help=f"Update the index at the start of every session ({', '.join(HOOKS)})."),
+    ] = False,
 ) -> None:
     """Write the MCP entry and the instructions of an agent host into a project; foreign content is not changed."""
     if hook and host in HOSTS and host not in HOOKS:
@@ -29,7 +35,7 @@ def install_command(
     _apply(host, folder, is_removal=False, has_hook=hook, dry_run=dry_run)
 
 
-def uninstall_command(host: str = _HOST, folder: Path = _FOLDER, dry_run: bool = _DRY_RUN) -> None:
+def uninstall_command(host: _HostArgument, folder: _FolderOption = Path("."), dry_run: _DryRunOption = False) -> None:
     """Remove exactly what `install` wrote into a project."""
     _apply(host, folder, is_removal=True, has_hook=host in HOOKS, dry_run=dry_run)
 
