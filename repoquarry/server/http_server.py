@@ -39,8 +39,6 @@ _LOG_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class HttpLimits:
-    """Limits of one HTTP server."""
-
     connections: int
     """Open connections; further ones are closed before anything is read from them."""
     body_bytes: int

@@ -36,8 +36,6 @@ class ListeningServer(Protocol):
 
 @dataclass(frozen=True)
 class ServiceContext:
-    """Parts of a service that its listeners share."""
-
     settings: Settings
     api: Api
     authenticator: Authenticator

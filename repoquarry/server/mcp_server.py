@@ -226,7 +226,6 @@ def _properties(properties: Iterable[pb.Property]) -> str:
 
 
 def _reserved_tokens(budget: int) -> int:
-    """Return the tokens of a budget that are reserved for the basis."""
     return min(400, budget // 3)
 
 
@@ -308,7 +307,6 @@ def _format_failure(error: Exception) -> str:
 
 
 def mcp_server(gateway: Gateway, threads: int, client_of: ClientOf) -> Server[Any]:
-    """Build the protocol server over a gateway."""
     handlers = Handlers(gateway, threads, client_of)
     return Server(
         "repoquarry",

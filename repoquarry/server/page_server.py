@@ -101,7 +101,6 @@ class SessionTable:
             return token
 
     def remove(self, key: str) -> None:
-        """End a session."""
         with self._lock:
             self._sessions.pop(_digest(key), None)
 
@@ -199,8 +198,6 @@ class PageApplication:
 
 
 class PageServer(HttpServer):
-    """HTTP server of the page."""
-
     def __init__(self, listener: Listener, context: ServiceContext) -> None:
         application, settings = cast("Application", context.api), context.settings
         self._calls = RpcExecutor(settings.server, application.host.bell, Callers(settings.server.tokens))
@@ -364,7 +361,6 @@ def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[s
 
 
 def _limits(basis: basis_pb2.AnswerBasis) -> Iterator[str]:
-    """Yield the basis of the answer."""
     for item in basis.repositories:
         calls = item.unresolved_calls
         commit = f"commit {item.commit[:12]}" if item.commit else f"revision {item.revision[:12]}"

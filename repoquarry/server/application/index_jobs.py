@@ -46,7 +46,6 @@ _UNITS = {"write": "nodes and relationships"}
 
 
 def index_progress_message(progress: IndexProgress) -> pb.IndexProgress:
-    """Build the message of progress."""
     unit = _UNITS.get(progress.stage, "files")
     return build_message(pb.IndexProgress, progress, unit=unit, rate_per_second=progress.rate)
 
@@ -73,8 +72,6 @@ _MAX_JOB_SOURCES = 1_000
 
 
 class IndexApplication:
-    """IndexService over a store in this process."""
-
     def __init__(self, host: ApplicationContext) -> None:
         self._host = host
         self.operations = LongOperations(host, INDEX_JOB, self._run, needs_writer=True)
@@ -191,8 +188,6 @@ _READ_AT_ONCE = 1_000
 
 
 class BatchApplication:
-    """BatchService over a store in this process."""
-
     def __init__(self, host: ApplicationContext) -> None:
         self._host = host
         self.operations = LongOperations(host, BATCH_OPERATION, self._run, needs_writer=True)
@@ -310,7 +305,6 @@ class _BatchProgress:
         self._record(progress)
 
     def close(self) -> None:
-        """Record the last progress."""
         if self._seen is not None and not self._is_recorded():
             self._record(self._seen)
 
@@ -367,5 +361,4 @@ def _request(work: Work) -> batch_pb.CreateBatchRequest:
 
 
 def _decode_list(work: Work) -> list[ListEntry]:
-    """Decode the list that `_encode_list` encoded."""
     return [ListEntry(source.location, source.ref, source.repository_id) for source in _request(work).sources]

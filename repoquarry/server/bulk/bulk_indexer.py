@@ -136,7 +136,6 @@ class QueueEntry:
 
 
 def is_retryable(reason: str, message: str) -> bool:
-    """Return whether a retry may succeed."""
     broken = _PASSING.search(message) is not None and _LASTING.search(message) is None
     return reason == WORKER_LOST or broken
 

@@ -37,8 +37,6 @@ RESULT = "store"
 
 @dataclass(frozen=True)
 class IndexOrder:
-    """Order to index one repository."""
-
     source: RepositorySource
     repository: str
     target: StoreSettings
@@ -151,8 +149,6 @@ class ProcessExecutor:
 
 
 class _Worker:
-    """Worker process."""
-
     def __init__(self) -> None:
         self._child = FramedChild(_ENTRY, inherit=True)
         self._orders = 0

@@ -222,7 +222,6 @@ class Ledger:
         self._path = store / FOLDER / f"{digest}.jsonl"
 
     def stored(self) -> dict[str, RepositoryOutcome]:
-        """Return the stored repositories of an earlier run by entry key; failed entries are retried."""
         try:
             lines = self._path.read_bytes().splitlines()
         except FileNotFoundError:
@@ -247,7 +246,6 @@ class Ledger:
                 os.fsync(file.fileno())
 
     def close(self) -> None:
-        """Remove the file: every repository of the list has an outcome."""
         self._path.unlink(missing_ok=True)
 
 

@@ -80,7 +80,6 @@ _SCALARS: Mapping[Any, Callable[[object], object]] = {
 
 
 def describe_type(kind: Any) -> str:
-    """Describe the expected values of a type."""
     names = {bool: "true or false", int: "an integer of at least 0", float: "a number of at least 0", str: "a string"}
     if kind in names:
         return names[kind]

@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 
 class ExportFormat(enum.StrEnum):
-    """Export formats."""
-
     CALLGRAPH_JSON = "callgraph-json"
     GRAPHML = "graphml"
     NEO4J_CSV = "neo4j-csv"
