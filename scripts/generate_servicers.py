@@ -34,7 +34,7 @@ API = ROOT / "repoquarry" / "server" / "api.py"
 SERVICERS = ROOT / "repoquarry" / "server" / "services" / "servicers.py"
 APPLICATIONS = {
     "IndexService": ("index", "index_jobs"),
-    "BatchService": ("batches", "batches"),
+    "BatchService": ("batches", "index_jobs"),
     "RepositoryService": ("repositories", "repositories"),
     "QueryService": ("queries", "queries"),
     "CodeService": ("code", "code"),

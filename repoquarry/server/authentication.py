@@ -30,8 +30,14 @@ from repoquarry.server.services.rpc_executor import (
     peer_host,
     streaming_kind,
 )
-from repoquarry.server.settings.sections import ServerSettings, split_address
-from repoquarry.server.token_scopes import NO_TOKEN, TokenScope, missing_scope, scopes_by_token
+from repoquarry.server.settings.sections import (
+    NO_TOKEN,
+    ServerSettings,
+    TokenScope,
+    missing_scope,
+    scopes_by_token,
+    split_address,
+)
 
 _log = logging.getLogger(__name__)
 Refusal = Callable[[str], ServerFailure]
@@ -219,6 +225,9 @@ def check_isolation(settings: WorkspaceSettings, listen: str, setting: str) -> N
             f"{setting} is {listen}, which other machines can reach, and agent.workspace.isolation is none: their tasks "
             "would run commands with the service's files and network; choose an isolation, or listen on 127.0.0.1"
         )
+
+
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 
 def is_loopback(host: str) -> bool:

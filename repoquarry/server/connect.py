@@ -69,7 +69,6 @@ class HandlerTable:
         """Ignore the handlers: `add_registered_method_handlers` gets the same ones by name."""
 
     def add_registered_method_handlers(self, service: str, handlers: Mapping[str, Any]) -> None:
-        """Add the methods of a service."""
         self._handler_by_path.update({f"/{service}/{name}": handler for name, handler in handlers.items()})
 
     async def find(self, path: str, metadata: Sequence[tuple[str, str]]) -> Any:
@@ -121,7 +120,6 @@ class HttpCallContext:
         raise grpc.aio.AbortError(details)
 
     def error(self) -> dict[str, Any]:
-        """Return the failure as the protocol's JSON."""
         code = (self.status or grpc.StatusCode.UNKNOWN).name.lower()
         return {
             "code": "canceled" if code == "cancelled" else code,

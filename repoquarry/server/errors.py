@@ -62,7 +62,6 @@ class SettingsError(ServerError):
 
 
 def request_error(reason: str, message: str, **metadata: str) -> RequestError:
-    """Build the error of a reason."""
     return RequestError(ServerFailure(reason, message, metadata))
 
 

@@ -68,7 +68,6 @@ class GrpcServer:
         reflection.enable_server_reflection(names, self._server)
 
     async def start(self) -> None:
-        """Listen, and report every service as serving."""
         self._tasks_before = asyncio.all_tasks()
         await self._server.start()
         for name in ("", *SERVICES):

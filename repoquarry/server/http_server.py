@@ -27,7 +27,7 @@ from repoquarry.server.errors import HTTP_STATUSES, ServerFailure, SettingsError
 from repoquarry.server.settings.sections import ServerSettings, split_address
 
 if TYPE_CHECKING:
-    from repoquarry.server.listener import Listener, ServiceContext
+    from repoquarry.server.listeners import Listener, ServiceContext
 
 _log = logging.getLogger(__name__)
 MAX_CONNECTIONS = 256
@@ -39,8 +39,6 @@ _LOG_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class HttpLimits:
-    """Limits of one HTTP server."""
-
     connections: int
     """Open connections; further ones are closed before anything is read from them."""
     body_bytes: int

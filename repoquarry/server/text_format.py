@@ -100,7 +100,6 @@ def format_records(noun: str, columns: Columns, records: Iterable[Any], *, right
 
 
 def format_time(time: datetime) -> str:
-    """Format a time in UTC to the second."""
     return f"{time:%Y-%m-%dT%H:%M:%SZ}"
 
 
@@ -267,6 +266,5 @@ def _fresh(entry: RepositoryBasis, count_noun: Callable[[int, str], str]) -> str
 
 
 def numbered(lines: Sequence[str]) -> list[str]:
-    """Number some lines from 1."""
     width = len(str(len(lines)))
     return [f"  {number:>{width}}  {line}" for number, line in enumerate(lines, 1)]

@@ -145,7 +145,6 @@ def shown_name(name: str, entry_points: Sequence[str]) -> str:
 
 
 def entity(node: Node) -> pb.Entity:
-    """Convert a node."""
     return entity_of(node.id, node.labels[0] if node.labels else "", node.properties)
 
 

@@ -24,10 +24,9 @@ from repoquarry.server.observer import Observer
 from repoquarry.server.settings.sections import Settings
 
 if TYPE_CHECKING:
-    from repoquarry.server.application.batches import BatchApplication
     from repoquarry.server.application.code import CodeApplication
     from repoquarry.server.application.environments import EnvironmentApplication
-    from repoquarry.server.application.index_jobs import IndexApplication
+    from repoquarry.server.application.index_jobs import BatchApplication, IndexApplication
     from repoquarry.server.application.queries import QueryApplication
     from repoquarry.server.application.repositories import RepositoryApplication, RepositoryTrees
     from repoquarry.server.application.tasks import TaskApplication
@@ -39,7 +38,7 @@ _HOUSEKEEPING_SECONDS = 600.0
 _WORKING = ("index", "batches", "tasks", "environments")
 _PARTS = {
     "index": ("index_jobs", "IndexApplication", ()),
-    "batches": ("batches", "BatchApplication", ()),
+    "batches": ("index_jobs", "BatchApplication", ()),
     "trees": ("repositories", "RepositoryTrees", ()),
     "tasks": ("tasks", "TaskApplication", ("_bases", "trees")),
     "environments": ("environments", "EnvironmentApplication", ("trees",)),

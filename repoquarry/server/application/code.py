@@ -64,8 +64,6 @@ _TESTS[pb.TEST_FILTER_UNSPECIFIED] = WithTests.INCLUDE
 
 
 class CodeApplication:
-    """CodeService over a store in this process."""
-
     def __init__(self, host: ApplicationContext, bases: BasisBuilder) -> None:
         self._host = host
         self._store = host.store

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 
 def step_event(progress: ProvisioningStep) -> bytes:
-    """Encode the event of a step."""
     step = build_message(pb.ProvisioningStep, progress, repairs=_repairs(progress.repairs))
     return pb.ProvisioningEvent(step=step).SerializeToString()
 
@@ -100,8 +99,6 @@ NEWEST: Final = "newest"
 
 
 class EnvironmentApplication:
-    """EnvironmentService over a store in this process."""
-
     def __init__(self, host: ApplicationContext, trees: RepositoryTrees) -> None:
         self._host = host
         self._trees = trees

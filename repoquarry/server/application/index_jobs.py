@@ -1,22 +1,39 @@
-"""IndexService: durable index jobs and their reports."""
+"""IndexService and BatchService: sources indexed as durable work, one job or a whole list.
+
+The outcomes of a batch are rows of the state database. Each outcome is stored with its event before the next, so that an
+interrupted batch resumes after the last outcome.
+"""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from repoquarry.graphstore.model.values import Value, get_int
 from repoquarry.ingest.run_monitor import IndexProgress
 from repoquarry.ingest.sources import RepositorySource, choose_repository_id, parse_source
+from repoquarry.server import resource_names
 from repoquarry.server.application.context import LOCAL, ApplicationContext, Caller
 from repoquarry.server.application.long_operations import LongOperations, OperationType
-from repoquarry.server.jobs.database import INDEX, Work
-from repoquarry.server.jobs.runner import WorkHandle
-from repoquarry.server.resource_names import INDEX_JOBS, check_sources, parse_repository_name, repository_name
+from repoquarry.server.bulk.repository_list import (
+    BulkProgress,
+    ListEntry,
+    RepositoryOutcome,
+    batch_outcome,
+    deduplicate,
+    key_of,
+    outcome_of,
+)
+from repoquarry.server.errors import ServerFailure
+from repoquarry.server.jobs.database import BATCH, INDEX, Work
+from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle
+from repoquarry.server.resource_names import BATCHES, INDEX_JOBS, check_sources, parse_repository_name, repository_name
 from repoquarry.server.value_messages import build_message
 from repoquarry.v1 import basis_pb2
+from repoquarry.v1 import batch_service_pb2 as batch_pb
 from repoquarry.v1 import index_service_pb2 as pb
 
 if TYPE_CHECKING:
@@ -28,8 +45,7 @@ _UNITS = {"write": "nodes and relationships"}
 """Unit of the stages that do not count files."""
 
 
-def progress_message(progress: IndexProgress) -> pb.IndexProgress:
-    """Build the message of progress."""
+def index_progress_message(progress: IndexProgress) -> pb.IndexProgress:
     unit = _UNITS.get(progress.stage, "files")
     return build_message(pb.IndexProgress, progress, unit=unit, rate_per_second=progress.rate)
 
@@ -52,19 +68,17 @@ def report_message(report: IndexReport, repository: Mapping[str, Value]) -> pb.I
     )
 
 
-_MAX_SOURCES = 1_000
+_MAX_JOB_SOURCES = 1_000
 
 
 class IndexApplication:
-    """IndexService over a store in this process."""
-
     def __init__(self, host: ApplicationContext) -> None:
         self._host = host
         self.operations = LongOperations(host, INDEX_JOB, self._run, needs_writer=True)
 
     def create_index_job(self, request: pb.CreateIndexJobRequest, caller: Caller = LOCAL) -> pb.CreateIndexJobResponse:
         self._host.require_writer()
-        check_sources(request.sources, _MAX_SOURCES)
+        check_sources(request.sources, _MAX_JOB_SOURCES)
         sources = [self._resolve_source(source) for source in request.sources]
         jobs = self.operations.create(
             [source.SerializeToString() for source in sources],
@@ -108,7 +122,7 @@ class IndexApplication:
                 self._host.settings.ingest,
                 name=handle.work.subject,
                 reach=self._host.admission.reach,
-                report=_Progress(handle, self._host.settings.server.progress_seconds),
+                report=_IndexProgress(handle, self._host.settings.server.progress_seconds),
                 cancelled=handle.cancelled,
                 describer=self._open_describer(handle),
             )
@@ -127,7 +141,7 @@ class IndexApplication:
         return PurposeWriter(model, handle.cancelled)
 
 
-class _Progress:
+class _IndexProgress:
     """Recorder of progress events: each new stage, and within a stage at most one event per interval of the settings."""
 
     def __init__(self, handle: WorkHandle, seconds: float) -> None:
@@ -138,7 +152,7 @@ class _Progress:
 
     def __call__(self, progress: IndexProgress) -> None:
         now = time.monotonic()
-        message = progress_message(progress)
+        message = index_progress_message(progress)
         if message.stage != self._stage:
             self._stage = message.stage
         elif now - self._recorded_at < self._seconds and message.done < message.total:
@@ -166,3 +180,185 @@ def _to_source(stored: pb.IndexSource) -> RepositorySource:
 INDEX_JOB = OperationType(
     INDEX, INDEX_JOBS, "index job", "JOB_NOT_FOUND", pb.IndexJob, pb.StreamIndexEventsResponse, _build_job
 )
+
+
+_MAX_BATCH_SOURCES = 10_000
+
+_READ_AT_ONCE = 1_000
+
+
+class BatchApplication:
+    def __init__(self, host: ApplicationContext) -> None:
+        self._host = host
+        self.operations = LongOperations(host, BATCH_OPERATION, self._run, needs_writer=True)
+
+    def create_batch(
+        self, request: batch_pb.CreateBatchRequest, caller: Caller = LOCAL
+    ) -> batch_pb.CreateBatchResponse:
+        self._host.require_writer()
+        check_sources(request.sources, _MAX_BATCH_SOURCES)
+        spec = _encode_list(
+            [ListEntry(source.location.strip(), source.ref.strip(), source.repository_id) for source in request.sources]
+        )
+        (batch,) = self.operations.create([spec], request.request_id, caller)
+        return batch_pb.CreateBatchResponse(batch=batch)
+
+    def get_batch(self, request: batch_pb.GetBatchRequest, caller: Caller = LOCAL) -> batch_pb.GetBatchResponse:
+        return batch_pb.GetBatchResponse(batch=self.operations.get(request.name, caller))
+
+    def list_batches(
+        self, request: batch_pb.ListBatchesRequest, caller: Caller = LOCAL
+    ) -> batch_pb.ListBatchesResponse:
+        batches, token = self.operations.list_page(request, caller, states=request.states)
+        return batch_pb.ListBatchesResponse(batches=batches, next_page_token=token)
+
+    def list_batch_outcomes(
+        self, request: batch_pb.ListBatchOutcomesRequest, caller: Caller = LOCAL
+    ) -> batch_pb.ListBatchOutcomesResponse:
+        work = self.operations.require(request.name, caller)
+        size = resource_names.page_size(request, 200, 1_000)
+        after = resource_names.offset(request)
+        found = self._host.state.outcomes(work.id, after, size + 1, failed_only=request.failed_only)
+        outcomes = [batch_pb.BatchOutcome.FromString(payload) for payload in found[:size]]
+        more = resource_names.token(request, outcomes[-1].place) if len(found) > size else ""
+        return batch_pb.ListBatchOutcomesResponse(outcomes=outcomes, next_page_token=more)
+
+    def cancel_batch(
+        self, request: batch_pb.CancelBatchRequest, caller: Caller = LOCAL
+    ) -> batch_pb.CancelBatchResponse:
+        return batch_pb.CancelBatchResponse(batch=self.operations.cancel(request.name, caller))
+
+    def stream_batch_events(
+        self, request: batch_pb.StreamBatchEventsRequest
+    ) -> Iterator[batch_pb.StreamBatchEventsResponse]:
+        return self.operations.follow(request)
+
+    def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:
+        from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
+        from repoquarry.server.bulk.executor import ProcessExecutor
+
+        host, server = self._host, self._host.settings.server
+        wanted = _decode_list(handle.work)
+        progress = _BatchProgress(handle, server.progress_seconds)
+        bulk = BulkIndexer(
+            host.store, wanted, BulkSettings(jobs=server.batch_jobs, memory_bytes=server.batch_memory_bytes),
+            host.settings.ingest, host.admission.reach, ProcessExecutor(), record=_Outcomes(host, handle.work.id, wanted),
+            turn=host.writing, held=host.held, holder=f"{BATCHES}/{handle.work.id}", check=host.admission.check,
+            report=progress, cancelled=handle.cancelled,
+        )  # fmt: skip
+        report = bulk.run()
+        progress.close()
+        if failed := sum(not outcome.stored for outcome in report.outcomes):
+            failure = ServerFailure("ENTRIES_FAILED", f"{failed} of {len(report.outcomes)} entries failed")
+            raise IncompleteWorkError(failure, [], b"")
+        return [], b""
+
+
+class _Outcomes:
+    """Outcomes of a batch: rows of the state database."""
+
+    def __init__(self, host: ApplicationContext, work: str, wanted: Sequence[ListEntry]) -> None:
+        self._host = host
+        self._work = work
+        self._places = {key_of(entry): place for place, entry in enumerate(wanted, 1)}
+        self._keys = list(self._places)
+
+    def stored(self) -> dict[str, RepositoryOutcome]:
+        found: dict[str, RepositoryOutcome] = {}
+        after = 0
+        while rows := self._host.state.outcomes(self._work, after, _READ_AT_ONCE):
+            for row in rows:
+                message = batch_pb.BatchOutcome.FromString(row)
+                after = message.place
+                if not message.HasField("error"):
+                    found[self._keys[message.place - 1]] = outcome_of(message)
+        return found
+
+    def add(self, wanted: ListEntry, outcome: RepositoryOutcome) -> None:
+        message = batch_outcome(self._places[key_of(wanted)], outcome)
+        event = batch_pb.BatchEvent(outcome=message).SerializeToString()
+        payload, failed = message.SerializeToString(), not outcome.stored
+        self._host.state.put_outcome(self._work, message.place, payload, failed=failed, event=event)
+        self._host.bell.notify()
+
+    def close(self) -> None:
+        """Keep the rows: they are the report of the batch."""
+
+
+class _BatchProgress:
+    """Recorder of progress events: only changes, at most one event per interval of the settings."""
+
+    def __init__(self, handle: WorkHandle, seconds: float) -> None:
+        self._handle = handle
+        self._seconds = seconds
+        self._before: int | None = None
+        self._last: BulkProgress | None = None
+        self._seen: BulkProgress | None = None
+        self._recorded_at = 0.0
+
+    def __call__(self, progress: BulkProgress) -> None:
+        if self._before is None:
+            self._before = progress.lines
+        self._seen = progress
+        if self._is_recorded() or time.monotonic() - self._recorded_at < self._seconds:
+            return
+        self._record(progress)
+
+    def close(self) -> None:
+        if self._seen is not None and not self._is_recorded():
+            self._record(self._seen)
+
+    def _is_recorded(self) -> bool:
+        """Return whether only the time has changed since the last event."""
+        return self._seen is not None and replace(self._seen, seconds=0.0) == self._last
+
+    def _record(self, progress: BulkProgress) -> None:
+        self._last, self._recorded_at = replace(progress, seconds=0.0), time.monotonic()
+        message = batch_progress_message(progress, self._before or 0)
+        event = batch_pb.BatchEvent(progress=message).SerializeToString()
+        self._handle.emit(event, progress=message.SerializeToString())
+
+
+def batch_progress_message(progress: BulkProgress, before: int) -> batch_pb.BatchProgress:
+    """Build the message of progress; `before` is the number of lines that earlier starts stored."""
+    return build_message(
+        batch_pb.BatchProgress,
+        progress,
+        lines_per_second=(progress.lines - before) / progress.seconds if progress.seconds else 0.0,
+        running=[
+            batch_pb.RunningBatchEntry(repository=repository_name(id_), stage=stage) for id_, stage in progress.running
+        ],
+    )
+
+
+def _build_batch(work: Work) -> batch_pb.Batch:
+    progress = batch_pb.BatchProgress.FromString(work.progress) if work.progress else None
+    return batch_pb.Batch(total=len(_request(work).sources), progress=progress)
+
+
+BATCH_OPERATION = OperationType(
+    BATCH,
+    BATCHES,
+    "batch",
+    "BATCH_NOT_FOUND",
+    batch_pb.Batch,
+    batch_pb.StreamBatchEventsResponse,
+    _build_batch,
+    default_page_size=20,
+    max_page_size=100,
+)
+
+
+def _encode_list(wanted: Sequence[ListEntry]) -> bytes:
+    """Encode a list as the batch stores it, credentials included: each entry once, with unique ids."""
+    entries = deduplicate(wanted, "the request")
+    sources = [pb.IndexSource(location=one.location, ref=one.ref, repository_id=one.name) for one in entries]
+    return batch_pb.CreateBatchRequest(sources=sources).SerializeToString(deterministic=True)
+
+
+def _request(work: Work) -> batch_pb.CreateBatchRequest:
+    return batch_pb.CreateBatchRequest.FromString(work.spec)
+
+
+def _decode_list(work: Work) -> list[ListEntry]:
+    return [ListEntry(source.location, source.ref, source.repository_id) for source in _request(work).sources]

@@ -193,7 +193,6 @@ class LongOperations(Generic[ResourceT, ResponseT]):
                 self._host.bell.wait(rings, _WAIT_SECONDS)
 
     def encode_state(self, state: str, failure: ServerFailure | None, note: str) -> bytes:
-        """Encode the event of a change of state."""
         response: Any = self._type.response()
         changed = response.event.state_changed
         changed.state, changed.note = self._states.values_by_name[f"STATE_{state}"].number, note
@@ -210,7 +209,6 @@ class LongOperations(Generic[ResourceT, ResponseT]):
         return response
 
     def to_message(self, work: database.Work) -> ResourceT:
-        """Build the resource message of a stored operation."""
         resource = self._type.build_resource(work)
         message: Any = resource
         message.name = f"{self._type.collection}/{work.id}"

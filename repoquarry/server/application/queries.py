@@ -27,8 +27,6 @@ _ROWS_PER_BATCH = 500
 
 
 class QueryApplication:
-    """QueryService over a store in this process."""
-
     def __init__(self, host: ApplicationContext, bases: BasisBuilder) -> None:
         self._host = host
         self._bases = bases
@@ -147,7 +145,6 @@ class _Names:
 
 
 def to_named_query(query: LibraryQuery) -> pb.NamedQuery:
-    """Convert a named query to its message."""
     parameters = [build_message(pb.NamedQueryParameter, one, default_json=one.default) for one in query.parameters]
     return build_message(pb.NamedQuery, query, parameters=parameters, rule=query.is_rule, query=query.text)
 

@@ -81,8 +81,6 @@ _DELETION = "deletion"
 
 
 class RepositoryApplication:
-    """RepositoryService over a store in this process."""
-
     def __init__(self, host: ApplicationContext, bases: BasisBuilder) -> None:
         self._host = host
         self._bases = bases

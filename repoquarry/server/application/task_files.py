@@ -172,11 +172,9 @@ class UploadReceiver:
         )
 
     def close(self) -> None:
-        """Discard an incomplete upload."""
         if self._incoming is not None:
             self._incoming.abandon()
 
 
 def file_message(item: workspace_files.FileRecord) -> pb.TaskFile:
-    """Build the message of a file with its modification time."""
     return build_message(pb.TaskFile, item, modify_time=Timestamp(seconds=int(item.modified)))

@@ -52,19 +52,16 @@ def _plain(data: Mapping[str, object]) -> object:
 
 
 def approval_message(asked: agent_task.ApprovalRequest) -> pb.ApprovalRequested:
-    """Build the message of an action that waits for approval."""
     message = pb.ApprovalRequested(approval=asked.id, tool=asked.tool, effect=asked.effect)
     ParseDict({"arguments": _plain(asked.arguments)}, message)
     return message
 
 
 def place_message(place: agent_task.Place) -> pb.TaskPlace:
-    """Build the message of a place in an answer."""
     return build_message(pb.TaskPlace, place, repository=repository_name(place.repository))
 
 
 def answer_message(result: agent_task.TaskResult, basis: basis_pb2.AnswerBasis) -> pb.TaskAnswer:
-    """Build the message of an answer with its basis."""
     return pb.TaskAnswer(
         text=result.text,
         places=[place_message(place) for place in result.places],
@@ -103,8 +100,6 @@ _CHECKPOINTS = "checkpoints"
 
 
 class TaskApplication:
-    """TaskService over a store in this process."""
-
     def __init__(self, host: ApplicationContext, bases: BasisBuilder, trees: RepositoryTrees) -> None:
         self._host = host
         self._bases = bases
@@ -334,7 +329,6 @@ def _failure(id_: str, result: agent_task.TaskResult, *, needs_work: bool) -> Se
 
 
 def _to_request(spec: pb.TaskSpec) -> agent_task.TaskRequest:
-    """Convert the specification to a request of the agent."""
     return agent_task.TaskRequest(
         text=spec.text,
         repositories=repositories_of(list(spec.repositories)),

@@ -32,8 +32,6 @@ _OF_CALLS = frozenset({"explore", "relations", "paths"})
 
 
 class ToolApplication:
-    """ToolService over a store in this process."""
-
     def __init__(self, host: ApplicationContext, bases: BasisBuilder) -> None:
         self._host = host
         self._bases = bases

@@ -58,8 +58,6 @@ _BOX_VALUES[pb.LEVEL_COLOR_UNSPECIFIED] = BoxValue.IMPORTANCE
 
 
 class ViewApplication:
-    """ViewService over a store in this process."""
-
     def __init__(self, host: ApplicationContext, bases: BasisBuilder) -> None:
         self._host = host
         self._store = host.store

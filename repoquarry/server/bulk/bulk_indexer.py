@@ -35,8 +35,15 @@ from repoquarry.ingest.sources import NetworkPolicy, RepositorySource, choose_re
 from repoquarry.ingest.sources.source import PACKAGE, hide_credentials
 from repoquarry.server.bulk import INCOMING, RepositoryLocks
 from repoquarry.server.bulk.executor import RESULT, Executor, IndexOrder, OrderProgress, OrderResult
-from repoquarry.server.bulk.ledger import BulkProgress, BulkReport, Ledger, OutcomeStore, RepositoryOutcome, key_of
-from repoquarry.server.bulk.repository_list import ListEntry
+from repoquarry.server.bulk.repository_list import (
+    BulkProgress,
+    BulkReport,
+    Ledger,
+    ListEntry,
+    OutcomeStore,
+    RepositoryOutcome,
+    key_of,
+)
 from repoquarry.server.errors import to_failure
 
 
@@ -129,7 +136,6 @@ class QueueEntry:
 
 
 def is_retryable(reason: str, message: str) -> bool:
-    """Return whether a retry may succeed."""
     broken = _PASSING.search(message) is not None and _LASTING.search(message) is None
     return reason == WORKER_LOST or broken
 

@@ -116,7 +116,7 @@ class RayExecutor:
 
 def _index(order: bytes, wanted: str, scratch: str | None) -> tuple[OrderResult, bytes]:
     """Run an order on a node in a temporary folder below `scratch`. Returns the result and the compressed store."""
-    from repoquarry.server.bulk.worker_main import work
+    from repoquarry.server.bulk.executor import work
 
     here = version(_OWN)
     if here != wanted:

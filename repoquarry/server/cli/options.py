@@ -88,7 +88,6 @@ def option(default: object, *names_and_help: str, **details: Any) -> Any:
 
 
 def flag(*names_and_help: str) -> Any:
-    """Declare an option without a value."""
     return option(False, *names_and_help)
 
 
@@ -104,18 +103,15 @@ OUTPUT: Final = option(None, "--output", "-o", "Output file; defaults to stdout.
 
 
 def format_option(default: str | None, names: Iterable[str], shown_default: str) -> Any:
-    """Declare the option for the output format; `choose_format` reads the value."""
     forms, text = list(names), f"Output format; defaults to {shown_default}."
     return option(default, "--format", text, metavar="|".join(forms), autocompletion=one_of(forms))
 
 
 def limit_option(default: int, most: int, detail: str = "") -> Any:
-    """Declare the option for the number of results."""
     return option(default, "--limit", "-n", f"Maximum number of results{detail}.", min=1, max=most)
 
 
 def confidence_option(default: float | None, detail: str = "") -> Any:
-    """Declare the option for the confidence of relationships."""
     return option(default, "--min-confidence", f"Minimum confidence of relationships{detail}.", min=0.0, max=1.0)
 
 

@@ -100,7 +100,6 @@ class GuardedStream:
             self.write(line)
 
     def rewrite(self, text: str) -> None:
-        """Replace the current line."""
         self._stream.write(_REWRITE + escape_controls(text))
         self._stream.flush()
 

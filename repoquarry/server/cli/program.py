@@ -37,7 +37,6 @@ VARIABLE = "_REPOQUARRY_COMPLETE"
 
 
 def program(name: str) -> typer.Typer:
-    """Build the program of one command."""
     import typer
 
     application = typer.Typer(add_completion=False, context_settings={"help_option_names": ["-h", "--help"]})

@@ -49,18 +49,14 @@ class StatusLine:
             self._shown = now
 
     def close(self) -> None:
-        """Clear the line."""
         if self._terminal:
             rewrite_line("")
 
     def say(self, text: str) -> None:
-        """Print a separate line."""
         print(text, file=sys.stderr, flush=True)
 
 
 class ProgressLine(StatusLine):
-    """Progress line of one job."""
-
     def __init__(self, name: str) -> None:
         super().__init__(_EVERY_SECONDS)
         self._name = name
@@ -165,14 +161,12 @@ class CliSession:
 
 
 def operation_error(operation: pb.IndexJob | pb.Task | pb.Provisioning) -> RequestError:
-    """Build the error of an operation that failed or was cancelled."""
     error = operation.error
     message = error.message or f"{operation.name} was cancelled"
     return RequestError(ServerFailure(error.reason or "CANCELLED", message, error.metadata))
 
 
 def list_repositories(api: Api) -> list[pb.Repository]:
-    """List all indexed repositories."""
     from repoquarry.server.resource_names import iterate_pages
 
     pages = iterate_pages(api.repositories.list_repositories, pb.ListRepositoriesRequest(page_size=500))

@@ -41,7 +41,6 @@ class WorkNotifier:
                     loop.call_soon_threadsafe(event.set)
 
     def wait(self, seen: int, seconds: float) -> None:
-        """Wait for a notification after `seen`, at most `seconds`."""
         with self._condition:
             self._condition.wait_for(lambda: self._rings != seen, seconds)
 
@@ -147,7 +146,6 @@ class WorkKind:
 
 
 def job_error(failure: ServerFailure) -> index_pb.JobError:
-    """Convert a failure to the message that stored work carries."""
     return index_pb.JobError(reason=failure.reason, message=failure.message, metadata=dict(failure.metadata))
 
 

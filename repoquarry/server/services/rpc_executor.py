@@ -42,7 +42,6 @@ def to_status(failure: RequestFailure) -> status_pb2.Status:
 
 
 async def abort(context: grpc.aio.ServicerContext[Any, Any], failure: RequestFailure) -> NoReturn:
-    """End the call with the failure."""
     status = to_status(failure)
     trailing = ((DETAILS_KEY, status.SerializeToString()),)
     await context.abort(grpc.StatusCode[failure.status], status.message, trailing)
@@ -151,7 +150,6 @@ class RpcExecutor:
             threads.close()
 
     async def answer(self, context: Context, method: Callable[[_Request], _Response], request: _Request) -> _Response:
-        """Run a method in a thread."""
         try:
             return await self._in_thread(context, method, request)
         except Exception as exc:

@@ -9,10 +9,9 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from repoquarry.server.application.application import Application
-from repoquarry.server.application.batches import BatchApplication
 from repoquarry.server.application.code import CodeApplication
 from repoquarry.server.application.environments import EnvironmentApplication
-from repoquarry.server.application.index_jobs import IndexApplication
+from repoquarry.server.application.index_jobs import BatchApplication, IndexApplication
 from repoquarry.server.application.queries import QueryApplication
 from repoquarry.server.application.repositories import RepositoryApplication
 from repoquarry.server.application.tasks import TaskApplication

@@ -18,8 +18,14 @@ from typing import Any
 
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.server.errors import SettingsError
-from repoquarry.server.settings.sections import PREFIX, SettingField, Settings, section_of, setting_fields
-from repoquarry.server.token_scopes import scopes_by_token
+from repoquarry.server.settings.sections import (
+    PREFIX,
+    SettingField,
+    Settings,
+    scopes_by_token,
+    section_of,
+    setting_fields,
+)
 
 
 def convert(kind: Any, value: object) -> object:
@@ -74,7 +80,6 @@ _SCALARS: Mapping[Any, Callable[[object], object]] = {
 
 
 def describe_type(kind: Any) -> str:
-    """Describe the expected values of a type."""
     names = {bool: "true or false", int: "an integer of at least 0", float: "a number of at least 0", str: "a string"}
     if kind in names:
         return names[kind]

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from repoquarry.ingest.resolution import CallEdge, Resolution, resolve
 from repoquarry.languages.facts import Definition
-from repoquarry.server.exports.drawing_formats import DEFAULT_CONFIDENCE
+from repoquarry.server.cli.commands.export import DEFAULT_CONFIDENCE
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.callgraph.scip_sites import CONSTRUCTORS, Place, Site, known_sites, written_as
 from tests.benchmarks.callgraph.trace import load

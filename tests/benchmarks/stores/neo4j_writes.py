@@ -31,8 +31,7 @@ from repoquarry.graphstore.model.graph_tables import NodeTable, RelationshipTabl
 from repoquarry.graphstore.model.values import get_int
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from repoquarry.server.exports import table_formats
-from repoquarry.server.exports.graph_source import StoreGraphSource
+from repoquarry.server.graph_exports import ARGUMENTS, StoreGraphSource, write_neo4j_csv
 from tests.neo4j_server import LocalNeo4j, empty, local_home, server_seconds
 from tests.sample_graph import random_graph
 
@@ -169,7 +168,7 @@ def _through_files(home: Path, folder: Path, graphs: list[RepositoryGraph]) -> N
             store.engine.replace_repository(graph)
 
         def export() -> None:
-            table_formats.write_neo4j_csv((StoreGraphSource(store, name) for name in names), names, files, "neo4j")
+            write_neo4j_csv((StoreGraphSource(store, name) for name in names), names, files, "neo4j")
 
         _timed(f"{len(graphs)} repositories, export", rows, export)
     environment = {**os.environ, "NEO4J_CONF": str(folder / "imported" / "conf"), "NEO4J_HOME": str(home)}
@@ -179,7 +178,7 @@ def _through_files(home: Path, folder: Path, graphs: list[RepositoryGraph]) -> N
         "full",
         "neo4j",
         "--overwrite-destination",
-        f"@{files / table_formats.ARGUMENTS}",
+        f"@{files / ARGUMENTS}",
     ]
 
     def load() -> None:

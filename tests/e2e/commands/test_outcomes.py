@@ -11,9 +11,9 @@ from typing import Any, TextIO, cast
 import pytest
 
 from repoquarry.server.api import Api
+from repoquarry.server.cli.commands import export
 from repoquarry.server.cli.commands.tasks import fetch
 from repoquarry.server.errors import RequestError
-from repoquarry.server.exports import drawing_formats
 from repoquarry.v1.task_service_pb2 import ListTaskFilesRequest, ListTaskFilesResponse
 from tests.e2e.service import CommandResult, repoquarry, run_here, run_json
 from tests.source_trees import write_tree
@@ -157,7 +157,7 @@ def test_a_repository_that_changes_during_its_export_is_a_failure(
     one: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str
 ) -> None:
     store, folder = one
-    write: Callable[..., None] = drawing_formats.write_callgraph
+    write: Callable[..., None] = export.write_callgraph
 
     def interrupted(api: Api, repository: str, least: float, target: TextIO) -> None:
         write(api, repository, least, target)
@@ -165,7 +165,7 @@ def test_a_repository_that_changes_during_its_export_is_a_failure(
         wanted = ("index", str(folder)) if change == "indexed" else ("delete", "one", "--yes")
         assert run_here(store, *wanted).returncode == 0
 
-    monkeypatch.setattr(drawing_formats, "write_callgraph", interrupted)
+    monkeypatch.setattr(export, "write_callgraph", interrupted)
     done = run_here(store, "export", "one", "--output", str(tmp_path / "calls.json"))
     expected = {"indexed": (5, "REPOSITORY_CHANGED"), "deleted": (3, "REPOSITORY_NOT_FOUND")}[change]
     assert (done.returncode, expected[1] in done.stderr) == (expected[0], True), done.stderr

@@ -17,8 +17,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
-from repoquarry.server.listener import Listener
-from repoquarry.server.listeners import LISTENERS
+from repoquarry.server.listeners import LISTENERS, Listener
 from repoquarry.server.services.servicers import SERVICES
 from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
 from repoquarry.v1.repository_service_pb2_grpc import RepositoryServiceStub
@@ -127,7 +126,7 @@ def test_only_the_table_opens_addresses() -> None:
         "server/http_server.py: Server",
         "server/grpc_server.py: add_insecure_port",
         "server/grpc_server.py: add_secure_port",
-        "server/mcp/protocol.py: Server",  # of the protocol, without a socket
+        "server/mcp_server.py: Server",  # of the protocol, without a socket
         "execution/isolation/launch/entry.py: create_server",  # inside a sandbox, on its own loopback
     }
 

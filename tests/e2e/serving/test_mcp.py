@@ -17,7 +17,7 @@ from mcp.shared.exceptions import MCPError
 
 from repoquarry.agent.tools.registry import READING, load_tool
 from repoquarry.graphstore import token_counting
-from repoquarry.server.mcp.gateway import MIN_TOKENS
+from repoquarry.server.mcp_server import MIN_TOKENS
 from tests.command_line import COMMAND
 from tests.e2e.service import Service, StartService, environment, run_here
 

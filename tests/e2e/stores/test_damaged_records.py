@@ -8,7 +8,7 @@ from unittest import mock
 
 import pytest
 
-from repoquarry.server.bulk.ledger import Ledger
+from repoquarry.server.bulk.repository_list import Ledger
 from tests.e2e.service import SHOP, run_here
 from tests.source_trees import write_tree
 

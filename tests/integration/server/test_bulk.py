@@ -23,12 +23,12 @@ from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE, parse_source
 from repoquarry.processes.workers import FramedChild
-from repoquarry.server.bulk import INCOMING, worker_main
+from repoquarry.server.bulk import INCOMING
+from repoquarry.server.bulk import executor as module
 from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
 from repoquarry.server.bulk.executor import Executor, IndexOrder, OrderProgress, OrderResult, ProcessExecutor
-from repoquarry.server.bulk.ledger import FOLDER as LEDGERS
-from repoquarry.server.bulk.ledger import BulkProgress, BulkReport
-from repoquarry.server.bulk.repository_list import ListEntry, read_list
+from repoquarry.server.bulk.repository_list import FOLDER as LEDGERS
+from repoquarry.server.bulk.repository_list import BulkProgress, BulkReport, ListEntry, read_list
 from tests.engines.compliance.test_writes import everything
 from tests.integration.ingest.conftest import FILES
 from tests.source_trees import commit_tree, git, write_tree
@@ -191,12 +191,12 @@ def test_what_an_order_left_goes_back_before_the_next(
 ) -> None:
     rings: list[weakref.ref[_Ring]] = []
     left: list[int] = []
-    monkeypatch.setattr(worker_main, "trim_heap", lambda: left.append(sum(ring() is not None for ring in rings)))
+    monkeypatch.setattr(module, "trim_heap", lambda: left.append(sum(ring() is not None for ring in rings)))
     source = parse_source(str(trees / "lone"))
     order = IndexOrder(source, "lone", store.settings, tmp_path / "order", IngestSettings(workers=1), EVERYWHERE)
     gc.disable()
     try:
-        ended = worker_main.work(order, lambda progress: rings.append(weakref.ref(_Ring())))
+        ended = module.work(order, lambda progress: rings.append(weakref.ref(_Ring())))
     finally:
         gc.enable()
     assert ended.lines == 2
@@ -228,7 +228,7 @@ def test_a_worker_that_dies_costs_one_attempt(
         while not done.is_set():
             for child in psutil.Process().children():
                 with contextlib.suppress(psutil.Error):  # a git command may have exited
-                    if "repoquarry.server.bulk.worker_main:main" in " ".join(child.cmdline()):
+                    if "repoquarry.server.bulk.executor:main" in " ".join(child.cmdline()):
                         child.kill()
                         return
             time.sleep(0.01)

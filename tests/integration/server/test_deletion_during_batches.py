@@ -15,8 +15,7 @@ from repoquarry.server.application.application import Application
 from repoquarry.server.bulk import RepositoryLocks
 from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
 from repoquarry.server.bulk.executor import IndexOrder, ProcessExecutor
-from repoquarry.server.bulk.ledger import BulkProgress, BulkReport
-from repoquarry.server.bulk.repository_list import ListEntry
+from repoquarry.server.bulk.repository_list import BulkProgress, BulkReport, ListEntry
 from repoquarry.server.errors import RequestError
 from repoquarry.server.settings.sections import Settings
 from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest

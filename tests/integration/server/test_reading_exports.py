@@ -10,9 +10,10 @@ import pytest
 
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
+from repoquarry.server import graph_exports
 from repoquarry.server.application.application import Application
-from repoquarry.server.exports import drawing_formats, graph_source
-from repoquarry.server.exports.graph_source import ApiGraphSource, ExportedNode, ExportedRelationship, StoreGraphSource
+from repoquarry.server.cli.commands.export import write_callgraph
+from repoquarry.server.graph_exports import ApiGraphSource, ExportedNode, ExportedRelationship, StoreGraphSource
 from repoquarry.server.settings.loading import load_settings
 from tests.source_trees import write_tree
 
@@ -74,7 +75,7 @@ def test_everything_is_read_once(application: Application) -> None:
 
 def test_the_call_graph_is_whole_under_every_limit(application: Application, tmp_path: Path) -> None:
     with (tmp_path / "calls.json").open("w+") as target:
-        drawing_formats.write_callgraph(application, "odd", 0.5, target)
+        write_callgraph(application, "odd", 0.5, target)
         target.seek(0)
         text = target.read()
     assert text.count('"odd.many.f7"') == 3  # a caller, called by the one before and by `every`
@@ -92,7 +93,7 @@ def test_questions_grow_with_the_size_and_not_with_its_square(indexed: Path, mon
         return answer
 
     monkeypatch.setattr(ApiGraphSource, "_rows", counted)
-    monkeypatch.setattr(graph_source, "_AT_ONCE", 20)
+    monkeypatch.setattr(graph_exports, "_AT_ONCE", 20)
     try:
         graph = ApiGraphSource(application, "odd")
         entities = len(list(graph.nodes())) + len(list(graph.relationships()))

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from repoquarry.server import static_page as module
+from repoquarry.server import page_server as module
 from repoquarry.server.errors import RequestError, SettingsError
-from repoquarry.server.static_page import render_change_file, render_fitting_change_file, render_symbol_file
+from repoquarry.server.page_server import render_change_file, render_fitting_change_file, render_symbol_file
 from repoquarry.v1 import view_service_pb2 as pb
 
 _TEMPLATE = (

@@ -14,8 +14,14 @@ from repoquarry.graphstore.query.query_scheduler import owner_of
 from repoquarry.server.authentication import USER_KEY, Authenticator, Callers, check_isolation
 from repoquarry.server.errors import ServerFailure, SettingsError
 from repoquarry.server.settings.loading import load_settings
-from repoquarry.server.settings.sections import ServerSettings
-from repoquarry.server.token_scopes import METHODS, TokenScope, missing_scope, read_token, scopes_by_token
+from repoquarry.server.settings.sections import (
+    METHODS,
+    ServerSettings,
+    TokenScope,
+    missing_scope,
+    read_token,
+    scopes_by_token,
+)
 from tests.unit.server.test_documented import SERVICE_FILES
 
 TOKEN = "read-token-of-tests"

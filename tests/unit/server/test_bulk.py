@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.server.bulk.bulk_indexer import MemoryBudget, is_retryable
-from repoquarry.server.bulk.ledger import Ledger, RepositoryOutcome
-from repoquarry.server.bulk.repository_list import ListEntry, read_list
+from repoquarry.server.bulk.repository_list import Ledger, ListEntry, RepositoryOutcome, read_list
 from repoquarry.server.errors import RequestError
 
 

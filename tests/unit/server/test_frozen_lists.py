@@ -27,9 +27,8 @@ from repoquarry.server.application.context import ApplicationContext
 from repoquarry.server.cli.commands import COMMANDS
 from repoquarry.server.cli.program import program
 from repoquarry.server.jobs.database import KINDS, STATES
-from repoquarry.server.settings.sections import Settings, setting_fields
-from repoquarry.server.telemetry.metrics import Metrics
-from repoquarry.server.token_scopes import METHODS, TokenScope
+from repoquarry.server.settings.sections import METHODS, Settings, TokenScope, setting_fields
+from repoquarry.server.telemetry import Metrics
 from tests.golden import GoldenFiles
 
 FROZEN = Path(__file__).parent / "frozen"

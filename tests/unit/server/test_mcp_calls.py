@@ -15,8 +15,7 @@ from repoquarry.client import Client, ClientSettings, RequestError
 from repoquarry.graphstore.query.query_scheduler import owner_of
 from repoquarry.server.api import Api
 from repoquarry.server.authentication import Callers
-from repoquarry.server.mcp.gateway import Gateway
-from repoquarry.server.mcp.protocol import Handlers
+from repoquarry.server.mcp_server import Gateway, Handlers
 from repoquarry.v1.tool_service_pb2 import CallToolRequest, CallToolResponse, ListToolsRequest, ListToolsResponse
 from repoquarry.v1.tool_service_pb2_grpc import ToolServiceServicer, add_ToolServiceServicer_to_server
 

@@ -8,8 +8,8 @@ import pytest
 from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
 
-from repoquarry.server.telemetry import traces as module
-from repoquarry.server.telemetry.traces import Traces
+from repoquarry.server import telemetry as module
+from repoquarry.server.telemetry import Traces
 
 
 class _BlockingExporter(SpanExporter):

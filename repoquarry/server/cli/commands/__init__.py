@@ -1,4 +1,4 @@
-"""Table of commands and their modules, loaded lazily.
+"""Table of commands and their modules, loaded lazily, and `version`, which needs no module.
 
 The function of a command is `<name>_command` in its module.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NamedTuple
 
 from repoquarry.server.text_format import read_table
@@ -33,3 +34,11 @@ def load(name: str) -> Callable[..., Any]:
     """Import the function of a command."""
     function: Callable[..., Any] = getattr(import_module(COMMANDS[name].module, __name__), f"{name}_command")
     return function
+
+
+def version_command() -> None:
+    """Print the version."""
+    try:
+        print(version("repoquarry"))
+    except PackageNotFoundError:
+        print("not installed (running from a source tree)")

@@ -19,7 +19,7 @@ from repoquarry.server.text_format import escape_controls, format_duration, form
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
     from repoquarry.server.bulk.executor import Executor
-    from repoquarry.server.bulk.ledger import BulkProgress, BulkReport, RepositoryOutcome
+    from repoquarry.server.bulk.repository_list import BulkProgress, BulkReport, RepositoryOutcome
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 _LINE_SECONDS = 10.0
@@ -199,7 +199,7 @@ def _follow(api: Api, batch: pb.Batch) -> pb.Batch:
 
 
 def _progress(message: pb.BatchProgress) -> BulkProgress:
-    from repoquarry.server.bulk.ledger import BulkProgress
+    from repoquarry.server.bulk.repository_list import BulkProgress
 
     running = tuple((short(entry.repository), entry.stage) for entry in message.running)
     left = message.seconds_left if message.HasField("seconds_left") else None
@@ -208,7 +208,7 @@ def _progress(message: pb.BatchProgress) -> BulkProgress:
 
 def _report(session: CliSession, api: Api, batch: pb.Batch) -> None:
     """Print the outcomes. Raises: RequestError when the batch or an entry failed."""
-    from repoquarry.server.bulk.ledger import BulkReport
+    from repoquarry.server.bulk.repository_list import BulkReport
     from repoquarry.server.value_messages import format_enum
 
     state = format_enum(batch, "state")
@@ -229,7 +229,7 @@ def _report(session: CliSession, api: Api, batch: pb.Batch) -> None:
 
 
 def _outcomes(api: Api, name: str) -> Iterator[RepositoryOutcome]:
-    from repoquarry.server.bulk.ledger import outcome_of
+    from repoquarry.server.bulk.repository_list import outcome_of
     from repoquarry.server.resource_names import iterate_pages
 
     for page in iterate_pages(api.batches.list_batch_outcomes, pb.ListBatchOutcomesRequest(name=name, page_size=1_000)):

@@ -1,28 +1,44 @@
-"""Command `export`."""
+"""Command `export`, with the text formats GraphML, DOT and PyCG call graphs.
+
+In call graphs, modules have dots, then classes and nested functions: `package.module.Class.method`, `module.<lambda1>`; the module itself
+calls from its top level; built-ins are `<builtin>.len`, methods of built-in types `<**PyStr**>.join`. Calling a class is an edge to its
+`__init__` where the repository has one, and none otherwise; decorators that only mark a method are not calls in this notation.
+"""
 
 from __future__ import annotations
 
 import enum
+import json
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from xml.sax.saxutils import escape, quoteattr
 
 from repoquarry import v1 as pb
+from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property, PropertyKind
+from repoquarry.ingest.resolution import LIKELY
+from repoquarry.server.api import Api
+from repoquarry.server.cli.commands.show import list_relations
 from repoquarry.server.cli.options import argument, confidence_option, flag, option, repositories
 from repoquarry.server.cli.output import opened, translated
 from repoquarry.server.cli.session import CliSession, list_repositories, with_session
 from repoquarry.server.errors import invalid_field, request_error
-from repoquarry.server.text_format import short
+from repoquarry.server.graph_exports import (
+    ApiGraphSource,
+    GraphSource,
+    StoreGraphSource,
+    write_neo4j_csv,
+    write_parquet,
+)
+from repoquarry.server.text_format import escape_controls, format_location, format_name, json_text, short
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
-    from repoquarry.server.exports.graph_source import GraphSource
 
 
 class ExportFormat(enum.StrEnum):
-    """Export formats."""
-
     CALLGRAPH_JSON = "callgraph-json"
     GRAPHML = "graphml"
     NEO4J_CSV = "neo4j-csv"
@@ -106,39 +122,217 @@ def _require_unchanged(api: Api, revisions: Mapping[str, str]) -> None:
 def _as_text(
     api: Api, repository: str, format: ExportFormat, target: TextIO, around: str, hops: int, least: float | None
 ) -> None:
-    from repoquarry.server.exports import drawing_formats
-    from repoquarry.server.exports.graph_source import ApiGraphSource
-
     if format is ExportFormat.GRAPHML:
-        drawing_formats.write_graphml(ApiGraphSource(api, repository), target)
+        write_graphml(ApiGraphSource(api, repository), target)
     elif format is ExportFormat.DOT:
-        drawing_formats.write_dot(api, repository, around, hops, least or 0.0, target)
+        write_dot(api, repository, around, hops, least or 0.0, target)
     else:
-        least = drawing_formats.DEFAULT_CONFIDENCE if least is None else least
-        drawing_formats.write_callgraph(api, repository, least, target)
+        least = DEFAULT_CONFIDENCE if least is None else least
+        write_callgraph(api, repository, least, target)
 
 
 def _into_folder(api: Api, names: list[str], format: ExportFormat, folder: Path, database: str) -> None:
-    from repoquarry.server.exports import table_formats
-    from repoquarry.server.exports.graph_source import ApiGraphSource
-
     with translated(folder):
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise invalid_field("--output", f"{folder} is not empty; name a new folder")
         into = folder.resolve()
         if format is ExportFormat.PARQUET:
-            summary = table_formats.write_parquet(ApiGraphSource(api, names[0]), into)
+            summary = write_parquet(ApiGraphSource(api, names[0]), into)
         else:
             chosen = list(dict.fromkeys(names))
-            summary = table_formats.write_neo4j_csv(_graphs(api, chosen), set(chosen), into, database)
+            summary = write_neo4j_csv(_graphs(api, chosen), set(chosen), into, database)
     print(summary, file=sys.stderr)
 
 
 def _graphs(api: Api, names: list[str]) -> Iterator[GraphSource]:
     """Yield the graphs: complete from a local store, in pages from a server."""
     from repoquarry.server.application.application import Application
-    from repoquarry.server.exports.graph_source import ApiGraphSource, StoreGraphSource
 
     for name in names:
         yield StoreGraphSource(api.host.store, name) if isinstance(api, Application) else ApiGraphSource(api, name)
+
+
+DEFAULT_CONFIDENCE = LIKELY
+"""Edges below this confidence are only possible."""
+_MODULES = "MATCH (m:Module) WHERE m.repository = $repository AND m.id > $after AND m.id <= $until RETURN m.path AS path, m.name AS name"
+_FUNCTIONS = "MATCH (f:Function) WHERE f.repository = $repository AND f.id > $after AND f.id <= $until RETURN f.path AS path, f.qualname AS qualname"
+_CALLS = """
+MATCH (a:{label})-[r:CALLS]->(b) WHERE a.repository = $repository AND a.id > $after AND a.id <= $until
+  AND (r.confidence > $least OR r.confidence = $least AND r.how <> 'declared')
+RETURN labels(a)[0] AS label, a.path AS path, a.qualname AS qualname,
+       labels(b)[0] AS to_label, b.path AS to_path, b.qualname AS to_qualname
+"""
+_CALL_TYPES = {
+    "builtins.str.": "<**PyStr**>.",
+    "builtins.dict.": "<**PyDict**>.",
+    "builtins.list.": "<**PyList**>.",
+    "builtins.tuple.": "<**PyTuple**>.",
+}
+_MARKS = {"builtins.staticmethod", "builtins.classmethod", "builtins.property"}
+
+
+class CallGraphNode(NamedTuple):
+    """Caller or callee in a call graph."""
+
+    label: str
+    """`Module`, `Class`, `Function` or `External`."""
+    module: str
+    """Dotted name of the module; empty for an External."""
+    qualname: str
+    """Dotted name inside the module, empty for the module itself; the full dotted name of an External."""
+
+
+def write_callgraph(api: Api, repository: str, least: float, target: TextIO) -> None:
+    """Write the calls of a repository with at least this confidence, declared ones above it. Raises: the errors of `Api`."""
+    graph = ApiGraphSource(api, repository)
+    modules = {path: "" if name == path else name for path, name in graph.rows_of("Module", _MODULES, "path")}
+
+    def node(label: str, path: str | None, qualname: str | None) -> CallGraphNode:
+        return CallGraphNode(label, modules.get(path, "") if path else "", qualname or "")
+
+    nodes = [CallGraphNode("Module", name, "") for name in modules.values()]
+    nodes += [node("Function", *row) for row in graph.rows_of("Function", _FUNCTIONS, "qualname")]
+    calls = (
+        row
+        for label in RELATIONSHIP_TYPES["CALLS"].start
+        for row in graph.rows_of(label, _CALLS.format(label=label), "to_label, to_path, to_qualname", least=least)
+    )
+    found = call_graph(nodes, ((node(*row[:3]), node(*row[3:])) for row in calls))
+    target.write(json_text(found, indent=1, sort_keys=True) + "\n")
+
+
+def call_graph(
+    nodes: Iterable[CallGraphNode], calls: Iterable[tuple[CallGraphNode, CallGraphNode]]
+) -> dict[str, list[str]]:
+    """Map callers to callees, both sorted; every module and function of `nodes` is a key."""
+    graph: dict[str, set[str]] = {_inside(node): set() for node in nodes if node.label != "Class"}
+    for caller, target in calls:
+        callee = _callee(target)
+        if callee is not None:
+            graph.setdefault(_inside(caller), set()).add(callee)
+            graph.setdefault(callee, set())
+    return {caller: sorted(callees) for caller, callees in sorted(graph.items())}
+
+
+def _inside(node: CallGraphNode) -> str:
+    return ".".join(part for part in (node.module, node.qualname) if part)
+
+
+def _callee(node: CallGraphNode) -> str | None:
+    """Return the name of a callee; None where this notation has no edge.
+
+    A class has no edge: the call of its `__init__` is a separate call.
+    """
+    if node.label != "External":
+        return None if node.label == "Class" else _inside(node)
+    name = node.qualname
+    if name in _MARKS:
+        return None
+    for prefix, shown in _CALL_TYPES.items():
+        if name.startswith(prefix):
+            return shown + name[len(prefix) :]
+    return f"<builtin>.{name.removeprefix('builtins.')}" if name.startswith("builtins.") else name
+
+
+MAX_NODES = 400
+"""Maximum number of nodes of a drawing; a larger drawing is truncated and reports it."""
+
+
+def write_dot(api: Api, repository: str, name: str, hops: int, least: float, target: TextIO) -> None:
+    """Draw the calls around all definitions of a name in a repository. Raises: the errors of `Api`."""
+    nodes: dict[str, pb.Entity] = {}
+    edges: dict[tuple[str, str], str] = {}
+    centres: set[str] = set()
+    cut = False
+    for incoming in (False, True):
+        for meaning in list_relations(api, name, ("CALLS", incoming), [repository], hops, least).meanings:
+            centres.add(meaning.entity.id)
+            nodes.setdefault(meaning.entity.id, meaning.entity)
+            for relation in meaning.relations:
+                if relation.entity.id not in nodes and len(nodes) >= MAX_NODES:
+                    cut = True
+                    continue
+                nodes.setdefault(relation.entity.id, relation.entity)
+                ends = (relation.via_id, relation.entity.id)
+                edges[ends[::-1] if incoming else ends] = _certainty(relation)
+    target.write(f"digraph {_quoted_dot(name)} {{\n  rankdir=LR;\n  node [shape=box, fontname=monospace];\n")
+    if cut:
+        target.write(f"  label={_quoted_dot(f'cut at {MAX_NODES} definitions')};\n")
+    for id_, entity in nodes.items():
+        style = ", style=bold" if id_ in centres else ""
+        shown = _quoted_dot(f"{format_name(entity)}\n{format_location(entity)}")
+        target.write(f"  {_quoted_dot(id_)} [label={shown}{style}];\n")
+    for (start, end), text in edges.items():
+        if start in nodes and end in nodes:
+            target.write(f"  {_quoted_dot(start)} -> {_quoted_dot(end)} [label={_quoted_dot(text)}];\n")
+    target.write("}\n")
+
+
+def _certainty(relation: pb.Relation) -> str:
+    site = relation.site
+    times = f"{site.count}×" if site.count > 1 else ""
+    sure = f"{site.confidence:.2f}" if site.HasField("confidence") and site.confidence < 0.9 else ""
+    return " ".join(part for part in (times, sure) if part)
+
+
+def _quoted_dot(text: str) -> str:
+    """Quote a DOT string: quotes and backslashes are escaped, line breaks become `\\n`."""
+    escaped = escape_controls(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+_TYPES = {PropertyKind.INTEGER: "long", PropertyKind.FLOAT: "double", PropertyKind.BOOLEAN: "boolean"}
+_FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML 1.0 cannot hold."""
+_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+"""
+
+
+def write_graphml(graph: ApiGraphSource, target: TextIO) -> None:
+    """Write GraphML: nodes have `label`, edges have `relationship`, and both have all set properties."""
+    target.write(_HEAD)
+    nodes = _keys(prop for label in NODE_LABELS.values() for prop in label.properties)
+    edges = _keys(prop for kind in RELATIONSHIP_TYPES.values() for prop in kind.properties)
+    for side, letter, types in (
+        ("node", "n", {"label": "string", **nodes}),
+        ("edge", "e", {"relationship": "string", **edges}),
+    ):
+        for name, kind in types.items():
+            target.write(f'<key id="{letter}_{name}" for="{side}" attr.name="{name}" attr.type="{kind}"/>\n')
+    target.write('<graph id="repository" edgedefault="directed">\n')
+    for node in graph.nodes():
+        data = _data("n", {"label": node.label, **node.properties})
+        target.write(f"<node id={_quoted(node.label, node.id)}>{data}</node>\n")
+    for number, item in enumerate(graph.relationships()):
+        ends = f"source={_quoted(item.start_label, item.start_id)} target={_quoted(item.end_label, item.end_id)}"
+        data = _data("e", {"relationship": item.type, **item.properties})
+        target.write(f'<edge id="e{number}" {ends}>{data}</edge>\n')
+    target.write("</graph>\n</graphml>\n")
+
+
+def _keys(properties: Any) -> dict[str, str]:
+    """Return the GraphML type of each property; a name with several types is a string."""
+    found: dict[str, str] = {}
+    prop: Property
+    for prop in properties:
+        kind = _TYPES.get(prop.kind, "string")
+        found[prop.name] = kind if found.get(prop.name, kind) == kind else "string"
+    return found
+
+
+def _quoted(label: str, id_: str) -> str:
+    """Quote an id with its label, because ids are unique only within their label."""
+    return quoteattr(_FORBIDDEN.sub("\ufffd", f"{label} {id_}"))
+
+
+def _data(letter: str, values: Mapping[str, Any]) -> str:
+    return "".join(f'<data key="{letter}_{name}">{_text(value)}</data>' for name, value in values.items())
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    text = json.dumps(value, ensure_ascii=False) if isinstance(value, list) else str(value)
+    return escape(_FORBIDDEN.sub("\ufffd", text), {"\r": "&#13;"})

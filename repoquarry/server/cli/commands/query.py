@@ -201,7 +201,6 @@ def parse_parameters(options: list[str]) -> dict[str, GraphValue]:
 
 
 def to_values(values: Mapping[str, GraphValue]) -> dict[str, pb.Value]:
-    """Convert parameters to messages."""
     from repoquarry.server.value_messages import to_proto
 
     return {name: to_proto(value) for name, value in values.items()}

@@ -65,7 +65,7 @@ def show_command(
         elif not wanted:
             _meanings(session, api, name, repository or [], why=why, source=source)
         else:
-            answer = _list_relations(api, name, wanted, repository or [], hops, min_confidence)
+            answer = list_relations(api, name, wanted, repository or [], hops, min_confidence)
             max_rows = _MAX_ROWS * (not everything)
             session.render(answer, lambda shown: _print_relations(shown, wanted[0], max_rows, incoming=wanted[1]))
 
@@ -202,7 +202,7 @@ def _print_owners(answer: pb.ListOwnersResponse) -> None:
     print("\n".join(format_basis(answer.basis)))
 
 
-def _list_relations(
+def list_relations(
     api: Api, name: str, wanted: tuple[str, bool], repositories: list[str], hops: int = 1, min_confidence: float = 0.0
 ) -> pb.ListRelationsResponse:
     """Return all pages of one kind of relationship as one answer."""
@@ -238,7 +238,7 @@ _USES = {
 def _references(session: CliSession, api: Api, name: str, repositories: list[str]) -> None:
     from repoquarry.server.value_messages import to_dict
 
-    answer = _list_relations(api, name, ("USES", True), repositories)
+    answer = list_relations(api, name, ("USES", True), repositories)
     uses = [
         (item.entity, line, ", ".join(item.site.kinds) or _USES[pb.RelationKind.Name(item.kind)])
         for meaning in answer.meanings

@@ -165,7 +165,6 @@ def _task_name(text: str) -> str:
 
 
 def _show_steps(session: CliSession, api: Api, name: str) -> None:
-    """Print the answer of a task and its stored steps, newest first."""
     task = api.tasks.get_task(pb.GetTaskRequest(name=name)).task
     steps = api.tasks.list_task_steps(pb.ListTaskStepsRequest(name=name)).steps
     if session.as_json:

@@ -1,1 +1,0 @@
-"""Exports of a repository's graph."""
