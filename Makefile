@@ -34,7 +34,7 @@ test: $(VENV)/.dev  ## run the suite without the tests marked long
 	$(BIN)/python -m pytest $(WORKERS)
 
 test-docs: $(VENV)/.dev  ## run what the pages show, in a clean copy and an environment of its own
-	$(BIN)/python -m pytest $(WORKERS) -m docs tests/documentation tests/e2e/test_image.py tests/e2e/test_demo.py
+	$(BIN)/python -m pytest $(WORKERS) -m docs tests/documentation tests/e2e/test_image.py tests/e2e/test_examples.py
 
 test-browser: $(VENV)/.dev  ## open the page in Chromium where it is installed
 	$(BIN)/python -m pytest -m browser tests/e2e/page

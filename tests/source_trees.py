@@ -1,7 +1,9 @@
 """Source trees on disk: files by path, and git repositories of them."""
 
+import io
 import os
 import subprocess
+import tarfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -15,6 +17,17 @@ def write_tree(root: Path, files: Mapping[str, str | bytes]) -> Path:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content.encode() if isinstance(content, str) else content)
     return root
+
+
+def pack_tar(files: Mapping[str, str], wrapper: str = "package/", compression: str = "gz") -> bytes:
+    """Return an archive of files by path below a folder."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode=f"w:{compression}") as archive:  # type: ignore[call-overload]
+        for path, text in files.items():
+            entry = tarfile.TarInfo(wrapper + path)
+            entry.size = len(text.encode())
+            archive.addfile(entry, io.BytesIO(text.encode()))
+    return out.getvalue()
 
 
 def git(root: Path, *arguments: str, **variables: str) -> str:

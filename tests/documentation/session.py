@@ -17,7 +17,7 @@ import psutil
 from tests.documentation.pages import Block, find_mcp_entry
 from tests.e2e.service import DEADLINE_SECONDS, ROOT, SHOP
 from tests.neo4j_server import free_port, local_home
-from tests.source_trees import write_tree
+from tests.source_trees import commit_tree, write_tree
 
 HERE = Path(__file__).parent
 SKIPPED = 77
@@ -53,7 +53,7 @@ class Installation:
         for name in filter(lambda name: (ROOT / name).is_file(), listed.splitlines()):
             (self.copy / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, self.copy / name)
-        commit_all(self.copy)
+        commit_tree(self.copy)
         bare = self.variables(self.folder)
         self._require([sys.executable, "-m", "venv", str(self.environment)], bare)
         for project in (self.copy, self.copy / "clients" / "python"):
@@ -90,25 +90,13 @@ class Installation:
             (wheel,) = target.glob("*.whl")
             with zipfile.ZipFile(wheel) as archive:
                 archive.extractall(folder)
-            commit_all(folder)
+            commit_tree(folder)
         return folder if folder.exists() else None
 
     def _require(self, command: list[str], variables: Mapping[str, str]) -> None:
         program = shutil.which(command[0], path=variables["PATH"]) or command[0]
         done = run([program, *command[1:]], self.folder, variables)
         assert done.returncode == 0, done.stdout + done.stderr
-
-
-def commit_all(folder: Path) -> None:
-    """Make a folder a git repository with one commit."""
-    identity = ["-c", "user.name=Reader", "-c", "user.email=reader@example.org", "-c", "commit.gpgsign=false"]
-    for words in (
-        ["init", "--quiet", "--initial-branch=main"],
-        ["add", "--all"],
-        [*identity, "commit", "--quiet", "-m", "First"],
-    ):
-        done = run(["git", *words], folder, os.environ)
-        assert done.returncode == 0, done.stderr
 
 
 class PageSession:
@@ -126,7 +114,7 @@ class PageSession:
         work = folder / "work"
         for made in (self._state, folder / "home", work):
             made.mkdir()
-        commit_all(write_tree(work / "shop", SHOP))
+        commit_tree(write_tree(work / "shop", SHOP))
         (self._state / "folder").write_text(str(work), encoding="utf-8")
 
     def localize(self, text: str) -> str:

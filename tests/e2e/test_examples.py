@@ -1,4 +1,4 @@
-"""Programs and files of the folder `examples`, run against a service with the repository `shop`. docs/guides/client.md runs `query.js`."""
+"""Programs and files of the folder `examples`, run against a service with the repository `shop`; and the demo. docs/guides/client.md runs `query.js`."""
 
 import json
 import shlex
@@ -17,6 +17,7 @@ from repoquarry.server.cli.program import program
 from tests.documentation.pages import find_mcp_entry
 from tests.e2e.service import ROOT, Service, StartService, environment, run_here, succeed
 from tests.scripted_chat import Reply, scripted_chat
+from tests.source_trees import commit_tree, git
 
 EXAMPLES = ROOT / "examples"
 CALLERS = "`price` has 3 callers"
@@ -71,20 +72,15 @@ def test_notebook_draws_answers(shop_service: Service, monkeypatch: pytest.Monke
 def test_workflow_writes_a_comment_and_a_list_of_tests(shop: Path, tmp_path: Path) -> None:
     folder, store = tmp_path / "shop", tmp_path / "store"
     shutil.copytree(shop, folder)
-    identity = ["-c", "user.name=Reader", "-c", "user.email=reader@example.org"]
-    for change in ("", "def price(order, rate):\n    return rate * len(order)\n"):
-        if change:
-            till = folder / "shop/till.py"
-            till.write_text(till.read_text().replace("def price(order):\n    return len(order)\n", change))
-        git = [["init", "-q"], ["add", "-A"], [*identity, "commit", "-qm", "Change"]]
-        for words in git:
-            subprocess.run(["git", *words], cwd=folder, check=True)
-    base, head = (
-        subprocess.run(
-            ["git", "rev-parse", name], cwd=folder, check=True, capture_output=True, text=True
-        ).stdout.strip()
-        for name in ("HEAD~1", "HEAD")
+    commit_tree(folder)
+    till = folder / "shop/till.py"
+    before, after = (
+        "def price(order):\n    return len(order)\n",
+        "def price(order, rate):\n    return rate * len(order)\n",
     )
+    till.write_text(till.read_text().replace(before, after))
+    commit_tree(folder)
+    base, head = (git(folder, "rev-parse", name) for name in ("HEAD~1", "HEAD"))
     steps = yaml.safe_load((EXAMPLES / "pull_request.yml").read_text(encoding="utf-8"))["jobs"]["impact"]["steps"]
     commands = [step["run"] for step in steps if step.get("run", "").startswith("repoquarry")]
     printed = {}
@@ -109,3 +105,18 @@ def test_mcp_entry_is_a_valid_call(path: Path) -> None:
     name, *arguments = entry["args"]
     assert (entry["command"], name) == ("repoquarry", "mcp")
     typer.main.get_command(program(name)).make_context(name, arguments)
+
+
+@pytest.mark.docs
+def test_demo_answers_within_40_lines_of_80_columns() -> None:
+    """As `make demo` runs it."""
+    command = [sys.executable, str(ROOT / "scripts/demo.py")]
+    done = subprocess.run(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600, check=False
+    )
+    assert done.returncode == 0, done.stdout
+    lines = done.stdout.splitlines()
+    assert len(lines) < 40
+    assert max(map(len, lines)) <= 80
+    for answer in ("index_repository", "AFFECTED", "python", "`parse_source` has"):
+        assert any(answer in line for line in lines), answer

@@ -1,10 +1,9 @@
 """Time and peak memory of indexing a repository, by stage, against plain tree-sitter parsing of the same files in the same run.
 
-    python -m tests.benchmarks.indexing.index_speed [--once] [FOLDER ...]      default: BENCH_INDEX, folders separated by colons
+    python -m tests.benchmarks.indexing.index_speed [FOLDER ...]      default: BENCH_INDEX, folders separated by colons
 
-Any tree will do: plain parsing is by the grammar of each file's language (`plain_parsing`). Each repository is indexed twice into a fresh
-store: the first run parses everything, the second finds it unchanged; then one file is changed and it is indexed again (not with
-`--once`). Memory is the sum over this process and its workers. The comparison is of CPU seconds, which a busy machine distorts less.
+Any tree will do: plain parsing is by the grammar of each file's language (`plain_parsing`). Each repository is indexed into a fresh store.
+Memory is the sum over this process and its workers. The comparison is of CPU seconds, which a busy machine distorts less.
 """
 
 import json
@@ -27,20 +26,18 @@ MB = 1e6
 
 
 def main() -> int:
-    named = [one for one in sys.argv[1:] if one != "--once"] or [
-        path for path in os.environ.get("BENCH_INDEX", "").split(":") if path
-    ]
+    named = sys.argv[1:] or [path for path in os.environ.get("BENCH_INDEX", "").split(":") if path]
     folders = [Path(path) for path in named if Path(path).is_dir()]
     if not folders:
         print("no repository: name folders, or set BENCH_INDEX")
         return SKIPPED
     print(f"cores: {usable_cores()}, workers: {IngestSettings().worker_count}")
     for folder in folders:
-        measure(folder, once="--once" in sys.argv)
+        measure(folder)
     return 0
 
 
-def measure(folder: Path, *, once: bool) -> None:
+def measure(folder: Path) -> None:
     """Print the costs of one repository as a table, and as one line of JSON."""
     parsed = parse_plainly(folder)
     with tempfile.TemporaryDirectory(prefix="repoquarry-bench-") as scratch:
@@ -50,10 +47,7 @@ def measure(folder: Path, *, once: bool) -> None:
             before = spent()
             first = index_repository(str(copy), store, IngestSettings())
             cpu = spent() - before
-            later = {} if once else index_again(copy, store, first)
     show(folder, first, parsed, cpu)
-    if later:
-        print(f"  unchanged: {later['unchanged_seconds']} s; one file changed: {later['one_file_changed_seconds']} s")
     line = {
         "repository": first.repository,
         "files": first.files,
@@ -63,19 +57,9 @@ def measure(folder: Path, *, once: bool) -> None:
         "plain_parse_cpu_seconds": round(parsed["cpu_seconds"], 2),
         "plain_parse_peak_mb": round(parsed["peak_bytes"] / MB),
         "languages": parsed["languages"],
-        **later,
         "nodes_and_relationships": sum(first.counts.values()),
     }
     print(json.dumps(line))
-
-
-def index_again(copy: Path, store: Store, first: IndexReport) -> dict[str, float]:
-    """Seconds of indexing what is unchanged, and what has its largest file changed."""
-    again = index_repository(str(copy), store, IngestSettings())
-    largest = max(store.sources.files(first.repository).values(), key=lambda entry: entry.size)
-    (copy / largest.path).write_bytes((copy / largest.path).read_bytes() + b"\n")
-    touched = index_repository(str(copy), store, IngestSettings())
-    return {"unchanged_seconds": round(again.seconds, 2), "one_file_changed_seconds": round(touched.seconds, 2)}
 
 
 def parse_plainly(folder: Path) -> dict[str, Any]:

@@ -4,7 +4,7 @@ Reading scenarios without temporal values. Every graph of the TCK is first made 
 nodes (a string `id`, a `name` and a label on every node), alike on both engines; the TCK's own properties of
 these names are renamed, in graphs and queries. Needs a mirror of opencypher/openCypher below $BENCH_MIRROR and a Neo4j
 (`REPOQUARRY_TEST_NEO4J_URI`). Arguments: words that a feature's path or a scenario's name must contain; `--show`
-prints the differences, `--json FILE` writes every case.
+prints the differences.
 """
 
 import argparse
@@ -264,7 +264,6 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("words", nargs="*")
     parser.add_argument("--show", action="append", default=[])
-    parser.add_argument("--json")
     options = parser.parse_args()
     mirror = f"{os.environ.get('BENCH_MIRROR', '')}/opencypher+openCypher/repo"
     uri = os.environ.get("REPOQUARRY_TEST_NEO4J_URI", "")
@@ -274,7 +273,6 @@ def main() -> int:
     kglite.set_query_warning_policy("silent")
     engines = Engines(uri)
     verdicts: collections.Counter[str] = collections.Counter()
-    cases = []
     for case in scenarios(mirror):
         where = f"{case.feature} {case.name}"
         if not all(word in where for word in options.words) or not case.query:
@@ -285,15 +283,12 @@ def main() -> int:
             continue
         verdict, detail = compare(case, engines)
         verdicts[verdict] += 1
-        cases.append({"case": where, "verdict": verdict, "query": case.query, "detail": detail})
         if verdict in options.show:
             print(f"{verdict}: {where}\n   {renamed(case.query)}\n      {detail}\n")
     total = sum(verdicts.values())
     for verdict, count in verdicts.most_common():
         print(f"{verdict:20} {count:6} {100 * count / max(total, 1):6.1f} %")
     print(f"{'all':20} {total:6}")
-    if options.json:
-        Path(options.json).write_text(json.dumps(cases, indent=1))
     return 1 if verdicts["WRONG"] + verdicts["ACCEPTED"] else 0
 
 

@@ -2,8 +2,7 @@
 
 For each repository the newest commits that touch one to eight source files are the cases; the tree is that of a commit before all of
 them, indexed once by the real pipeline without git, and asked with the history up to that commit and without. The answer is
-the touched files that the tree has, without tests. In the second setting one touched file is named after the subject, and the
-others have to be found: files that change together.
+the touched files that the tree has, without tests.
 
     BENCH_MIRROR=~/mirrors python -m tests.benchmarks.retrieval.history_commits [--only REPO] [--count N] [--work DIR]
 """
@@ -35,21 +34,17 @@ from tests.benchmarks.retrieval.commit_cases import CommitCase, Mirror
 REPOSITORIES: Final = ("scrapy/scrapy", "pallets/flask", "psf/requests", "pytest-dev/pytest")
 VARIANTS: Final[Mapping[str, WeightTables]] = {
     "without history": FITTED.without("spoken_of", "changed_with"),
-    "messages only": FITTED.without("changed_with"),
-    "changed together only": FITTED.without("spoken_of"),
     "with history": FITTED,
     "messages at weight 3": replace(FITTED, files={**FITTED.files, "spoken_of": 3.0}),
 }
-SETTINGS: Final = ("subject", "subject and one of the files")
 
 
 @dataclass(frozen=True)
 class Question:
-    """A task in natural language, the files that answer it, and those that it names."""
+    """A task in natural language, and the files that answer it."""
 
     text: str
     gold: frozenset[int]
-    named: frozenset[int] = frozenset()
 
 
 def main() -> int:
@@ -65,14 +60,13 @@ def main() -> int:
     if not mirrors:
         print(f"needs a clone of one of {', '.join(REPOSITORIES)} in BENCH_MIRROR")
         return SKIPPED
-    ranks: dict[tuple[str, str, str], list[int]] = {}
+    ranks: dict[tuple[str, str], list[int]] = {}
     for mirror in mirrors:
         library, index, cases = prepare(mirror, options.count, options.work)
-        for setting in SETTINGS:
-            for question in questions(index, cases, setting):
-                for name, rank in ranks_of(library, index, question).items():
-                    ranks.setdefault((setting, mirror.repository, name), []).append(rank)
-                    ranks.setdefault((setting, "all", name), []).append(rank)
+        for question in questions(index, cases):
+            for name, rank in ranks_of(library, index, question).items():
+                ranks.setdefault((mirror.repository, name), []).append(rank)
+                ranks.setdefault(("all", name), []).append(rank)
     _report(ranks)
     return 0
 
@@ -93,39 +87,33 @@ def prepare(mirror: Mirror, count: int, work: Path) -> tuple[CachedSearchBackend
     return library, replace(index, past=build_commit_index(history, index.places.by_path)), cases
 
 
-def questions(index: SearchIndex, cases: Sequence[CommitCase], setting: str) -> Iterator[Question]:
-    """The cases that can be answered: those with a live file, or with one besides the named one."""
+def questions(index: SearchIndex, cases: Sequence[CommitCase]) -> Iterator[Question]:
+    """The cases that can be answered: those with a live file."""
     live = index.names_lookup.live
     for case in cases:
-        files = [index.places.by_path[path] for path in sorted(case.paths) if path in index.places.by_path]
-        gold = [file for file in files if live[file]]
-        if setting == SETTINGS[0] and gold:
-            yield Question(case.subject, frozenset(gold))
-        elif setting == SETTINGS[1] and len(gold) > 1:
-            text = f"{case.subject}\n\n{index.places.path(gold[0])}"
-            yield Question(text, frozenset(gold[1:]), frozenset(gold[:1]))
+        files = [index.places.by_path[path] for path in case.paths if path in index.places.by_path]
+        if gold := frozenset(file for file in files if live[file]):
+            yield Question(case.subject, gold)
 
 
 def ranks_of(library: CachedSearchBackend, index: SearchIndex, question: Question) -> dict[str, int]:
-    """Rank of the first right file by each variant; files that the question names do not count."""
+    """Rank of the first right file by each variant."""
     mentions = extract_mentions(question.text)
     evidence = gather(index, mentions, semantic_scores(index, mentions.title, library.embedder))
     found = {}
     for name, tables in VARIANTS.items():
         files = rank_by(index, evidence, tables).files
-        order = [file for file in np.argsort(-files, kind="stable").tolist() if file not in question.named]
+        order = np.argsort(-files, kind="stable").tolist()
         found[name] = 1 + next(place for place, file in enumerate(order) if file in question.gold)
     return found
 
 
-def _report(ranks: Mapping[tuple[str, str, str], Sequence[int]]) -> None:
-    for setting in SETTINGS:
-        print(f"\n{setting}\n{'':44s}   n  hit@1   @3    @5    MRR")
-        for (asked, repository, variant), places in sorted(ranks.items(), key=lambda item: item[0][1] == "all"):
-            if asked == setting:
-                found = np.array(places)
-                hits = "  ".join(f"{np.mean(found <= k):.3f}" for k in (1, 3, 5))
-                print(f"{repository + ', ' + variant:44s} {len(found):3d}  {hits}  {np.mean(1 / found):.3f}")
+def _report(ranks: Mapping[tuple[str, str], Sequence[int]]) -> None:
+    print(f"{'':44s}   n  hit@1   @3    @5    MRR")
+    for (repository, variant), places in sorted(ranks.items(), key=lambda item: item[0][0] == "all"):
+        found = np.array(places)
+        hits = "  ".join(f"{np.mean(found <= k):.3f}" for k in (1, 3, 5))
+        print(f"{repository + ', ' + variant:44s} {len(found):3d}  {hits}  {np.mean(1 / found):.3f}")
 
 
 if __name__ == "__main__":

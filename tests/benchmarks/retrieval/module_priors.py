@@ -1,6 +1,6 @@
 """Benchmark of module scores that are known before any task: how high they rank the files that fixes touch.
 
-Importance by each score profile and each of its features, next to plain lines and degrees, over the live modules of one index for each
+Importance by each score profile and each of its features, next to plain lines and importers, over the live modules of one index for each
 profile: share of modules that rank above the gold file, its median, and how often the file is in the upper tenth.
 
     BENCH_MIRROR=~/mirrors python -m tests.benchmarks.retrieval.module_priors [--only REPO] [--kept] [--work DIR]
@@ -69,23 +69,14 @@ def by_profile(index: SearchIndex, profile: str, scores: Mapping[str, Mapping[st
 
 
 def priors(index: SearchIndex) -> Mapping[str, Reals]:
-    """Scores of all files; degrees count files without tests."""
+    """Scores of all files; importers are counted without tests."""
     places = index.places
     count = places.file_count
     start, end = places.file[places.edge_start], places.file[places.edge_end]
-    code = ~places.is_test[places.edge_start] & (start != end)
-    imports = code & (places.edge_kind == EDGES.index("IMPORTS"))
-    calls = code & (places.edge_kind == EDGES.index("CALLS"))
-    imports_in, imports_out = (np.log1p(np.bincount(side[imports], minlength=count)) for side in (end, start))
-    calls_in, calls_out = (
-        np.log1p(np.bincount(side[calls], weights=places.edge_weight[calls], minlength=count)) for side in (end, start)
-    )
+    imports = ~places.is_test[places.edge_start] & (start != end) & (places.edge_kind == EDGES.index("IMPORTS"))
     return {
         "lines": places.end_line[:count].astype(np.float64),
-        "importers": imports_in,
-        "calls from others": calls_in,
-        "calls of others": calls_out,
-        "all four degrees": imports_in + imports_out + calls_in + calls_out,
+        "importers": np.log1p(np.bincount(end[imports], minlength=count)),
     }
 
 

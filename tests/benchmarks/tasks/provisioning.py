@@ -55,7 +55,7 @@ class Row:
     modules: str = ""
     repairs: int = 0
     seconds: float = 0.0
-    alone: str = "-"
+    alone: str = ""
     tests: str = ""
     alone_tests: str = ""
     missing: tuple[str, ...] = ()
@@ -68,7 +68,6 @@ def main() -> None:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--tests", action="store_true")
     parser.add_argument("--suites", action="store_true")
-    parser.add_argument("--without-pip", action="store_true")
     parser.add_argument(
         "--kept", type=Path, help="folder of the rows and logs, for going on with a run that was stopped"
     )
@@ -100,8 +99,7 @@ def main() -> None:
             print(f"{folder.name} …", file=sys.stderr, flush=True)
             with _log(chosen.kept, folder.name) as log, contextlib.redirect_stderr(log):
                 row = _ours(folder, settings, date, tests=chosen.tests or chosen.suites, suite=chosen.suites)
-                if not chosen.without_pip:
-                    row.alone, row.alone_tests = _pip_alone(folder, settings, tests=chosen.tests)
+                row.alone, row.alone_tests = _pip_alone(folder, settings, tests=chosen.tests)
             if chosen.kept:
                 (chosen.kept / f"{folder.name}.json").write_text(json.dumps(asdict(row), indent=1))
         rows.append(row)

@@ -3,7 +3,7 @@
 An answer is right when everything that its question needs is named in its text or in its first five places, in part when
 some of it is. The list of places that ends the text is omitted, so that only the first five count.
 
-    python -m tests.benchmarks.tasks.question_grading --store STORE [--set asked] [--only N …] [--show]
+    python -m tests.benchmarks.tasks.question_grading --store STORE [--set asked]
 
 The store must hold the repositories; their ids may carry a version (`django-5.2.8` for `django`).
 """
@@ -48,10 +48,9 @@ class GradedQuestion:
 
 @dataclass(frozen=True)
 class GradedAnswer:
-    """One answer, its grade (`right`, `in part`, `wrong`) and what it lacks."""
+    """A question, the grade of its answer (`right`, `in part`, `wrong`) and what that lacks."""
 
     question: GradedQuestion
-    answer: TaskAnswer
     grade: str
     missing: tuple[str, ...]
     seconds: float
@@ -112,7 +111,7 @@ def run(store: Path, questions: list[GradedQuestion]) -> list[GradedAnswer]:
             for question in questions:
                 if question.repository in ids:
                     answer, seconds = ask(client, ids[question.repository], question.text)
-                    graded.append(GradedAnswer(question, answer, *grade(question, answer), seconds))
+                    graded.append(GradedAnswer(question, *grade(question, answer), seconds))
             client.close()
             return graded
         finally:
@@ -123,38 +122,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--store", type=Path, default=os.environ.get("REPOQUARRY_QUESTIONS_STORE"))
     parser.add_argument("--set", default="asked", choices=[path.stem for path in sorted(_QUESTIONS.glob("*.toml"))])
-    parser.add_argument("--only", type=int, nargs="*", default=[])
-    parser.add_argument("--show", action="store_true", help="print the answers")
     options = parser.parse_args()
     if options.store is None:
         print("REPOQUARRY_QUESTIONS_STORE or --store names the store that holds the indexed repositories")
         return SKIPPED
-    numbered = dict(enumerate(read_questions(options.set), 1))
-    chosen = {n: question for n, question in numbered.items() if not options.only or n in options.only}
-    graded = run(options.store.resolve(), list(chosen.values()))
-    numbers = {question: number for number, question in chosen.items()}
+    graded = run(options.store.resolve(), read_questions(options.set))
     for item in graded:
         missing = f"  lacks {', '.join(item.missing)}" if item.missing else ""
-        number = numbers[item.question]
-        print(
-            f"{number:>3} {item.grade:<8} {item.seconds:5.2f} s  {item.question.repository}: {item.question.text}{missing}"
-        )
-        if options.show:
-            _show(item.answer)
+        print(f"{item.grade:<8} {item.seconds:5.2f} s  {item.question.repository}: {item.question.text}{missing}")
     counts = Counter(item.grade for item in graded)
     times = [item.seconds for item in graded]
     told = ", ".join(f"{counts[name]} {name}" for name in ("right", "in part", "wrong"))
     print(f"{len(graded)} asked: {told}; answer time p50 {statistics.median(times):.2f} s, max {max(times):.2f} s")
     return 0
-
-
-def _show(answer: TaskAnswer) -> None:
-    print(answer.text.partition(_PLACES)[0])
-    for number, place in enumerate(answer.places[:_FIRST], 1):
-        print(f"  {number}. {place.path}:{place.start_line} {place.qualname} [{place.score:.2f}]: {place.why}")
-        for reason in place.reasons[1:4]:
-            print(f"       {reason}")
-    print(f"  ({len(answer.places)} places)\n")
 
 
 if __name__ == "__main__":

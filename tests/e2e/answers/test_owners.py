@@ -1,12 +1,12 @@
 """Owners of a file, a definition, a folder, from the commits of git."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from repoquarry.graphstore.storage.git_history import Commit, GitHistory
 from tests.e2e.service import run_here, run_json, succeed
+from tests.source_trees import git
 
 YEAR = 365 * 86_400
 
@@ -20,18 +20,12 @@ def bank_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     def commit(author: str, file: str, text: str, year: int) -> None:
         (root / file).write_text(text)
-        date = f"{year}-05-01T12:00:00Z"
-        names = {
-            "GIT_AUTHOR_NAME": author,
-            "GIT_COMMITTER_NAME": "x",
-            "GIT_AUTHOR_DATE": date,
-            "GIT_COMMITTER_DATE": date,
-        }
-        mails = {"GIT_AUTHOR_EMAIL": f"{author[:2]}@x.org", "GIT_COMMITTER_EMAIL": "x@x.org", "HOME": str(folder)}
-        for command in (["add", "-A"], ["commit", "-q", "-m", "change"]):
-            subprocess.run(["git", *command], cwd=root, check=True, env={"PATH": "/usr/bin:/bin", **names, **mails})
+        git(root, "add", "-A")
+        names = {"GIT_AUTHOR_NAME": author, "GIT_AUTHOR_EMAIL": f"{author[:2]}@x.org"}
+        dates = dict.fromkeys(("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"), f"{year}-05-01T12:00:00Z")
+        git(root, "commit", "-q", "-m", "change", **names, **dates)
 
-    subprocess.run(["git", "init", "-q", "-b", "main"], cwd=root, check=True)
+    git(root, "init", "-q", "-b", "main")
     commit("Ada \x1b[31m", "a.py", "def pay():\n    return 1\n", 2020)
     commit("Ada \x1b[31m", "a.py", "def pay():\n    return 2\n", 2020)
     commit("Bo", "a.py", "def pay():\n    return 3\n", 2022)

@@ -6,10 +6,9 @@ import re
 import shutil
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -17,48 +16,35 @@ import pytest
 import yaml
 
 from tests.command_line import COMMAND
-from tests.e2e.service import ROOT, SHOP, environment, write_tree
+from tests.e2e.service import ROOT, SHOP, environment
+from tests.http_server import answering
+from tests.source_trees import commit_tree, git, write_tree
 
 _EXAMPLES = ROOT / "examples" / "ci"
 
 
-class _CommentHost(ThreadingHTTPServer):
+@dataclass
+class _CommentHost:
     """Comments of one request, at the paths of GitHub and of GitLab."""
 
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _CommentHandler)
-        self.comments: dict[int, str] = {1: "an older comment of a person"}
-        self.calls: list[str] = []
+    address: str = ""
+    comments: dict[int, str] = field(default_factory=lambda: {1: "an older comment of a person"})
+    calls: list[str] = field(default_factory=list)
 
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}"
-
-
-class _CommentHandler(BaseHTTPRequestHandler):
-    server: _CommentHost
-
-    def _handle(self) -> None:
-        self.server.calls.append(self.command)
-        assert self.headers["Authorization"] == "Bearer secret" or self.headers["PRIVATE-TOKEN"] == "secret"
-        content = self.rfile.read(int(self.headers["Content-Length"] or 0))
-        comments, number = self.server.comments, re.search(r"/(?:comments|notes)/(\d+)$", self.path)
+    def answer(self, request: BaseHTTPRequestHandler) -> tuple[int, dict[str, str], bytes]:
+        self.calls.append(request.command)
+        assert request.headers["Authorization"] == "Bearer secret" or request.headers["PRIVATE-TOKEN"] == "secret"
+        content = request.rfile.read(int(request.headers["Content-Length"] or 0))
+        number = re.search(r"/(?:comments|notes)/(\d+)$", request.path)
         answer: object = {}
-        if self.command == "GET":
-            listed = [{"id": id_, "body": body} for id_, body in comments.items()]
-            answer = listed if self.path.endswith("page=1") else []
-        elif self.command == "DELETE":
-            del comments[int(number[1] if number else 0)]
+        if request.command == "GET":
+            listed = [{"id": id_, "body": body} for id_, body in self.comments.items()]
+            answer = listed if request.path.endswith("page=1") else []
+        elif request.command == "DELETE":
+            del self.comments[int(number[1] if number else 0)]
         else:
-            comments[int(number[1]) if number else max(comments) + 1] = json.loads(content)["body"]
-        self.send_response(200)
-        self.end_headers()
-        self.wfile.write(json.dumps(answer).encode())
-
-    do_GET = do_POST = do_PATCH = do_PUT = do_DELETE = _handle
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Log nothing."""
+            self.comments[int(number[1]) if number else max(self.comments) + 1] = json.loads(content)["body"]
+        return 200, {}, json.dumps(answer).encode()
 
 
 @dataclass
@@ -69,17 +55,12 @@ class _Checkout:
     store: Path
     variables: dict[str, str] = field(default_factory=dict)
 
-    def git(self, *arguments: str) -> str:
-        author = ("-c", "user.name=Tester", "-c", "user.email=tester@example.org")
-        command = ["git", *author, *arguments]
-        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=True).stdout.strip()
-
     def change(self, path: str, old: str, new: str) -> None:
         file = self.folder / path
         text = file.read_text()
         assert old in text
         file.write_text(text.replace(old, new))
-        self.git("commit", "-qam", "Change it")
+        git(self.folder, "commit", "-qam", "Change it")
 
     def run(self, command: str) -> None:
         variables = {**environment(self.store), **self.variables}
@@ -91,10 +72,9 @@ class _Checkout:
 
 @pytest.fixture
 def host() -> Iterator[_CommentHost]:
-    with _CommentHost() as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield server
-        server.shutdown()
+    made = _CommentHost()
+    with answering(made.answer) as made.address:
+        yield made
 
 
 @pytest.fixture
@@ -106,12 +86,9 @@ def checkout(tmp_path: Path) -> _Checkout:
     program.write_text(f'#!/bin/sh\nexec {quoted} "$@"\n')
     program.chmod(0o755)
     (programs / "python").symlink_to(sys.executable)
-    found = _Checkout(write_tree(tmp_path / "shop", SHOP), tmp_path / "store")
+    found = _Checkout(commit_tree(write_tree(tmp_path / "shop", SHOP)), tmp_path / "store")
     found.variables["PATH"] = f"{programs}{os.pathsep}{os.environ['PATH']}"
-    found.git("init", "-q", "-b", "main")
-    found.git("add", "-A")
-    found.git("commit", "-qm", "Open the shop")
-    found.git("checkout", "-q", "-b", "topic")
+    git(found.folder, "checkout", "-q", "-b", "topic")
     return found
 
 
@@ -178,8 +155,8 @@ def test_the_job_is_silent_when_nothing_is_concerned(prepare: Any, checkout: _Ch
     steps = prepare(checkout, host)
     host.comments[2] = "<!-- repoquarry review -->\nof an earlier state"
     (checkout.folder / "NEWS.md").write_text("# News\n")
-    checkout.git("add", "NEWS.md")
-    checkout.git("commit", "-qm", "Tell the news")
+    git(checkout.folder, "add", "NEWS.md")
+    git(checkout.folder, "commit", "-qm", "Tell the news")
     for step in steps:
         checkout.run(step)
     assert list(host.comments) == [1]

@@ -2,14 +2,14 @@
 
 import re
 import shlex
-import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from repoquarry.server.errors import REASONS
-from tests.e2e.service import SHOP, CommandResult, Service, end, launch, long_token, run_here, write_tree
+from tests.e2e.service import SHOP, CommandResult, Service, end, launch, long_token, run_here
+from tests.source_trees import commit_tree, write_tree
 from tests.unit.server.test_documented import SERVICE_FILES
 
 TESTS = Path(__file__).parents[2]
@@ -158,8 +158,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tried")
     for place in ("", "elsewhere"):
         write_tree(folder / place / "shop", SHOP)
-    for words in ("init -q", "add -A", "-c user.name=a -c user.email=a@b commit -qm first"):
-        subprocess.run(["git", *words.split()], cwd=folder / "shop", check=True)
+    commit_tree(folder / "shop")
     (folder / "list.txt").write_text("shop\n")
     (folder / "scores.json").write_text('{"leaf-classification": 0.1}')
     (folder / "damaged.txt").write_text("shop main shop rest\n")

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.command_line import COMMAND
-from tests.e2e.service import DEADLINE_SECONDS, SHOP, environment, repoquarry, write_tree
+from tests.e2e.service import DEADLINE_SECONDS, SHOP, environment, repoquarry
+from tests.source_trees import git, write_tree
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -48,14 +49,6 @@ class PageService:
     def stop(self) -> None:
         self.process.terminate()
         self.process.wait(DEADLINE_SECONDS)
-
-
-def git(folder: Path, *arguments: str) -> str:
-    """Run git with an author of its own."""
-    author = ("-c", "user.name=Tester", "-c", "user.email=tester@example.org")
-    return subprocess.run(
-        ["git", *author, *arguments], cwd=folder, capture_output=True, text=True, check=True
-    ).stdout.strip()
 
 
 def launch_page(store: Path, source: Path, **variables: str) -> PageService:

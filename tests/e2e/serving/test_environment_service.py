@@ -22,7 +22,8 @@ from repoquarry.v1.environment_service_pb2 import (
 )
 from tests.e2e.rpc_calls import failure
 from tests.e2e.service import StartService, long_token, repoquarry, run_here, succeed
-from tests.integration.agent.wheels import add_wheel, write_files
+from tests.integration.agent.wheels import add_wheel
+from tests.source_trees import write_tree
 
 WAITING_BUILD = """
 import os, time, zipfile
@@ -47,7 +48,7 @@ def indexed(tmp_path: Path, files: dict[str, str]) -> tuple[Path, dict[str, str]
     add_wheel(index, "Jinja2", "3.0", {"jinja2.py": "escape = str\n"})
     add_wheel(index, "Jinja2", "3.1", {"jinja2.py": "Template = str\n"})
     store = tmp_path / "store"
-    done = repoquarry(store, "index", str(write_files(tmp_path / "page", files)))
+    done = repoquarry(store, "index", str(write_tree(tmp_path / "page", files)))
     assert done.returncode == 0, done.stderr
     return store, {
         "REPOQUARRY_AGENT_WORKSPACE_ROOT": str(tmp_path / "work"),

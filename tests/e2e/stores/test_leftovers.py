@@ -19,6 +19,7 @@ from repoquarry.v1.batch_service_pb2 import CreateBatchRequest, StreamBatchEvent
 from repoquarry.v1.index_service_pb2 import CreateIndexJobRequest, IndexSource, StreamIndexEventsRequest
 from repoquarry.v1.task_service_pb2 import UploadHeader, UploadTaskInputRequest
 from tests.e2e.service import ROOT, StartService, big_tree, wait_until
+from tests.source_trees import commit_tree
 
 PARENTS = {
     "archive": "tmp", "clone": "scratch", "package": "scratch", "proxy": "tmp", "trial": "tmp", "patch": "tmp", "ray": "tmp", "node": "tmp",
@@ -89,9 +90,7 @@ def test_a_server_killed_at_random_leaves_nothing(start_service: StartService, t
     print("seed", seed)
     chance = random.Random(seed)
     variables = {**_variables(tmp_path), "REPOQUARRY_SERVER_MAX_ATTEMPTS": "99"}
-    tree = big_tree(tmp_path / "big", 25)
-    for command in (["init", "-q"], ["add", "-A"], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a"]):
-        subprocess.run(["git", "-C", str(tree), *command], check=True)
+    tree = commit_tree(big_tree(tmp_path / "big", 25))
     with tarfile.open(tmp_path / "packed.tar.gz", "w:gz") as archive:
         archive.add(tree, "packed")
     other = Path(shutil.copytree(tree, tmp_path / "other"))

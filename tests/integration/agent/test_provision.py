@@ -20,7 +20,8 @@ from repoquarry.execution.provision.report import ProvisioningResult, Provisioni
 from repoquarry.execution.settings import EnvironmentSettings, WorkspaceSettings
 from repoquarry.execution.workspaces.environments import provision_workspace
 from repoquarry.execution.workspaces.workspace import Workspace
-from tests.integration.agent.wheels import add_source, add_wheel, write_files
+from tests.integration.agent.wheels import add_source, add_wheel
+from tests.source_trees import write_tree
 
 BACKEND = """
 import zipfile
@@ -101,7 +102,7 @@ def run(
 
 
 def test_what_no_manifest_asks_for_is_found_by_its_module(tmp_path: Path, settings: AgentSettings) -> None:
-    folder = write_files(
+    folder = write_tree(
         tmp_path / "shop",
         {
             "requirements.txt": "counter==2.0\n",
@@ -120,7 +121,7 @@ def test_what_no_manifest_asks_for_is_found_by_its_module(tmp_path: Path, settin
 
 def test_metadata_of_another_time_is_read_from_the_wheel(tmp_path: Path, settings: AgentSettings) -> None:
     add_wheel(index_of(settings), "panels", "0.24", {"panels.py": "import yaml\n"}, requires=["PyYAML (>=2011k)"])
-    folder = write_files(tmp_path / "shop", {"requirements.txt": "panels>=0.18\n", "run.py": "import panels\n"})
+    folder = write_tree(tmp_path / "shop", {"requirements.txt": "panels>=0.18\n", "run.py": "import panels\n"})
     found = run(folder, settings)
     assert found.state == "ready", found.missing
     assert {"panels==0.24", "pyyaml==6.0"} == set(found.lock)
@@ -136,7 +137,7 @@ def test_an_archive_whose_name_is_no_longer_accepted_is_taken_under_another(
     }
     for number in ("0.9", "1.0"):
         add_source(index_of(settings), "Reactor", number, files, "tar.bz2")
-    folder = write_files(tmp_path / "shop", {"requirements.txt": "Reactor>=0.5\n", "run.py": "import reactor\n"})
+    folder = write_tree(tmp_path / "shop", {"requirements.txt": "Reactor>=0.5\n", "run.py": "import reactor\n"})
     found = run(folder, settings, date=datetime(2017, 4, 16, tzinfo=UTC))
     assert found.state == "ready", found.missing
     assert "reactor==1.0" in found.lock
@@ -148,7 +149,7 @@ def test_what_cannot_be_built_keeps_nothing_else_out(tmp_path: Path, settings: A
     add_source(
         index_of(settings), "stubborn", "2.0", {"pyproject.toml": BUILD, "backend.py": "raise OSError('no compiler')\n"}
     )
-    folder = write_files(
+    folder = write_tree(
         tmp_path / "shop",
         {
             "requirements.txt": "counter\n",
@@ -173,7 +174,7 @@ def test_what_keeps_tests_from_being_collected_is_repaired_or_reported(
     add_wheel(index_of(settings), "pytest-cov", "3.0", {"pytest_cov.py": ""})
     if can_repair:
         add_wheel(index_of(settings), "collected-by-hook", "1.0", {"collected_by_hook.py": ""})
-    folder = write_files(
+    folder = write_tree(
         tmp_path / "shop", {"requirements.txt": "counter\nPyYAML\n", "shop/__init__.py": "import counter\n"}
     )
     found = run(folder, settings, tests=True)
@@ -188,7 +189,7 @@ def test_what_keeps_tests_from_being_collected_is_repaired_or_reported(
 
 
 def test_a_break_that_is_known_is_avoided(tmp_path: Path, settings: AgentSettings) -> None:
-    folder = write_files(tmp_path / "shop", {"requirements.txt": "jinja2\n", "page.py": "from jinja2 import escape\n"})
+    folder = write_tree(tmp_path / "shop", {"requirements.txt": "jinja2\n", "page.py": "from jinja2 import escape\n"})
     found = run(folder, settings)
     assert found.state == "ready", found.missing
     assert "jinja2==3.0" in found.lock
@@ -196,7 +197,7 @@ def test_a_break_that_is_known_is_avoided(tmp_path: Path, settings: AgentSetting
 
 
 def test_what_cannot_be_had_is_said_exactly(tmp_path: Path, settings: AgentSettings) -> None:
-    folder = write_files(
+    folder = write_tree(
         tmp_path / "shop",
         {
             "requirements.txt": "broken-native\nno-such-package\n",
@@ -212,7 +213,7 @@ def test_what_cannot_be_had_is_said_exactly(tmp_path: Path, settings: AgentSetti
 
 
 def test_an_index_without_dates_is_told_of(tmp_path: Path, settings: AgentSettings) -> None:
-    folder = write_files(tmp_path / "shop", PAGE)
+    folder = write_tree(tmp_path / "shop", PAGE)
     found = run(folder, settings, date=datetime(2021, 1, 1, tzinfo=UTC))
     assert found.state == "ready", found.missing
     assert found.date == ""
@@ -220,8 +221,8 @@ def test_an_index_without_dates_is_told_of(tmp_path: Path, settings: AgentSettin
 
 
 def test_the_same_request_finds_the_environment_and_others_share_it(tmp_path: Path, settings: AgentSettings) -> None:
-    folder = write_files(tmp_path / "shop", PAGE)
-    other = write_files(tmp_path / "other", {"requirements.txt": "Jinja2>=3\n", "view.py": "import jinja2\n"})
+    folder = write_tree(tmp_path / "shop", PAGE)
+    other = write_tree(tmp_path / "other", {"requirements.txt": "Jinja2>=3\n", "view.py": "import jinja2\n"})
     first, again, same = run(folder, settings), run(folder, settings), run(other, settings)
     assert again.cached
     assert first.environment is not None
@@ -233,7 +234,7 @@ def test_the_same_request_finds_the_environment_and_others_share_it(tmp_path: Pa
 
 
 def test_what_nobody_used_for_long_is_removed_and_what_is_in_use_stays(tmp_path: Path, settings: AgentSettings) -> None:
-    folder = write_files(tmp_path / "shop", PAGE)
+    folder = write_tree(tmp_path / "shop", PAGE)
     found = run(folder, settings).environment
     assert found is not None
     cache = EnvironmentCache(open_cache(settings).root, 0, keep_hours=1.0)
@@ -253,7 +254,7 @@ def test_the_repository_is_built_inside_and_sees_nothing_outside(tmp_path: Path,
     backend = (
         BACKEND.format(name="shop", path="") + f"\ntry:\n    open({str(marker)!r}, 'w')\nexcept OSError:\n    pass\n"
     )
-    folder = write_files(
+    folder = write_tree(
         tmp_path / "shop",
         {
             "pyproject.toml": PROJECT + BUILD,
@@ -267,7 +268,7 @@ def test_the_repository_is_built_inside_and_sees_nothing_outside(tmp_path: Path,
 
 
 def test_it_can_be_cancelled(tmp_path: Path, settings: AgentSettings) -> None:
-    folder = write_files(tmp_path / "shop", PAGE)
+    folder = write_tree(tmp_path / "shop", PAGE)
     with pytest.raises(TaskCancelledError):
         run(folder, settings, cancelled=lambda: True)
     assert open_cache(settings).all() == []
@@ -277,7 +278,7 @@ def test_commands_of_a_task_run_in_it(tmp_path: Path, settings: AgentSettings) -
     settings = replace(settings, workspace=replace(settings.workspace, root=tmp_path / "tasks"))
     workspace = Workspace.create(settings.workspace, lambda: False)
     files = {"requirements.txt": "jinja2\n", "page.py": "import jinja2\nTITLE = jinja2.Template('shop')\n"}
-    tree = write_files(workspace.root / "shop", files)
+    tree = write_tree(workspace.root / "shop", files)
     found = provision_workspace(workspace, tree, settings, date=None, tests=False, cancelled=lambda: False)
     assert found.state == "ready", found.missing
     outcome = workspace.run("python -c 'import page; print(page.TITLE)'")
@@ -294,7 +295,7 @@ def test_commands_of_a_task_run_in_it(tmp_path: Path, settings: AgentSettings) -
 def test_the_repository_is_built_once_for_repairs_that_its_build_does_not_see(
     tmp_path: Path, settings: AgentSettings
 ) -> None:
-    folder = write_files(
+    folder = write_tree(
         tmp_path / "shop",
         {
             "pyproject.toml": BUILD + PROJECT + 'dependencies = ["counter"]\n',
@@ -317,7 +318,7 @@ def test_a_folder_called_like_its_package_does_not_hide_it(tmp_path: Path, setti
         "backend.py": BACKEND.format(name="shop", path=""),
         "shop/__init__.py": "PRICE = 3\n",
     }
-    tree = write_files(workspace.root / "shop", files)
+    tree = write_tree(workspace.root / "shop", files)
     provision_workspace(workspace, tree, settings, date=None, tests=False, cancelled=lambda: False)
     workspace.write("solve.py", "import shop\nprint(shop.PRICE)\n")
     outcome = workspace.run("python solve.py")

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import http.server
-import io
 import json
 import shutil
-import tarfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -30,8 +28,8 @@ from repoquarry.execution.provision.report import ProvisioningResult, Provisioni
 from repoquarry.execution.settings import EnvironmentSettings, WorkspaceSettings
 from repoquarry.execution.workspaces.environments import provision_workspace
 from repoquarry.execution.workspaces.workspace import Workspace
-from tests.http_server import served
-from tests.integration.agent.wheels import write_files
+from tests.http_server import answering
+from tests.source_trees import pack_tar, write_tree
 
 pytestmark = pytest.mark.skipif(next(find_nodes(), None) is None, reason="there is no Node.js with npm on this machine")
 
@@ -47,7 +45,7 @@ class Registry:
     def add(self, name: str, version: str, files: Mapping[str, str], time: str = "", **manifest: Any) -> bytes:
         """Publish a package; with `time` its document says when."""
         whole = {"name": name, "version": version, "main": "index.js", **manifest}
-        tarball = packed({**files, "package.json": json.dumps(whole)})
+        tarball = pack_tar({**files, "package.json": json.dumps(whole)})
         place = f"/{name}/-/{name.rpartition('/')[2]}-{version}.tgz"
         self.tarballs[place] = tarball
         document = self.documents.setdefault(name, {"name": name, "dist-tags": {}, "versions": {}})
@@ -58,43 +56,19 @@ class Registry:
             document.setdefault("time", {})[version] = time
         return tarball
 
-    def answer(self, path: str) -> bytes | None:
-        if path in self.tarballs:
-            return self.tarballs[path]
-        document = self.documents.get(unquote(path).lstrip("/"))
-        return None if document is None else json.dumps(document).encode()
-
-
-def packed(files: Mapping[str, str]) -> bytes:
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w:gz") as archive:
-        for path, text in files.items():
-            data = text.encode()
-            info = tarfile.TarInfo(f"package/{path}")
-            info.size = len(data)
-            archive.addfile(info, io.BytesIO(data))
-    return out.getvalue()
+    def answer(self, request: BaseHTTPRequestHandler) -> tuple[int, dict[str, str], bytes]:
+        headers = {"Content-Type": "application/json"}
+        if request.path in self.tarballs:
+            return 200, headers, self.tarballs[request.path]
+        document = self.documents.get(unquote(request.path).lstrip("/"))
+        return 404 if document is None else 200, headers, json.dumps(document or {}).encode()
 
 
 @pytest.fixture
 def registry() -> Iterator[Registry]:
     made = Registry()
 
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            body = made.answer(self.path)
-            self.send_response(404 if body is None else 200)
-            body = b"{}" if body is None else body
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            """Report nothing."""
-
-    with served(Handler) as port:
-        made.address = f"http://127.0.0.1:{port}"
+    with answering(made.answer) as made.address:
         yield made
 
 
@@ -121,7 +95,7 @@ def run(
 
 def shop(tmp_path: Path, files: Mapping[str, str], **manifest: Any) -> Path:
     whole = {"name": "shop", "version": "1.0.0", **manifest}
-    return write_files(tmp_path / "shop", {"package.json": json.dumps(whole), **files})
+    return write_tree(tmp_path / "shop", {"package.json": json.dumps(whole), **files})
 
 
 def kinds(found: ProvisioningResult) -> list[str]:
@@ -306,7 +280,7 @@ def test_packages_in_the_repository_are_linked_and_the_same_request_finds_the_en
     }
     folder = shop(tmp_path, files, dependencies={"coins": "*", "boxed": "file:boxed.tgz"}, workspaces=["packages/*"])
     (folder / "boxed.tgz").write_bytes(
-        packed({"index.js": "", "package.json": '{"name": "boxed", "version": "3.0.0"}'})
+        pack_tar({"index.js": "", "package.json": '{"name": "boxed", "version": "3.0.0"}'})
     )
     first, again = run(folder, settings), run(folder, settings)
     assert (first.state, again.state) == ("ready", "ready"), (first.missing, again.missing)
@@ -314,7 +288,7 @@ def test_packages_in_the_repository_are_linked_and_the_same_request_finds_the_en
     assert first.lock == again.lock == ("boxed@3.0.0", "coins@1.0.0")
     assert len(open_cache(settings).all()) == 1
     (folder / "boxed.tgz").write_bytes(
-        packed({"index.js": "", "package.json": '{"name": "boxed", "version": "4.0.0"}'})
+        pack_tar({"index.js": "", "package.json": '{"name": "boxed", "version": "4.0.0"}'})
     )
     assert "boxed@4.0.0" in run(folder, settings).lock
 
@@ -329,7 +303,7 @@ def test_commands_of_a_task_run_in_it(tmp_path: Path, settings: AgentSettings, r
     settings = replace(settings, workspace=replace(settings.workspace, root=tmp_path / "tasks"))
     workspace = Workspace.create(settings.workspace, lambda: False)
     manifest = json.dumps({"name": "shop", "version": "1.0.0", "dependencies": {"coins": "1.0.0"}})
-    tree = write_files(workspace.root / "shop", {"package.json": manifest, "index.js": "require('coins');\n"})
+    tree = write_tree(workspace.root / "shop", {"package.json": manifest, "index.js": "require('coins');\n"})
     found = provision_workspace(workspace, tree, settings, date=None, tests=False, cancelled=lambda: False)
     assert found.state == "ready", found.missing
     workspace.write("solve.js", "console.log(require('coins').price, require('./shop') !== null);\n")
@@ -340,7 +314,7 @@ def test_commands_of_a_task_run_in_it(tmp_path: Path, settings: AgentSettings, r
 
 
 def test_without_a_manifest_or_a_node_it_is_said(tmp_path: Path, settings: AgentSettings) -> None:
-    folder = write_files(tmp_path / "shop", {"package.json": "{not json"})
+    folder = write_tree(tmp_path / "shop", {"package.json": "{not json"})
     with pytest.raises(EnvironmentUnavailableError, match=r"no readable package\.json"):
         run(folder, settings)
 
@@ -353,7 +327,7 @@ def test_packages_from_files_need_no_registry_and_see_nothing_outside(tmp_path: 
     attempt = f"try {{ require('fs').writeFileSync({json.dumps(str(marker))}, ''); }} catch {{}}\n"
     folder = shop(tmp_path, {"index.js": "require('boxed');\n"}, dependencies={"boxed": "file:boxed.tgz"})
     manifest = {"name": "boxed", "version": "3.0.0", "scripts": {"postinstall": "node index.js"}}
-    (folder / "boxed.tgz").write_bytes(packed({"index.js": attempt, "package.json": json.dumps(manifest)}))
+    (folder / "boxed.tgz").write_bytes(pack_tar({"index.js": attempt, "package.json": json.dumps(manifest)}))
     settings = AgentSettings(
         workspace=WorkspaceSettings(isolation=isolation, install_hosts=()),
         environment=EnvironmentSettings(root=tmp_path / "environments", npm_scripts=True),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import io
-import tarfile
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+from tests.source_trees import pack_tar
 
 
 def add_wheel(
@@ -40,11 +40,8 @@ def add_source(index: Path, name: str, version: str, files: Mapping[str, str], e
     folder = index / name.lower()
     folder.mkdir(parents=True, exist_ok=True)
     stem = f"{name}-{version}"
-    with tarfile.open(folder / f"{stem}.{ending}", "w:bz2" if ending == "tar.bz2" else "w:gz") as archive:
-        for path, text in {**files, "PKG-INFO": f"Metadata-Version: 1.0\nName: {name}\nVersion: {version}\n"}.items():
-            entry = tarfile.TarInfo(f"{stem}/{path}")
-            entry.size = len(text.encode())
-            archive.addfile(entry, io.BytesIO(text.encode()))
+    packed = {**files, "PKG-INFO": f"Metadata-Version: 1.0\nName: {name}\nVersion: {version}\n"}
+    (folder / f"{stem}.{ending}").write_bytes(pack_tar(packed, f"{stem}/", ending.removeprefix("tar.")))
     _write_page(folder)
 
 
@@ -55,11 +52,3 @@ def _write_page(folder: Path) -> None:
         links.append(f'<a href="{made.name}#sha256={digest}">{made.name}</a>')
     page = "<!DOCTYPE html><html><body>" + "\n".join(links) + "</body></html>"
     (folder / "index.html").write_text(page, encoding="utf-8")
-
-
-def write_files(folder: Path, files: Mapping[str, str]) -> Path:
-    for path, text in files.items():
-        target = folder / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
-    return folder

@@ -5,7 +5,7 @@ import os
 import subprocess
 from collections.abc import Iterator
 from functools import partial
-from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ from repoquarry.ingest.sources import acquire, parse_source
 from repoquarry.ingest.sources.git import GitFailedError, run_git
 from repoquarry.ingest.sources.network_policy import parse_network_policy, pin_addresses
 from repoquarry.ingest.sources.source import hide_credentials, parse_address
-from tests.http_server import served
+from tests.http_server import answering, served
 from tests.process_checks import is_gone
 from tests.source_trees import git, write_tree
 
@@ -246,18 +246,9 @@ def test_a_redirect_is_not_followed(inner: tuple[int, list[str]]) -> None:
     port, asked = inner
     settings = IngestSettings(git_depth=0)  # the server here is a dumb one
 
-    class Redirecting(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(302)
-            self.send_header("Location", f"http://127.0.0.1:{port}{self.path}")
-            self.end_headers()
-
-        def log_message(self, format: str, *arguments: object) -> None:
-            return
-
-    with served(Redirecting) as front:
-        reach = parse_network_policy([f"http://127.0.0.1:{front}"])
-        source = parse_source(f"http://127.0.0.1:{front}/shop.git")
+    with answering(lambda asking: (302, {"Location": f"http://127.0.0.1:{port}{asking.path}"}, b"")) as front:
+        reach = parse_network_policy([front])
+        source = parse_source(f"{front}/shop.git")
         with acquire(source, settings, never) as checkout:  # what a person at his own machine gets
             assert (checkout.root / "shop" / "core.py").is_file()
         asked.clear()

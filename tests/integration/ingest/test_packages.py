@@ -2,14 +2,13 @@
 
 import base64
 import hashlib
-import http.server
 import io
 import json
-import tarfile
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
@@ -26,23 +25,14 @@ from repoquarry.server.application.application import Application
 from repoquarry.server.bulk.repository_list import read_list
 from repoquarry.server.settings.sections import ServerSettings, Settings
 from repoquarry.v1.index_service_pb2 import CreateIndexJobRequest, IndexSource
-from tests.http_server import served
+from tests.http_server import answering
+from tests.source_trees import pack_tar
 
 pytestmark = pytest.mark.usefixtures("thread_workers")
 
 
 def never() -> bool:
     return False
-
-
-def pack_tar(files: Mapping[str, str], wrapper: str = "package/") -> bytes:
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w:gz") as archive:
-        for path, text in files.items():
-            info = tarfile.TarInfo(wrapper + path)
-            info.size = len(text)
-            archive.addfile(info, io.BytesIO(text.encode()))
-    return out.getvalue()
 
 
 def pack_zip(files: Mapping[str, str]) -> bytes:
@@ -92,25 +82,16 @@ class LocalRegistry:
 def registry(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[LocalRegistry]:
     made = LocalRegistry()
 
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            made.requests.append((self.path, self.headers.get("Authorization", "")))
-            status, media_type, body = made.pages.get(self.path, (404, "text/plain", b""))
-            self.send_response(status)
-            self.send_header("Location" if 300 <= status < 400 else "Content-Type", media_type)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            """Report nothing."""
+    def answer(request: BaseHTTPRequestHandler) -> tuple[int, dict[str, str], bytes]:
+        made.requests.append((request.path, request.headers.get("Authorization", "")))
+        status, media_type, body = made.pages.get(request.path, (404, "text/plain", b""))
+        return status, {"Location" if 300 <= status < 400 else "Content-Type": media_type}, body
 
     for variable in ("UV_DEFAULT_INDEX", "UV_INDEX_URL", "npm_config_registry", "NPM_CONFIG_USERCONFIG"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     (tmp_path / "home/.m2").mkdir(parents=True)
-    with served(Handler) as port:
-        made.address = f"http://127.0.0.1:{port}"
+    with answering(answer) as made.address:
         monkeypatch.setenv("PIP_INDEX_URL", f"{made.address}/simple")
         monkeypatch.setenv("NPM_CONFIG_REGISTRY", made.address)
         mirror = f"<mirror><id>own</id><mirrorOf>central</mirrorOf><url>{made.address}/maven</url></mirror>"

@@ -1,9 +1,9 @@
 """A hosting service's search is asked over HTTP: what fits is offered, refusals and rate limits are said, the token stays with its host."""
 
-import http.server
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -17,7 +17,7 @@ from repoquarry.server.errors import SettingsError
 from repoquarry.server.repository_catalogs import offers, search_catalogue
 from repoquarry.server.settings.loading import load_settings
 from tests.e2e.service import run_here
-from tests.http_server import served
+from tests.http_server import answering
 
 
 def item(name: str, description: str | None, **more: Any) -> dict[str, Any]:
@@ -37,35 +37,23 @@ class Hosting:
     asked: list[str] = field(default_factory=list)
     tokens: list[str] = field(default_factory=list)
 
-    def answer(self, query: str) -> bytes:
-        if self.body or self.status != 200:
-            return self.body
-        words = query.removesuffix(" in:name,description,readme").split()
-        return json.dumps({"items": self.items if len(words) <= self.most_words else []}).encode()
+    def answer(self, request: BaseHTTPRequestHandler) -> tuple[int, dict[str, str], bytes]:
+        parts = urlsplit(request.path)
+        query = parse_qs(parts.query).get("q", [""])[0]
+        self.asked.append(f"{parts.path}?{query}")
+        self.tokens.append(request.headers.get("authorization", ""))
+        body = self.body
+        if not body and self.status == 200:
+            words = query.removesuffix(" in:name,description,readme").split()
+            body = json.dumps({"items": self.items if len(words) <= self.most_words else []}).encode()
+        return self.status, self.headers, body
 
 
 @pytest.fixture
 def hosting() -> Iterator[Hosting]:
     made = Hosting()
 
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            parts = urlsplit(self.path)
-            query = parse_qs(parts.query).get("q", [""])[0]
-            made.asked.append(f"{parts.path}?{query}")
-            made.tokens.append(self.headers.get("authorization", ""))
-            body = made.answer(query)
-            self.send_response(made.status)
-            for name, value in {**made.headers, "content-length": str(len(body))}.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            """Report nothing."""
-
-    with served(Handler) as port:
-        made.address = f"http://127.0.0.1:{port}"
+    with answering(made.answer) as made.address:
         yield made
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import http.server
 import json
 import re
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -16,7 +16,7 @@ from repoquarry.ingest.settings import IngestSettings
 from repoquarry.server.repository_catalogs import build_queries, list_subjects
 from repoquarry.server.repository_search import search_repositories
 from tests.e2e.service import run_here
-from tests.http_server import served
+from tests.http_server import answering
 from tests.scripted_chat import Reply, ScriptedChat, scripted_chat
 from tests.source_trees import commit_tree, write_tree
 
@@ -123,26 +123,19 @@ def host(tmp_path: Path) -> Iterator[str]:
             if all(re.search(rf"\b{re.escape(one)}\b", text) for one in words)
         ]
 
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            parts = urlsplit(self.path)
-            name = unquote(parts.path).removeprefix("/repos/").rpartition("/")[0]
-            if parts.path == "/search/repositories":
-                body = json.dumps({"items": search(parse_qs(parts.query)["q"][0])}).encode()
-            elif parts.path.endswith("/readme"):
-                body = _readme(name, entries[name][1]).encode()
-            else:
-                body = b'{"Python": 900, "C++": 30}'
-            self.send_response(404 if name == "max/aptos2019-blindness-detection" else 200)
-            self.send_header("content-length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+    def answer(request: BaseHTTPRequestHandler) -> tuple[int, dict[str, str], bytes]:
+        parts = urlsplit(request.path)
+        name = unquote(parts.path).removeprefix("/repos/").rpartition("/")[0]
+        if parts.path == "/search/repositories":
+            body = json.dumps({"items": search(parse_qs(parts.query)["q"][0])}).encode()
+        elif parts.path.endswith("/readme"):
+            body = _readme(name, entries[name][1]).encode()
+        else:
+            body = b'{"Python": 900, "C++": 30}'
+        return 404 if name == "max/aptos2019-blindness-detection" else 200, {}, body
 
-        def log_message(self, *_: object) -> None:
-            """No log."""
-
-    with served(Handler) as port:
-        yield f"http://127.0.0.1:{port}"
+    with answering(answer) as address:
+        yield address
 
 
 def _settings(host: str) -> AgentSettings:

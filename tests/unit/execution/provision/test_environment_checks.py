@@ -10,7 +10,7 @@ from repoquarry.execution.isolation.commands import CommandOutcome
 from repoquarry.execution.provision.command_runner import CommandRunner
 from repoquarry.execution.provision.python.code_imports import CodeImports, ExternalImport
 from repoquarry.execution.provision.python.environment_checks import check_imports
-from tests.integration.agent.wheels import write_files
+from tests.source_trees import write_tree
 
 
 class _Here:
@@ -34,7 +34,7 @@ def test_what_fails_in_company_alone_is_tried_alone(tmp_path: Path) -> None:
         "c_broken.py": "raise ValueError('always')\n",
         "d_lacks.py": "import absent_module\n",
     }
-    write_files(tmp_path / "modules", modules)
+    write_tree(tmp_path / "modules", modules)
     runner = _Here(tmp_path)
     code = CodeImports(tuple(ExternalImport(name[:-3], where="run.py") for name in modules), (), (".",), 1)
     tried = check_imports(cast("CommandRunner", runner), Path(sys.executable), code, (), ())

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.languages.manifests.python_projects import read_project_version
-from tests.integration.agent.wheels import write_files
+from tests.source_trees import write_tree
 
 
 @pytest.mark.parametrize(
@@ -23,10 +23,10 @@ from tests.integration.agent.wheels import write_files
     ],
 )  # fmt: skip
 def test_what_the_files_say(tmp_path: Path, files: dict[str, str], version: str) -> None:
-    assert read_project_version(write_files(tmp_path, files)) == version
+    assert read_project_version(write_tree(tmp_path, files)) == version
 
 
 def test_links_are_not_followed(tmp_path: Path) -> None:
-    write_files(tmp_path, {"outside": "Version: 6.6\n", "tree/x": ""})
+    write_tree(tmp_path, {"outside": "Version: 6.6\n", "tree/x": ""})
     (tmp_path / "tree" / "PKG-INFO").symlink_to(tmp_path / "outside")
     assert read_project_version(tmp_path / "tree") == ""

@@ -15,7 +15,7 @@ from repoquarry.execution.provision.python.environment_checks import (
     collect_tests,
     read_collection,
 )
-from tests.integration.agent.wheels import write_files
+from tests.source_trees import write_tree
 
 SECTIONS = """
 ==================================== ERRORS ====================================
@@ -141,7 +141,7 @@ class _Here:
 
 
 def _collected_here(folder: Path, files: Mapping[str, str]) -> CollectedTests:
-    return collect_tests(cast("CommandRunner", _Here()), Path(sys.executable), write_files(folder, files), ())
+    return collect_tests(cast("CommandRunner", _Here()), Path(sys.executable), write_tree(folder, files), ())
 
 
 def test_a_file_that_waits_for_ever_is_given_up_and_the_others_are_collected(tmp_path: Path) -> None:
