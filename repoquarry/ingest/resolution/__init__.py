@@ -8,7 +8,6 @@ docs/explanation/kernel.md) over the constraints that the extractors emitted.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 
@@ -24,7 +23,6 @@ from repoquarry.ingest.resolution.kernel_output import (
     KernelError,
     KernelResultReader,
     ProgramInput,
-    StaticEdges,
     resolved,
 )
 from repoquarry.ingest.resolution.model import (
@@ -137,11 +135,7 @@ def resolve_family(
             program += placeholders
             modules = add_placeholders(modules, family.modules(program, configuration, roots), count)
         given = ProgramInput(program, family, method, modules, budget or SolverBudget(), placeholders=len(placeholders))
-        # The kernel needs neither Python nor more than one core.
-        with ThreadPoolExecutor(1) as beside:
-            beforehand = beside.submit(StaticEdges, program)
-            answer = resolved(given.input)
-        found = KernelResultReader(given, beforehand.result(), answer).resolution()
+        found = KernelResultReader(given, resolved(given.input)).resolution()
         uses = VariableResolver(program, modules, found).uses(len(files))
         found = msgspec.structs.replace(found, uses=uses)
     elif isinstance(method, AttributionConfig):
