@@ -11,7 +11,7 @@ import hashlib
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution, requires
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,8 +38,6 @@ _PARSING = (
 _COMPUTING = (*_PARSING, "numpy", "rustworkx", "pathspec", "PyYAML")
 """Distributions that decide a graph: grammars, numerics, ignore patterns, parsers of lock files."""
 _VERSION = re.compile(r"^Version: *(\S+)", re.MULTILINE)
-_ASKED_AGAIN = 1_024
-"""Size of the cache of recent keys: each key is computed several times per batch."""
 _CODE = (".py", ".scm", ".json", ".toml", ".cpp", ".h", ".zip", ".ts")
 
 
@@ -61,7 +59,6 @@ def indexer_version() -> str:
     return _digest(_INDEXING, _COMPUTING)
 
 
-@lru_cache(_ASKED_AGAIN)
 def facts_key(path: str, content_hash: bytes) -> bytes:
     """Return the cache key of a file's facts."""
     return hashlib.sha256(f"{extractor_version()}\0{path}\0".encode() + content_hash).digest()

@@ -30,7 +30,7 @@ from repoquarry.ingest.files.selection import (
 )
 from repoquarry.ingest.previous_state import IndexInputs
 from repoquarry.ingest.run_monitor import RunMonitor
-from repoquarry.ingest.settings import MIB, IngestSettings
+from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.checkout import GitTree
 from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.manifests import is_manifest, read_packages
@@ -57,18 +57,12 @@ class FileStamp(msgspec.Struct, array_like=True, frozen=True):
     """True if a comment marks the file as generated."""
 
 
-class _StoredStamps(msgspec.Struct, array_like=True):
-    rules: str
-    taken_ns: int
-    files: dict[str, FileStamp]
+class FileStamps(msgspec.Struct, array_like=True, frozen=True):
+    """Fingerprints of one reading, which started at `taken_ns`, under the selection rules `rules`."""
 
-
-@dataclass(frozen=True)
-class FileStamps:
-    """Fingerprints of one reading, which started at `taken_ns`."""
-
-    taken_ns: int
-    files: Mapping[str, FileStamp]
+    rules: str = ""
+    taken_ns: int = 0
+    files: dict[str, FileStamp] = {}
 
     def of(self, file: SelectedFile) -> FileStamp | None:
         """Return the stamp of an unchanged file; None if the file must be read."""
@@ -77,20 +71,19 @@ class FileStamps:
             return None
         return found
 
-    def save(self, sources: SourceStore, snapshot: int, settings: IngestSettings) -> None:
+    def save(self, sources: SourceStore, snapshot: int) -> None:
         """Store the stamps with a snapshot."""
-        kept = _StoredStamps(_rules(settings), self.taken_ns, dict(self.files))
-        sources.put_artifact(snapshot, _NAME, compress(msgspec.msgpack.encode(kept)))
+        sources.put_artifact(snapshot, _NAME, compress(msgspec.msgpack.encode(self)))
 
 
 def load_stamps(sources: SourceStore, repository: str, settings: IngestSettings) -> FileStamps:
     """Load the stamps of the published snapshot; empty if the selection rules have changed since."""
     data = sources.artifact(repository, _NAME) if sources.published_snapshot(repository) is not None else None
     if data is not None:
-        kept = msgspec.msgpack.decode(decompress(data), type=_StoredStamps)
-        if kept.rules == _rules(settings):
-            return FileStamps(kept.taken_ns, kept.files)
-    return FileStamps(0, {})
+        stamps = msgspec.msgpack.decode(decompress(data), type=FileStamps)
+        if stamps.rules == _rules(settings):
+            return stamps
+    return _UNKNOWN
 
 
 def now_ns() -> int:
@@ -104,9 +97,7 @@ def _rules(settings: IngestSettings) -> str:
     return repr((indexer_version(), limits))
 
 
-_KEPT_BYTES = 64 * MIB
-"""Bytes of contents that are cached between hashing and parsing; other files are read twice."""
-_UNKNOWN = FileStamps(0, {})
+_UNKNOWN = FileStamps()
 
 
 @dataclass(frozen=True)
@@ -152,8 +143,6 @@ class HashedTree:
     """True if a file differs from the checked-out commit."""
     configuration: dict[str, bytes] = field(default_factory=dict)
     """Content by path of files that configure import resolution."""
-    contents: dict[str, bytes] = field(repr=False, default_factory=dict)
-    """Contents of read files up to a limit; consumers pop them to free the memory."""
     stamps: FileStamps = field(repr=False, default=_UNKNOWN)
     stamps_held: bool = False
     """True if all stamps of the previous run still hold, so that no new ones need to be stored."""
@@ -166,7 +155,7 @@ def hash_tree(inputs: IndexInputs, meter: RunMonitor, known: FileStamps = _UNKNO
     """
     checkout, settings = inputs.checkout, inputs.settings
     taken_ns = now_ns()
-    tree = GitTree.of(checkout, settings)
+    tree = GitTree.of(checkout.root, has_history=checkout.history)
     selection = select_files(checkout.root, settings, tree.blobs if tree else (), meter.cancelled)
     meter.check()
     hashing = _TreeHasher(inputs, tree, [*checkout.left_out, *selection.left_out])
@@ -179,7 +168,7 @@ def hash_tree(inputs: IndexInputs, meter: RunMonitor, known: FileStamps = _UNKNO
         found = replace(selection, left_out=tuple(hashing.left_out)).describe_nothing()
         raise EmptyRepositoryError(f"{checkout.source} holds no source file of a supported language; {found}")
     held = all(known.of(file) is not None for file in hashing.files)
-    return hashing.hashed(selection, FileStamps(taken_ns, hashing.stamps), stamps_held=held)
+    return hashing.hashed(selection, FileStamps(_rules(settings), taken_ns, hashing.stamps), stamps_held=held)
 
 
 class _TreeHasher:
@@ -196,8 +185,6 @@ class _TreeHasher:
         self._manifests: dict[str, bytes] = {}
         self._configuration: dict[str, bytes] = {}
         self.stamps: dict[str, FileStamp] = {}
-        self._contents: dict[str, bytes] = {}
-        self._kept = 0
 
     def take_known(self, file: SelectedFile, stamp: FileStamp) -> bool:
         """Reuse the stamp of an unchanged file; return whether its content is not needed."""
@@ -232,9 +219,6 @@ class _TreeHasher:
         if is_configuration(file.path):
             self._configuration[file.path] = content
         self._take(file, digest, generated=generated)
-        if self._kept + len(content) <= _KEPT_BYTES:
-            self._contents[file.path] = content
-            self._kept += len(content)
 
     def hashed(self, selection: FileSelection, stamps: FileStamps, *, stamps_held: bool) -> HashedTree:
         """Return the hashed tree."""
@@ -251,7 +235,6 @@ class _TreeHasher:
             generated=frozenset(self._generated),
             dirty=self._differs or lacks,
             configuration=self._configuration,
-            contents=self._contents,
             stamps=stamps,
             stamps_held=stamps_held,
         )
