@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import msgspec
 
 from repoquarry.ingest.resolution.families import stubs_of
-from repoquarry.ingest.resolution.kernel_output import KernelResultReader, ProgramInput, resolved
+from repoquarry.ingest.resolution.kernel_input import ProgramInput, resolved
+from repoquarry.ingest.resolution.kernel_output import KernelResultReader
 from repoquarry.ingest.resolution.model import Resolution, SolverBudget
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.family import Configuration, LanguageFamily, PointsToConfig

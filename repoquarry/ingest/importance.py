@@ -24,7 +24,8 @@ from repoquarry.graphstore.model.score_profiles import Profile, profile_named
 from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.ingest.file_features import FileFeatures, has_keyword, has_keyword_as_word, printed_complexity
 from repoquarry.ingest.pagerank import own_pagerank
-from repoquarry.ingest.resolution import LIKELY, Resolution, Symbol
+from repoquarry.ingest.resolution import LIKELY, Resolution
+from repoquarry.ingest.resolution.model import Symbol
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.registry import load

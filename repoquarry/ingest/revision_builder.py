@@ -23,8 +23,7 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.file_features import FileFeatures
 from repoquarry.ingest.files.documents import find_readme
 from repoquarry.ingest.files.extraction import ExtractedFiles, extract_files
-from repoquarry.ingest.files.facts_cache import load_cached_facts
-from repoquarry.ingest.files.hashing import HashedTree
+from repoquarry.ingest.files.hashing import HashedTree, load_cached_facts
 from repoquarry.ingest.files.worker_main import spans_of_document, spans_of_source
 from repoquarry.ingest.graph.assembler import AssembledGraph, assemble_graph
 from repoquarry.ingest.graph.code_graph import GraphInputs
@@ -37,7 +36,7 @@ from repoquarry.ingest.graph.table_builder import Columns
 from repoquarry.ingest.importance import score_repository
 from repoquarry.ingest.memory_tuning import trims_heap
 from repoquarry.ingest.previous_state import CachedResolution, IndexInputs, PreviousState, decode_definitions
-from repoquarry.ingest.resolver_process.client import PrestartedResolver, resolve_in_subprocess
+from repoquarry.ingest.resolver_client import PrestartedResolver, resolve_in_subprocess
 from repoquarry.ingest.run_monitor import IndexReport, RunMonitor
 from repoquarry.ingest.sources.git import commit_date, read_history
 from repoquarry.languages.facts import FileFacts

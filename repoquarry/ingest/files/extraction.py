@@ -19,12 +19,11 @@ from repoquarry.graphstore.search.index.place_vectors import FileVectors
 from repoquarry.graphstore.storage.compression import compress
 from repoquarry.graphstore.storage.snapshot_tables import FileEntry
 from repoquarry.ingest.files.documents import DocumentFacts, read_document
-from repoquarry.ingest.files.facts_cache import facts_key, texts_key
-from repoquarry.ingest.files.hashing import HashedTree, SkippedFiles, read_selected_file
+from repoquarry.ingest.files.hashing import HashedTree, SkippedFiles, facts_key, read_selected_file, texts_key
 from repoquarry.ingest.files.selection import SelectedFile
 from repoquarry.ingest.files.worker_pool import ParseJob, ParseResult, WorkerConfig, WorkerPool
 from repoquarry.ingest.previous_state import IndexInputs, PreviousState, decode_facts
-from repoquarry.ingest.resolver_process.client import PrestartedResolver
+from repoquarry.ingest.resolver_client import PrestartedResolver
 from repoquarry.ingest.run_monitor import RunMonitor
 from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.source_text import detect_encoding

@@ -152,5 +152,4 @@ class _FileTask:
     def counted(self) -> ParseResult:
         """Count terms and return the result."""
         texts = b"" if self.job.counted else count_file_terms(self.standing, self.text).encode()
-        errors = len(self.facts.parse_errors) if self.facts is not None else 0
-        return ParseResult(self.job.path, self.packed, self.encoding, errors, "", texts, self.vectors)
+        return ParseResult(self.job.path, self.packed, self.encoding, "", texts, self.vectors)

@@ -15,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from repoquarry.graphstore.model.graph_tables import Cell, RepositoryGraph
 from repoquarry.ingest.files.documents import find_readme, first_sentence
-from repoquarry.ingest.files.facts_cache import indexer_version
+from repoquarry.ingest.files.hashing import indexer_version
 from repoquarry.ingest.graph import code_graph
 from repoquarry.ingest.graph.code_graph import GraphInputs, build_edge_tables
 from repoquarry.ingest.graph.outline import ResolutionIndex, map_rows_to_symbols

@@ -27,8 +27,16 @@ from repoquarry.ingest.graph.table_builder import (
     code_id,
 )
 from repoquarry.ingest.importance import ModuleScore, RepositoryScores
-from repoquarry.ingest.resolution import CallEdge, CallTable, ImportEdge, ReferenceEdge, Resolution, UnresolvedCall
-from repoquarry.ingest.resolution.model import InheritanceEdge, Numbers
+from repoquarry.ingest.resolution import Resolution
+from repoquarry.ingest.resolution.model import (
+    CallEdge,
+    CallTable,
+    ImportEdge,
+    InheritanceEdge,
+    Numbers,
+    ReferenceEdge,
+    UnresolvedCall,
+)
 from repoquarry.ingest.sources.source import Checkout
 from repoquarry.languages.facts import FileFacts, Variable
 from repoquarry.languages.manifests.packages import Packages

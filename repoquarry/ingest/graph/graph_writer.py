@@ -34,7 +34,7 @@ from repoquarry.graphstore.model.graph_tables import (
 )
 from repoquarry.graphstore.pending_revision import PendingRevision
 from repoquarry.graphstore.storage.source_store import SourceStore
-from repoquarry.ingest.files.facts_cache import indexer_version
+from repoquarry.ingest.files.hashing import indexer_version
 from repoquarry.ingest.graph.assembler import AssembledGraph
 from repoquarry.ingest.graph.code_graph import build_edge_tables
 from repoquarry.ingest.graph.outline import RECORDS, ResolutionIndex

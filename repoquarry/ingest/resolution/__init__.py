@@ -24,25 +24,12 @@ from repoquarry.ingest.resolution.families import (
     stubs_of,
     without_stubs,
 )
-from repoquarry.ingest.resolution.kernel_output import (
-    KernelError,
-    KernelResultReader,
-    ProgramInput,
-    resolved,
-)
+from repoquarry.ingest.resolution.kernel_input import KernelError, ProgramInput, resolved
+from repoquarry.ingest.resolution.kernel_output import KernelResultReader
 from repoquarry.ingest.resolution.model import (
     LIKELY,
-    CallEdge,
-    CallTable,
-    EntryPoint,
-    ExportedName,
-    ImportEdge,
-    InheritanceEdge,
-    OverrideEdge,
-    ReferenceEdge,
     Resolution,
     SolverBudget,
-    Symbol,
     UnresolvedCall,
 )
 from repoquarry.ingest.resolution.variable_uses import VariableResolver
@@ -59,20 +46,9 @@ from repoquarry.languages.registry import family_name, is_folder_index, is_sourc
 
 __all__ = [
     "LIKELY",
-    "CallEdge",
-    "CallTable",
-    "EntryPoint",
-    "ExportedName",
-    "ImportEdge",
-    "InheritanceEdge",
     "KernelError",
-    "ModuleInfo",
-    "OverrideEdge",
-    "ReferenceEdge",
     "Resolution",
     "SolverBudget",
-    "Symbol",
-    "UnresolvedCall",
     "by_family",
     "merge_resolutions",
     "prepare",

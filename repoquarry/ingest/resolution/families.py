@@ -23,7 +23,6 @@ from repoquarry.ingest.resolution.model import (
     CallTable,
     EntryPoint,
     ExportedName,
-    ImportEdge,
     InheritanceEdge,
     Numbers,
     OverrideEdge,
@@ -137,10 +136,7 @@ def symbols_of(files: Sequence[FileFacts]) -> list[Symbol]:
 
 def import_edges(files: Sequence[FileFacts], modules: ModuleMap) -> Resolution:
     """Resolve imports alone, by `modules.targets`."""
-    starts, count = [], 0
-    for facts in files:
-        starts.append(count)
-        count += 1 + len(facts.definitions)
+    starts = list(accumulate((1 + len(facts.definitions) for facts in files), initial=0))
     externals: dict[str, int] = {}
     imports = merge_imports(
         (starts[unit], target, entry.name, entry.line, entry.how)
@@ -314,24 +310,17 @@ def _surest(sites: Iterable[tuple[float, str]]) -> tuple[str, float]:
     return how, share
 
 
-class _RecordList(NamedTuple):
-    """List of records of `Resolution`."""
-
-    record: Callable[..., Any]
-    numbers: tuple[str, ...]
-    """Fields that hold symbols or externals."""
-
-
 _LISTS = {
-    "imports": _RecordList(ImportEdge, ("source", "target")),
-    "unresolved": _RecordList(UnresolvedCall, ("caller",)),
-    "inherits": _RecordList(InheritanceEdge, ("cls", "base")),
-    "overrides": _RecordList(OverrideEdge, ("method", "overridden")),
-    "references": _RecordList(ReferenceEdge, ("source", "target")),
-    "exports": _RecordList(ExportedName, ("module", "target")),
-    "entry_points": _RecordList(EntryPoint, ("target",)),
-    "uses": _RecordList(VariableUse, ("source", "owner")),
+    "imports": ("source", "target"),
+    "unresolved": ("caller",),
+    "inherits": ("cls", "base"),
+    "overrides": ("method", "overridden"),
+    "references": ("source", "target"),
+    "exports": ("module", "target"),
+    "entry_points": ("target",),
+    "uses": ("source", "owner"),
 }
+"""Fields that hold symbols or externals, by list of `Resolution`."""
 
 
 class _AppendedPart(NamedTuple):
@@ -382,7 +371,7 @@ def _records(behind: _AppendedPart, name: str) -> Iterator[Any]:
         yield from records
         return
     for record in records:
-        moved: dict[str, Any] = {field: behind.number(getattr(record, field)) for field in _LISTS[name].numbers}
+        moved: dict[str, Any] = {field: behind.number(getattr(record, field)) for field in _LISTS[name]}
         if isinstance(record, UnresolvedCall):
             moved["candidates"] = tuple(map(behind.number, record.candidates))
         yield msgspec.structs.replace(record, **moved)

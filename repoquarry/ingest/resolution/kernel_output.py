@@ -9,7 +9,7 @@ from itertools import accumulate
 import numpy as np
 
 from repoquarry.ingest.resolution.families import find_entry_points, symbols_of
-from repoquarry.ingest.resolution.kernel_input import KernelError, ProgramInput, resolved
+from repoquarry.ingest.resolution.kernel_input import ProgramInput
 from repoquarry.ingest.resolution.model import (
     CallTable,
     EntryPoint,
@@ -137,6 +137,3 @@ class KernelResultReader:
             written = self._definition(symbol).decorators
             out.add((symbol, names[kind], written[-1 - depth].text if depth < len(written) else ""))
         return [EntryPoint(*entry) for entry in sorted(out)]
-
-
-__all__ = ["KernelError", "KernelResultReader", "ProgramInput", "resolved"]

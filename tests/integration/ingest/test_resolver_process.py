@@ -23,8 +23,8 @@ from repoquarry.ingest.files.worker_pool import ParseJob, ParseResult, WorkerPoo
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.previous_state import PreviousState, decode_facts, digest_inputs, encode_facts
 from repoquarry.ingest.resolution import resolve
-from repoquarry.ingest.resolver_process.client import PrestartedResolver, resolve_in_subprocess
-from repoquarry.ingest.resolver_process.worker_main import ResolveResponse
+from repoquarry.ingest.resolver_client import PrestartedResolver, resolve_in_subprocess
+from repoquarry.ingest.resolver_main import ResolveResponse
 from repoquarry.ingest.run_monitor import IndexProgress, RunMonitor
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.languages.registry import is_source, language_for
@@ -224,14 +224,14 @@ def test_its_start_takes_no_more_than_it_needs() -> None:
 
 
 def test_it_loads_nothing_of_the_store() -> None:
-    program = "import sys; from repoquarry.ingest.resolver_process import worker_main as resolver; print(*sys.modules)"
+    program = "import sys; from repoquarry.ingest import resolver_main; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=300)
     others = {
         "sqlite3",
         "logging",
         "importlib.metadata",
         "repoquarry.graphstore.pending_revision",
-        "repoquarry.ingest.files.facts_cache",
+        "repoquarry.ingest.files.hashing",
     }
     assert all(map(find_spec, others)), "a renamed module would be looked for in vain"
     assert not others & set(loaded.stdout.split())

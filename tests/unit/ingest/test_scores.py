@@ -10,17 +10,10 @@ from repoquarry.graphstore.model.score_profiles import DEGREES_APART, PAPER, Pro
 from repoquarry.graphstore.storage.git_history import Commit, GitHistory
 from repoquarry.ingest.file_features import FileFeatures, documentation
 from repoquarry.ingest.importance import CallSiteArrays, Coupling, ModuleScore, score_classes, score_modules
-from repoquarry.ingest.resolution import (
-    CallEdge,
-    CallTable,
-    ImportEdge,
-    InheritanceEdge,
-    ModuleInfo,
-    Resolution,
-    Symbol,
-    resolve,
-)
+from repoquarry.ingest.resolution import Resolution, resolve
+from repoquarry.ingest.resolution.model import CallEdge, CallTable, ImportEdge, InheritanceEdge, Symbol
 from repoquarry.languages.facts import ConstraintGraph, Definition, FileFacts, TextPool
+from repoquarry.languages.family import ModuleInfo
 from repoquarry.languages.registry import language_for
 
 DAY = 86_400

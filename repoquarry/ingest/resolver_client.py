@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from repoquarry.ingest.errors import ResolutionFailedError
-from repoquarry.ingest.files.facts_cache import indexer_version
+from repoquarry.ingest.files.hashing import indexer_version
 from repoquarry.ingest.memory_tuning import start
 from repoquarry.ingest.previous_state import CachedResolution, digest_inputs
-from repoquarry.ingest.resolver_process.worker_main import FAILED, ResolveRequest, ResolveResponse
+from repoquarry.ingest.resolver_main import FAILED, ResolveRequest, ResolveResponse
 from repoquarry.ingest.run_monitor import RunMonitor, cancelled_error
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.languages.family import Configuration
@@ -37,7 +37,7 @@ class ResolverProcess:
 
     def __init__(self, memory_bytes: int, question: ResolveRequest) -> None:
         """Start the process. Raises: WorkerLostError."""
-        self.child = start("repoquarry.ingest.resolver_process.worker_main:serve", memory_bytes)
+        self.child = start("repoquarry.ingest.resolver_main:serve", memory_bytes)
         self._frames: queue.SimpleQueue[list[bytes]] = queue.SimpleQueue()
         self._frames.put([msgspec.msgpack.encode(question)])
         self._sender = threading.Thread(target=self._send, name="resolver-facts", daemon=True)
