@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import msgspec
 
 from repoquarry.ingest.resolution.families import stubs_of
-from repoquarry.ingest.resolution.kernel_output import KernelResultReader, ProgramInput, StaticEdges, resolved
+from repoquarry.ingest.resolution.kernel_input import ProgramInput, resolved
+from repoquarry.ingest.resolution.kernel_output import KernelResultReader
 from repoquarry.ingest.resolution.model import Resolution, SolverBudget
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.family import Configuration, LanguageFamily, PointsToConfig
@@ -53,5 +54,5 @@ def kernel_state(
     outside = [
         (place, names[what], names[how]) for place, what, how in resolution_abi.read_rows(output.trace_outside, 3)
     ]
-    resolution = KernelResultReader(program, StaticEdges(ordered), answer).resolution()
+    resolution = KernelResultReader(program, answer).resolution()
     return State(objects, held, reached, outside, output.steps_left), resolution

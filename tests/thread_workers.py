@@ -15,7 +15,7 @@ from unittest import mock
 
 from repoquarry.processes.workers import ChildExit, ExitCause, FramedChild
 
-_SERVING = ("repoquarry.ingest.files.worker_main", "repoquarry.ingest.resolver_process.worker_main")
+_SERVING = ("repoquarry.ingest.files.worker_main", "repoquarry.ingest.resolver_main")
 
 
 class ThreadWorker(FramedChild):

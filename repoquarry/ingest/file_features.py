@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -122,44 +122,33 @@ class FileFeatures:
 
     @classmethod
     def of(cls, files: Sequence[FileFacts]) -> FileFeatures:
-        found = _Classes()
-        for facts in files:
-            found.add(facts)
+        methods: dict[Place, int] = {}
+        owner: dict[Place, Place] = {}
+        members: set[Place] = set()
+        never_core: set[Place] = set()
+        for path, definition in ((facts.path, one) for facts in files for one in facts.definitions):
+            place, above = (path, definition.key), (path, definition.parent)
+            if definition.kind == "class":
+                members.add(place)
+                methods[place] = 0
+                owner[place] = place
+                never_core.update([place] if definition.form in _NEVER_CORE else ())
+            elif definition.kind == "method":
+                members.add(place)
+                if above in methods:
+                    methods[above] += 1
+                    owner[place] = above
         return cls(
             {facts.path: _complexity(facts.branches, facts.deepest_indent) for facts in files},
             {facts.path: documentation(facts.docstring) for facts in files},
             _telling(files, has_keyword),
             _telling(files, has_keyword_as_word),
-            found.methods,
-            found.owner,
-            frozenset(found.members),
-            frozenset(found.never_core),
+            methods,
+            owner,
+            frozenset(members),
+            frozenset(never_core),
             CandidateTests.of(files),
         )
-
-
-@dataclass
-class _Classes:
-    methods: dict[Place, int] = field(default_factory=dict)
-    owner: dict[Place, Place] = field(default_factory=dict)
-    members: set[Place] = field(default_factory=set)
-    never_core: set[Place] = field(default_factory=set)
-
-    def add(self, facts: FileFacts) -> None:
-        path, methods = facts.path, self.methods
-        for definition in facts.definitions:
-            if definition.kind not in ("class", "method"):
-                continue
-            place, above = (path, definition.key), (path, definition.parent)
-            self.members.add(place)
-            if definition.kind == "class":
-                methods[place] = 0
-                self.owner[place] = place
-                if definition.form in _NEVER_CORE:
-                    self.never_core.add(place)
-            elif above in methods:
-                methods[above] += 1
-                self.owner[place] = above
 
 
 def documentation(docstring: str) -> float:

@@ -7,7 +7,7 @@ other files are read. Selection follows the rules of indexing; the network is ne
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from repoquarry.ingest.files.selection import exclusion_reason, max_bytes, read_
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.checkout import GitTree, read_head
 from repoquarry.ingest.sources.git import GitFailedError, run_git
-from repoquarry.ingest.sources.source import Checkout, SkippedPath
+from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.registry import is_source
 
 _UNCHECKED = {"git": "a git address", "archive": "an archive", "package": "a package"}
@@ -54,9 +54,8 @@ def check_freshness(indexed: Mapping[str, Value], sources: SourceStore, settings
         return Freshness(None, note=str(exc))
     head = read_head(root)
     commit, then = head.commit if head else None, indexed.get("commit")
-    checkout = Checkout(root, source, kind, "", commit, None, head is not None)
-    changed = sum(1 for _ in _changed_files(checkout, entries, _left_out(indexed), settings))
-    behind = _commits_between(root, str(then), commit, settings) if then and commit else None
+    changed = len(_changed_files(root, head is not None, entries, indexed, settings))
+    behind = _commits_between(root, str(then), commit) if then and commit else None
     return Freshness(
         moved_on=changed > 0 or commit != then,
         current_commit=commit,
@@ -71,41 +70,41 @@ def list_changed_paths(
 ) -> list[str]:
     """List files of a folder that differ from the indexed ones, are new or missing. Raises: NotFoundError."""
     entries = sources.files(str(indexed["id"]), str(indexed["revision"]))
-    head = read_head(root)
-    checkout = Checkout(root, str(root), "folder", "", head.commit if head else None, None, head is not None)
-    return sorted(_changed_files(checkout, entries, _left_out(indexed), settings))
-
-
-def _left_out(indexed: Mapping[str, Value]) -> set[str]:
-    paths = indexed.get("left_out_paths")
-    return {str(path) for path in paths} if isinstance(paths, list | tuple) else set()
+    return sorted(_changed_files(root, read_head(root) is not None, entries, indexed, settings))
 
 
 def _changed_files(
-    checkout: Checkout, entries: Mapping[str, FileEntry], left_out: set[str], settings: IngestSettings
-) -> Iterator[str]:
-    tree = GitTree.of(checkout, settings)
-    selection = select_files(checkout.root, settings, tree.blobs if tree else ())
+    root: Path,
+    has_history: bool,
+    entries: Mapping[str, FileEntry],
+    indexed: Mapping[str, Value],
+    settings: IngestSettings,
+) -> list[str]:
+    skipped = indexed.get("left_out_paths")
+    left_out = set(skipped) if isinstance(skipped, list | tuple) else set()
+    tree = GitTree.of(root, has_history=has_history)
+    selection = select_files(root, settings, tree.blobs if tree else ())
     present = {file.path: file for file in selection.files}
-    yield from (path for path in entries if path not in present)
+    changed = [path for path in entries if path not in present]
     for path, file in present.items():
         entry = entries.get(path)
         if entry is None:
-            if path not in left_out and _would_be_indexed(checkout, path, settings):
-                yield path
+            if path not in left_out and _would_be_indexed(root, path, settings):
+                changed.append(path)
         elif (file.size, file.mtime_ns) != (entry.size, entry.mtime_ns):
-            content = read_beneath(checkout.root, path, 0)
+            content = read_beneath(root, path, 0)
             if isinstance(content, SkippedPath) or hashlib.sha256(content).digest() != entry.hash:
-                yield path
+                changed.append(path)
+    return changed
 
 
-def _would_be_indexed(checkout: Checkout, path: str, settings: IngestSettings) -> bool:
+def _would_be_indexed(root: Path, path: str, settings: IngestSettings) -> bool:
     kind = "source" if is_source(path) else "document"
-    content = read_beneath(checkout.root, path, max_bytes(path, kind, settings))
+    content = read_beneath(root, path, max_bytes(path, kind, settings))
     return not isinstance(content, SkippedPath) and exclusion_reason(path, content, settings) is None
 
 
-def _commits_between(root: Path, then: str, now: str, settings: IngestSettings) -> int | None:
+def _commits_between(root: Path, then: str, now: str) -> int | None:
     if then == now:
         return 0
     try:

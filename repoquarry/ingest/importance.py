@@ -23,8 +23,9 @@ from numpy.typing import NDArray
 from repoquarry.graphstore.model.score_profiles import Profile, profile_named
 from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.ingest.file_features import FileFeatures, has_keyword, has_keyword_as_word, printed_complexity
-from repoquarry.ingest.pagerank import RankCache
-from repoquarry.ingest.resolution import LIKELY, Resolution, Symbol
+from repoquarry.ingest.pagerank import own_pagerank
+from repoquarry.ingest.resolution import LIKELY, Resolution
+from repoquarry.ingest.resolution.model import Symbol
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.registry import load
@@ -181,10 +182,7 @@ class Coupling:
         return cls(dict(sorted(weights.items())), frozenset(imported))
 
     def ranked_edges(self, *, is_as_printed: bool) -> Mapping[tuple[str, str], float]:
-        """Return the weighted edges for PageRank: w_m of imports as printed, otherwise every pair with weight 1.
-
-        Weights of 1 change less often than call sites, so that most edits need no new ranks.
-        """
+        """Return the weighted edges for PageRank: w_m of imports as printed, otherwise every pair with weight 1."""
         if is_as_printed:
             return {pair: weight for pair, weight in self.weights.items() if pair in self.imports}
         return dict.fromkeys(self.weights, 1.0)
@@ -199,13 +197,12 @@ def score_modules(
     history: GitHistory,
     tests: Collection[str],
     profile: Profile,
-    kept: RankCache,
     text: Callable[[str], str],
 ) -> dict[str, ModuleScore]:
     """Score every file by path; `tests` are the test files, `text` returns a file's text and is called by the profile `paper` only."""
     number = {facts.path: position for position, facts in enumerate(files)}
     edges = coupling.ranked_edges(is_as_printed=profile.is_as_printed)
-    ranks = kept.of(
+    ranks = own_pagerank(
         len(files), {(number[source], number[target]): weight for (source, target), weight in edges.items()}
     )
     usage = _usage(files, own, resolution, sites)
@@ -348,14 +345,13 @@ def score_repository(
     resolution: Resolution,
     history: GitHistory,
     settings: IngestSettings,
-    ranks: RankCache,
     text: Callable[[str], str],
 ) -> RepositoryScores:
-    """Score modules and classes; `ranks` is the cache of the last revision and is updated, `text` returns a file's text."""
+    """Score modules and classes; `text` returns a file's text."""
     sites = CallSiteArrays.of(resolution, own)
     coupling = Coupling.of(resolution, sites)
     tests = own.tests.files((facts.path for facts in files), resolution)
     profile = profile_named(settings.score_profile)
-    modules = score_modules(files, own, resolution, sites, coupling, history, tests, profile, ranks, text)
+    modules = score_modules(files, own, resolution, sites, coupling, history, tests, profile, text)
     classes = score_classes(own, sites, modules, tests, profile, settings.core_classes)
     return RepositoryScores(profile.name, tests, modules, classes, coupling, sites)

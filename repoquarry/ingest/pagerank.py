@@ -1,4 +1,4 @@
-"""Personalized PageRank of modules, and its cache.
+"""Personalized PageRank of modules.
 
 The paper runs one PageRank for each target t, with personalisation 2 for t and 1 for every other of n nodes, and keeps only the
 entry of t. That is n runs. It need not be:
@@ -18,23 +18,15 @@ chance of walking from t back to t in k steps. Such a walk never leaves t's stro
 on no cycle, and otherwise an entry of the inverse of the component's own block, which is small. Should a component have more
 than 1,500 nodes, its M_tt are taken as 1 / (1 - f) with f the discounted chance of a first return within three steps: longer
 returns are rare there and M_tt is one part in sum(u), thousands; on random graphs no rank moved by more than 0.3 percent.
-
-Most edits join no two files that were not joined before, and the ranks (`pagerank`), which invert matrices, follow from nothing else.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
 import numpy as np
 import rustworkx as rx
-
-from repoquarry.graphstore.storage.source_store import SourceStore
-from repoquarry.ingest.artifacts import load_artifact
-from repoquarry.ingest.files.facts_cache import indexer_version
 
 Vector = np.ndarray[Any, np.dtype[Any]]
 
@@ -120,33 +112,3 @@ def _short_returns(size: int, rows: Vector, columns: Vector, values: Vector) -> 
             )
         found[start] = 1.0 / (1.0 - chance)
     return found
-
-
-_NAME = "ranks"
-
-
-class RankCache(msgspec.Struct, array_like=True):
-    """Ranks of the last run, and the digest of their inputs."""
-
-    key: bytes = b""
-    """Digest of the number of modules, of their weighted pairs and of this version of the indexer."""
-    ranks: list[float] = []
-
-    @classmethod
-    def stored(cls, sources: SourceStore, repository: str) -> RankCache:
-        """Load the ranks of the published revision; empty if none can be read."""
-        return load_artifact(sources, repository, _NAME, cls) or cls()
-
-    def of(self, count: int, weights: Mapping[tuple[int, int], float]) -> Vector:
-        """Return `own_pagerank`, from the cache if its inputs are unchanged."""
-        import numpy as np  # loaded only when there is something to score
-
-        inputs = (indexer_version(), np.__version__, count, sorted(weights.items()))
-        key = hashlib.sha256(msgspec.msgpack.encode(inputs)).digest()
-        if key != self.key or len(self.ranks) != count:
-            self.key, self.ranks = key, own_pagerank(count, weights).tolist()
-        return np.array(self.ranks, dtype=np.float64)
-
-    def save(self, sources: SourceStore, snapshot: int) -> None:
-        """Store the ranks as an artifact of a snapshot."""
-        sources.put_artifact(snapshot, _NAME, msgspec.msgpack.encode(self))

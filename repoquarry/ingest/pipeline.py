@@ -1,8 +1,7 @@
 """Indexing of a repository: entry point, and the first stages of a run.
 
 The stages of a run, in order: acquire, select (here); extract, index texts, index vectors, outline, resolve, score, assemble, complete
-the search index, write (`revision_builder`). A run that finds no change ends after `select`. `run_schedule` decides what starts early
-or runs in the background.
+the search index, write (`revision_builder`). A run that finds no change ends after `select`.
 
 Texts, search index and graph wait in a `PendingRevision`, so that readers see the previous index until the new one is complete. A run
 that is killed at any moment can be started again.
@@ -25,9 +24,7 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.files.hashing import HashedTree, hash_tree, inputs_digest, load_stamps
 from repoquarry.ingest.memory_tuning import mmap_large_allocations, reduce_gc_frequency
 from repoquarry.ingest.previous_state import IndexInputs, PreviousState
-from repoquarry.ingest.report import IndexReport
-from repoquarry.ingest.run_monitor import IndexProgress, Report, RunMonitor, StageCost
-from repoquarry.ingest.run_schedule import RunSchedule
+from repoquarry.ingest.run_monitor import IndexProgress, IndexReport, Report, RunMonitor, StageCost
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import (
     EVERYWHERE,
@@ -71,15 +68,11 @@ class IndexRun:
             return self._report_unchanged(hashed, "")
         if revision := self._find_current_revision(hashed, digest):
             return self._report_unchanged(hashed, revision)
-        with RunSchedule(self._inputs, self._store, self._monitor, self._previous) as schedule:
-            facts = schedule.open_resolver(hashed)
-            # Lazy import: a run without a change must not load the builder's dependencies.
-            from repoquarry.ingest.revision_builder import RevisionBuilder
+        # Lazy import: a run without a change must not load the builder's dependencies.
+        from repoquarry.ingest.revision_builder import RevisionBuilder
 
-            builder = RevisionBuilder(
-                self._inputs, self._store, self._monitor, self._previous, schedule, self._describer
-            )
-            return builder.build_and_store(hashed, digest, facts)
+        builder = RevisionBuilder(self._inputs, self._store, self._monitor, self._previous, self._describer)
+        return builder.build_and_store(hashed, digest)
 
     def _select(self) -> HashedTree:
         """Find and hash the files of the tree."""
@@ -100,7 +93,7 @@ class IndexRun:
         if self._previous.delete_damaged_texts():
             return ""
         if not hashed.stamps_held:
-            hashed.stamps.save(self._store.sources, current.id, self._inputs.settings)
+            hashed.stamps.save(self._store.sources, current.id)
         return current.revision
 
     def _report_unchanged(self, hashed: HashedTree, revision: str) -> IndexReport:

@@ -1,19 +1,65 @@
-"""State that the previous run left in the store, and the inputs of a run."""
+"""State that the previous run left in the store, the inputs of a run, and the encoding of facts; light, for the resolver process.
+
+Families of languages are resolved separately: an edit in one language keeps the resolutions of all others, and an edit of prose
+keeps all.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.storage.snapshot_tables import FileEntry, Snapshot
-from repoquarry.graphstore.store import Store
-from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources.source import Checkout
+import msgspec
+
+from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
+from repoquarry.graphstore.storage.compression import compress, decompress
+from repoquarry.languages.facts import ConstraintGraph, FileFacts, TextPool
 
 if TYPE_CHECKING:
+    from repoquarry.graphstore.pending_revision import PendingRevision
     from repoquarry.graphstore.search.index.builder import PreviousIndex
+    from repoquarry.graphstore.storage.snapshot_tables import FileEntry, Snapshot
+    from repoquarry.graphstore.storage.source_store import SourceStore
+    from repoquarry.graphstore.store import Store
+    from repoquarry.ingest.resolution.model import Resolution
+    from repoquarry.ingest.settings import IngestSettings
+    from repoquarry.ingest.sources.source import Checkout
+
+NO_GRAPH = ConstraintGraph(TextPool(), b"", b"", b"", b"", b"")
+_DECODER = msgspec.msgpack.Decoder(FileFacts)
+_RESOLUTION = "resolution"
+_T = TypeVar("_T")
+
+
+def encode_facts(facts: FileFacts) -> bytes:
+    """Encode facts for transfer between processes and for storage."""
+    return compress(msgspec.msgpack.encode(facts))
+
+
+def decode_facts(data: bytes) -> FileFacts:
+    """Decode the facts that `encode_facts` wrote."""
+    return _DECODER.decode(decompress(data))
+
+
+def decode_definitions(data: bytes) -> FileFacts:
+    """Decode facts without their constraint graph: only resolution reads it, and it takes most of the memory."""
+    return msgspec.structs.replace(decode_facts(data), graph=NO_GRAPH, mentions=b"")
+
+
+def load_artifact(
+    sources: SourceStore, repository: str, name: str, kind: type[_T], revision: str | None = None
+) -> _T | None:
+    """Load an artifact of a revision, by default the published one; None if it is missing or unreadable."""
+    if sources.published_snapshot(repository) is None:
+        return None
+    try:
+        data = sources.artifact(repository, name, revision)
+        return msgspec.msgpack.decode(data, type=kind) if data is not None else None
+    # Damaged texts are being rebuilt.
+    except (msgspec.MsgspecError, NotFoundError):
+        return None
 
 
 @dataclass(frozen=True)
@@ -71,3 +117,61 @@ class PreviousState:
             return None
         texts = self._store.sources.texts_of(self._repository, current.revision)
         return self._store.indexes.earlier(self._repository, current.revision, texts)
+
+
+class FamilyResolution(msgspec.Struct, array_like=True, frozen=True):
+    """Resolution of one language family, as transferred and stored; without content for a receiver that has it."""
+
+    digest: bytes
+    """Digest of all inputs (`digest_inputs`)."""
+    content: bytes = b""
+    """SHA-256 of the encoded resolution: different facts may give equal resolutions."""
+    packed: bytes = b""
+
+    @classmethod
+    def of(cls, digest: bytes, resolution: Resolution) -> FamilyResolution:
+        encoded = msgspec.msgpack.encode(resolution)
+        return cls(digest, hashlib.sha256(encoded).digest(), compress(encoded))
+
+
+class CachedResolution(msgspec.Struct, array_like=True, frozen=True):
+    """Resolution of a revision by family, in merge order."""
+
+    parts: tuple[FamilyResolution, ...] = ()
+    digest: bytes = b""
+    """Digest of the inputs of all parts."""
+
+    @classmethod
+    def stored(cls, sources: SourceStore, repository: str, revision: str | None = None) -> CachedResolution:
+        """Load the resolution of a revision, by default the published one; empty if missing or unreadable."""
+        return load_artifact(sources, repository, _RESOLUTION, cls, revision) or cls()
+
+    def save(self, pending: PendingRevision) -> None:
+        """Store the parts with a revision."""
+        pending.save_artifact(_RESOLUTION, msgspec.msgpack.encode(self))
+
+    def filled(self, parts: Iterable[FamilyResolution]) -> tuple[FamilyResolution, ...]:
+        """Fill parts without content from this resolution."""
+        own = {part.digest: part for part in self.parts}
+        return tuple(part if part.packed else own[part.digest] for part in parts)
+
+    @property
+    def content(self) -> bytes:
+        """Digest of the resolution of all files."""
+        return hashlib.sha256(b"".join(part.content for part in self.parts)).digest()
+
+    def united(self) -> Resolution | None:
+        """Merge the parts; None if stored data is damaged."""
+        from repoquarry.ingest.resolution import Resolution, merge_resolutions
+
+        try:
+            return merge_resolutions(
+                [msgspec.msgpack.decode(decompress(part.packed), type=Resolution) for part in self.parts]
+            )
+        except (StoreCorruptError, msgspec.MsgspecError):
+            return None
+
+
+def digest_inputs(rules: bytes, facts: Iterable[bytes]) -> bytes:
+    """Return the digest of the inputs: rules, and digests of packed facts in path order."""
+    return hashlib.sha256(b"".join((rules, *facts))).digest()

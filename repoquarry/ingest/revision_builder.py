@@ -1,12 +1,15 @@
 """Builder of one repository revision: the stages from extraction to the write.
 
-Kept apart from `pipeline`, which finds out that nothing has changed without loading any of this.
+Kept apart from `pipeline`, which finds out that nothing has changed without loading any of this. Early starts and background work
+change no result, only when it is computed and how much memory that takes. They were measured over Django (decision 51): after an
+edit everything waits for the resolver, and the peak of a whole index is at the end of resolution.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from time import gmtime, strftime
 
@@ -17,32 +20,29 @@ from repoquarry.graphstore.search.index.term_extraction import FileTerms
 from repoquarry.graphstore.storage.git_history import ARTIFACT as HISTORY
 from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.artifacts import decode_definitions
 from repoquarry.ingest.file_features import FileFeatures
 from repoquarry.ingest.files.documents import find_readme
 from repoquarry.ingest.files.extraction import ExtractedFiles, extract_files
-from repoquarry.ingest.files.hashing import HashedTree
+from repoquarry.ingest.files.hashing import HashedTree, load_cached_facts
 from repoquarry.ingest.files.worker_main import spans_of_document, spans_of_source
 from repoquarry.ingest.graph.assembler import AssembledGraph, assemble_graph
-from repoquarry.ingest.graph.code_graph import GraphInputs, RepositoryOrigin
-from repoquarry.ingest.graph.graph_writer import BaseGraph, GraphWriter, carry_over_graph
+from repoquarry.ingest.graph.code_graph import GraphInputs
+from repoquarry.ingest.graph.graph_writer import BaseGraph, carry_over_graph, write_graph
 from repoquarry.ingest.graph.module_summaries import ARTIFACT, ModuleDescriber, ModulePurposes
 from repoquarry.ingest.graph.outline import DefinitionOutline, build_outline
 from repoquarry.ingest.graph.provided_names import ProvidedNames, save_externals
 from repoquarry.ingest.graph.repository_links import relink_dependents, write_linked
 from repoquarry.ingest.graph.table_builder import Columns
-from repoquarry.ingest.importance import RepositoryScores, score_repository
+from repoquarry.ingest.importance import score_repository
 from repoquarry.ingest.memory_tuning import trims_heap
-from repoquarry.ingest.pagerank import RankCache
-from repoquarry.ingest.previous_state import IndexInputs, PreviousState
-from repoquarry.ingest.report import IndexReport
-from repoquarry.ingest.resolution import Resolution
-from repoquarry.ingest.run_monitor import RunMonitor
-from repoquarry.ingest.run_schedule import RunSchedule
+from repoquarry.ingest.previous_state import CachedResolution, IndexInputs, PreviousState, decode_definitions
+from repoquarry.ingest.resolver_client import PrestartedResolver, resolve_in_subprocess
+from repoquarry.ingest.run_monitor import IndexReport, RunMonitor
 from repoquarry.ingest.sources.git import commit_date, read_history
 from repoquarry.languages.facts import FileFacts
 
 _log = logging.getLogger(__name__)
+_MAX_PRESTART_FILES = 500
 
 
 @dataclass(frozen=True)
@@ -82,20 +82,46 @@ class RevisionBuilder:
         store: Store,
         monitor: RunMonitor,
         previous: PreviousState,
-        schedule: RunSchedule,
         describer: ModuleDescriber | None = None,
     ) -> None:
         self._inputs = inputs
         self._store = store
         self._monitor = monitor
         self._previous = previous
-        self._schedule = schedule
         self._describer = describer
+        self._prefetched = ExitStack()
 
-    def build_and_store(self, hashed: HashedTree, digest: str, facts: dict[str, bytes]) -> IndexReport:
-        """Run all stages. `digest` is the digest of the inputs, `facts` the cached facts by path."""
+    def build_and_store(self, hashed: HashedTree, digest: str) -> IndexReport:
+        """Run all stages. `digest` is the digest of the inputs."""
+        repository, settings = self._inputs.repository, self._inputs.settings
+        cached = CachedResolution.stored(self._store.sources, repository)
+        with (
+            PrestartedResolver(settings, hashed.configuration, cached, hashed.left_out.sources()) as resolver,
+            self._monitor.watch_processes(resolver.process_ids),
+            self._prefetched,
+        ):
+            facts = self._prestart(resolver, hashed)
+            return self._store_built(hashed, digest, facts, resolver)
+
+    def _prestart(self, resolver: PrestartedResolver, hashed: HashedTree) -> dict[str, bytes]:
+        """Return the cached facts of unchanged files by path; start the resolver with these facts if it is certain to be needed.
+
+        It is needed if no stored revision has exactly these source files. A first index of many files starts its resolver late: both
+        would otherwise reach their peak memory at the same time. Raises: WorkerLostError.
+        """
+        hash_by_path = {file.path: hashed.hashes[file.path] for file in hashed.files if file.kind == "source"}
+        stored = {path: entry.hash for path, entry in self._previous.files().items() if entry.derived is not None}
+        if stored != hash_by_path and (stored or len(hash_by_path) <= _MAX_PRESTART_FILES):
+            resolver.prestart()
+        facts = load_cached_facts(hash_by_path, self._store.sources)
+        resolver.send_facts(facts.values())
+        return facts
+
+    def _store_built(
+        self, hashed: HashedTree, digest: str, facts: dict[str, bytes], resolver: PrestartedResolver
+    ) -> IndexReport:
         with PendingRevision.begin(self._store, self._inputs.repository, self._report_indexed) as pending:
-            built = self._build(hashed, facts, pending)
+            built = self._build(hashed, facts, resolver, pending)
             is_unchanged = self._previous.revision() == built.revision
             if is_unchanged:
                 self.publish_unchanged(built, pending, digest)
@@ -108,47 +134,57 @@ class RevisionBuilder:
         )
         return replace(built.report, unchanged=is_unchanged, costs=tuple(self._monitor.costs))
 
-    def _build(self, hashed: HashedTree, facts: dict[str, bytes], pending: PendingRevision) -> BuiltRevision:
+    def _build(
+        self, hashed: HashedTree, facts: dict[str, bytes], resolver: PrestartedResolver, pending: PendingRevision
+    ) -> BuiltRevision:
         """Run the stages up to the graph. Their intermediate results, half of peak memory, are freed on return."""
-        with self._schedule.read_history(self._read_history) as reading:
-            extracted = self.extract(hashed, facts, pending)
+        with self._monitor.run_in_background("git-history", self._read_history) as reading:
+            extracted = self.extract(hashed, facts, resolver, pending)
+            packed = [*extracted.packed]
             with (
-                self._monitor.stage("resolve", total=len(extracted.packed)),
-                self._schedule.resolve(extracted.packed) as resolving,
+                self._monitor.stage("resolve", total=len(packed)),
+                # The block uses the other core for the search index.
+                self._monitor.run_in_background(
+                    "resolver", lambda ended: resolve_in_subprocess(packed, resolver, self._monitor, ended)
+                ) as resolving,
             ):
                 self.index_texts(extracted, pending)
                 files = self.index_vectors(extracted, pending)
                 outlined = self.outline(extracted, files, pending)
                 resolution, cached = resolving.result()
             cached.save(pending)
-            self._schedule.prefetch_base_graph()
+            # Start to load the stored graph for the write only now: the resolver process has exited and freed its memory.
+            self._prefetched.enter_context(self._store.engine.prefetch(self._inputs.repository))
             with self._monitor.stage("score"):
                 history = reading.result()
-                scores = self.score(outlined, resolution, history, pending)
-        hashed.stamps.save(self._store.sources, pending.snapshot, self._inputs.settings)
+                scores = score_repository(
+                    outlined.files, outlined.features, resolution, history, self._inputs.settings, pending.text
+                )
+        hashed.stamps.save(self._store.sources, pending.snapshot)
         graph_inputs = GraphInputs(
-            origin=self._origin(hashed),
+            checkout=self._inputs.checkout,
+            commit_date=self._read_commit_date(),
+            indexed_at=strftime("%Y-%m-%dT%H:%M:%SZ", gmtime()),
+            hashed=hashed,
             files=outlined.files,
             outline=outlined.outline,
             outline_columns=outlined.outline_columns,
             stored_columns=outlined.base.columns if outlined.base is not None else {},
             documents=extracted.documents,
             hashes=extracted.hashes,
-            generated=hashed.generated,
             resolution=resolution,
             resolution_content=cached.content,
             scores=scores,
             history=history,
-            packages=hashed.packages,
-            left_out=extracted.left_out.told(),
-            left_out_count=extracted.left_out.count,
+            left_out=extracted.left_out,
         )
         return self.assemble(graph_inputs, outlined.base, pending, extracted.reused)
 
-    def extract(self, hashed: HashedTree, facts: dict[str, bytes], pending: PendingRevision) -> ExtractedFiles:
+    def extract(
+        self, hashed: HashedTree, facts: dict[str, bytes], resolver: PrestartedResolver, pending: PendingRevision
+    ) -> ExtractedFiles:
         """Extract facts, terms and vectors of each file; `facts` are the cached facts by path."""
         with self._monitor.stage("parse", total=len(hashed.files)):
-            resolver = self._schedule.resolver
             return extract_files(self._inputs, hashed, self._previous, facts, pending, self._monitor, resolver)
 
     @trims_heap
@@ -203,16 +239,6 @@ class RevisionBuilder:
         if purposes.sentences:
             outline.modules.extend(purpose=[purposes.sentences.get(hashes[facts.path]) for facts in files])
 
-    def score(
-        self, outlined: OutlinedFiles, resolution: Resolution, history: GitHistory, pending: PendingRevision
-    ) -> RepositoryScores:
-        """Score modules and classes by the profile of the settings."""
-        ranks = RankCache.stored(self._store.sources, self._inputs.repository)
-        settings = self._inputs.settings
-        scores = score_repository(outlined.files, outlined.features, resolution, history, settings, ranks, pending.text)
-        ranks.save(self._store.sources, pending.snapshot)
-        return scores
-
     def assemble(
         self, graph_inputs: GraphInputs, base: BaseGraph | None, pending: PendingRevision, reused: int
     ) -> BuiltRevision:
@@ -236,9 +262,7 @@ class RevisionBuilder:
         """Write the graph; from then on readers find graph, search index and texts of the new revision."""
 
         def write(links: list[RelationshipTable]) -> None:
-            writer = GraphWriter.of(built.assembled, links, built.base)
-            writer.kept.save(self._store.sources, pending.snapshot)
-            writer.write(self._store, self._monitor.step)
+            write_graph(built.assembled, links, built.base, pending, self._monitor.step)
 
         with self._monitor.stage("write", total=built.assembled.rows), pending.commit(built.revision, digest):
             write_linked(pending, write)
@@ -266,17 +290,7 @@ class RevisionBuilder:
             return GitHistory([], [], "not a git working tree")
         return read_history(checkout.root, commits=settings.history_commits, cancelled=is_cancelled)
 
-    def _origin(self, hashed: HashedTree) -> RepositoryOrigin:
+    def _read_commit_date(self) -> str | None:
         checkout = self._inputs.checkout
         day = commit_date(checkout.root) if checkout.history else None
-        return RepositoryOrigin(
-            repository=checkout.name,
-            source=checkout.source,
-            source_kind=checkout.kind,
-            commit=checkout.commit,
-            commit_date=day.date().isoformat() if day else None,
-            indexed_at=strftime("%Y-%m-%dT%H:%M:%SZ", gmtime()),
-            branch=checkout.branch,
-            ref=checkout.ref or None,
-            dirty=hashed.dirty,
-        )
+        return day.date().isoformat() if day else None

@@ -127,28 +127,18 @@ def watch_branches(
     followed = [_WatchedBranch(source) for source in sources]
     while True:
         for one in followed:
-            _look(one, settings, reach, moved, failed)
+            if one.skip:
+                one.skip -= 1
+                continue
+            try:
+                commit = remote_tip(one.source, settings, reach)
+            except IngestError as exc:
+                one.skip = min(2**one.failures - 1, _MAX_SKIPPED_ROUNDS)
+                one.failures += 1
+                failed(one.source, exc, one.skip)
+                continue
+            one.failures = 0
+            if commit != one.commit and moved(one.source, one.commit, commit):
+                one.commit = commit
         if not wait():
             return
-
-
-def _look(
-    one: _WatchedBranch,
-    settings: IngestSettings,
-    reach: NetworkPolicy,
-    moved: Callable[[RepositorySource, str, str], bool],
-    failed: Callable[[RepositorySource, IngestError, int], None],
-) -> None:
-    if one.skip:
-        one.skip -= 1
-        return
-    try:
-        commit = remote_tip(one.source, settings, reach)
-    except IngestError as exc:
-        one.skip = min(2**one.failures - 1, _MAX_SKIPPED_ROUNDS)
-        one.failures += 1
-        failed(one.source, exc, one.skip)
-        return
-    one.failures = 0
-    if commit != one.commit and moved(one.source, one.commit, commit):
-        one.commit = commit

@@ -30,8 +30,7 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import ResolutionFailedError
 from repoquarry.ingest.files.worker_pool import ParseJob, WorkerConfig, WorkerPool
 from repoquarry.ingest.pipeline import index_repository
-from repoquarry.ingest.resolver_process.client import resolve_in_subprocess
-from repoquarry.ingest.resolver_process.prestart import PrestartedResolver
+from repoquarry.ingest.resolver_client import PrestartedResolver, resolve_in_subprocess
 from repoquarry.ingest.run_monitor import RunMonitor
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE

@@ -35,7 +35,6 @@ class DocumentFacts:
     heading: str | None
     summary: str | None
     """First sentences of the first paragraph, at most 300 characters, on one line."""
-    encoding: str
     lines: int
 
 
@@ -81,7 +80,6 @@ def read_document(path: str, content: bytes) -> DocumentFacts:
         format=kind,
         heading=heading,
         summary=_summary(extract_prose("\n".join(after)).split("\n")),
-        encoding=encoding,
         lines=count_lines(content, encoding),
     )
 

@@ -7,10 +7,9 @@ next run reuses the work of a killed run.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 
@@ -19,13 +18,12 @@ from repoquarry.graphstore.search.index.builder import PreviousIndex, ReusedFile
 from repoquarry.graphstore.search.index.place_vectors import FileVectors
 from repoquarry.graphstore.storage.compression import compress
 from repoquarry.graphstore.storage.snapshot_tables import FileEntry
-from repoquarry.ingest.artifacts import decode_facts
 from repoquarry.ingest.files.documents import DocumentFacts, read_document
-from repoquarry.ingest.files.facts_cache import facts_key, texts_key
-from repoquarry.ingest.files.hashing import HashedTree, SkippedFiles, read_selected_file
+from repoquarry.ingest.files.hashing import HashedTree, SkippedFiles, facts_key, read_selected_file, texts_key
 from repoquarry.ingest.files.selection import SelectedFile
 from repoquarry.ingest.files.worker_pool import ParseJob, ParseResult, WorkerConfig, WorkerPool
-from repoquarry.ingest.previous_state import IndexInputs, PreviousState
+from repoquarry.ingest.previous_state import IndexInputs, PreviousState, decode_facts
+from repoquarry.ingest.resolver_client import PrestartedResolver
 from repoquarry.ingest.run_monitor import RunMonitor
 from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.source_text import detect_encoding
@@ -35,16 +33,6 @@ _BATCH = 250
 _FLUSHED_FILES = 2_500
 _FLUSHED_BYTES = 1 << 20
 """Files and bytes of new data that are stored in one transaction: a killed run loses at most these."""
-
-
-class FactsSink(Protocol):
-    """Receiver of packed facts."""
-
-    def send_facts(self, facts: Collection[bytes]) -> None:
-        """Receive packed facts of some files."""
-
-    def finish_facts(self) -> None:
-        """End the stream of facts."""
 
 
 @dataclass(frozen=True)
@@ -76,11 +64,11 @@ def extract_files(
     facts: dict[str, bytes],
     pending: PendingRevision,
     meter: RunMonitor,
-    wants: FactsSink,
+    resolver: PrestartedResolver,
 ) -> ExtractedFiles:
     """Extract all per-file data, and store texts, facts and terms in `pending`.
 
-    Damaged texts are rebuilt. `facts` are the cached packed facts by path; this function empties it. `wants` receives
+    Damaged texts are rebuilt. `facts` are the cached packed facts by path; this function empties it. `resolver` receives
     the facts of all other files as soon as they are known. Raises: WorkerLostError, IngestCancelledError,
     StoreCorruptError.
     """
@@ -95,10 +83,10 @@ def extract_files(
         files = _FileCollector(inputs, hashed, before, earlier, facts, pending)
         for parsed in pool.run(files.anew()):
             if not parsed.failure:
-                wants.send_facts([parsed.facts])
+                resolver.send_facts([parsed.facts])
             files.parsed(parsed)
             meter.step(files.done, len(hashed.files), parsed.path)
-        wants.finish_facts()
+        resolver.finish_facts()
         for parsed in pool.run(files.others()):
             files.parsed(parsed)
             meter.step(files.done, len(hashed.files), parsed.path)
@@ -160,7 +148,7 @@ class _FileCollector:
     def anew(self) -> Iterator[ParseJob]:
         """Yield source files without cached facts, with contents while a worker is about to be free.
 
-        These files come first: the sink waits for their facts, and cached data is collected while workers parse.
+        These files come first: the resolver waits for their facts, and cached data is collected while workers parse.
         """
         return self._reading(ParseJob(path, b"") for path in sorted(self._anew))
 
@@ -307,9 +295,7 @@ class _FileCollector:
             self.flush()
 
     def _content(self, file: SelectedFile) -> bytes | None:
-        content: bytes | SkippedPath | None = self._hashed.contents.pop(file.path, None)
-        if content is None:
-            content = read_selected_file(self._inputs, file)
+        content = read_selected_file(self._inputs, file)
         if isinstance(content, SkippedPath):
             if file.kind != "setting":
                 self._left_out.append(content)

@@ -1,4 +1,7 @@
-"""Reading and hashing of a selected tree; file fingerprints that avoid reading.
+"""Keys of cached facts; reading and hashing of a selected tree; file fingerprints that avoid reading.
+
+A cache key covers path and bytes, because facts contain names that follow from the path, and a digest of everything that decides
+facts: source code of the extractors, versions of parsing libraries and of the interpreter, whose Unicode tables decide names.
 
 A file is unchanged if size, both times and inode are equal and the times are older than the reading by more than the
 clock step of the file system: a file may be written twice within one step. Programs cannot set back the status change
@@ -8,16 +11,20 @@ time.
 from __future__ import annotations
 
 import hashlib
+import re
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.metadata import PackageNotFoundError, distribution, requires
+from pathlib import Path
 
 import msgspec
 
 from repoquarry.graphstore.storage.compression import compress, decompress
 from repoquarry.graphstore.storage.source_store import SourceStore
 from repoquarry.ingest.errors import EmptyRepositoryError
-from repoquarry.ingest.files.facts_cache import indexer_version
 from repoquarry.ingest.files.selection import (
     REFUSALS,
     FileSelection,
@@ -30,12 +37,89 @@ from repoquarry.ingest.files.selection import (
 )
 from repoquarry.ingest.previous_state import IndexInputs
 from repoquarry.ingest.run_monitor import RunMonitor
-from repoquarry.ingest.settings import MIB, IngestSettings
+from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.checkout import GitTree
 from repoquarry.ingest.sources.source import SkippedPath
+from repoquarry.languages.facts import FACTS_VERSION
 from repoquarry.languages.manifests import is_manifest, read_packages
 from repoquarry.languages.manifests.packages import Packages
 from repoquarry.languages.registry import is_configuration, is_source
+
+_PACKAGE = Path(__file__).parents[2]
+_EXTRACTION = ("languages",)
+_INDEXING = ("languages", "ingest", "graphstore/model", "graphstore/storage/git_history.py")
+"""Modules of the package that decide a graph; the rest of `graphstore` only stores it."""
+_COUNTING = (
+    "graphstore/search/index",
+    "graphstore/search/text_analysis.py",
+    "ingest/files/worker_main.py",
+    "ingest/files/documents.py",
+)
+_PARSING = (
+    *sorted({found[0] for line in requires("repoquarry") or () if (found := re.match(r"tree-sitter[\w-]*", line))}),
+    "msgspec",
+)
+_COMPUTING = (*_PARSING, "numpy", "rustworkx", "pathspec", "PyYAML")
+"""Distributions that decide a graph: grammars, numerics, ignore patterns, parsers of lock files."""
+_VERSION = re.compile(r"^Version: *(\S+)", re.MULTILINE)
+_CODE = (".py", ".scm", ".json", ".toml", ".cpp", ".h", ".zip", ".ts")
+
+
+@cache
+def extractor_version() -> str:
+    """Return the digest of everything that decides facts."""
+    return _digest(_EXTRACTION, _PARSING)
+
+
+@cache
+def texts_version() -> str:
+    """Return the digest of everything that decides terms."""
+    return _digest(_COUNTING, ("PyStemmer", "msgspec"))
+
+
+@cache
+def indexer_version() -> str:
+    """Return the digest of everything that decides a graph: code, score profiles, schema, libraries, interpreter."""
+    return _digest(_INDEXING, _COMPUTING)
+
+
+def facts_key(path: str, content_hash: bytes) -> bytes:
+    """Return the cache key of a file's facts."""
+    return hashlib.sha256(f"{extractor_version()}\0{path}\0".encode() + content_hash).digest()
+
+
+def load_cached_facts(hashes: Mapping[str, bytes], sources: SourceStore) -> dict[str, bytes]:
+    """Load the cached facts of source files by path, from their hashes by path."""
+    keys = {path: facts_key(path, found) for path, found in hashes.items()}
+    known = sources.load_derived(list(keys.values()))
+    return {path: known[key] for path, key in keys.items() if key in known}
+
+
+def texts_key(path: str, content_hash: bytes) -> bytes:
+    """Return the cache key of a file's terms."""
+    return hashlib.sha256(f"{texts_version()}\0".encode() + facts_key(path, content_hash)).digest()
+
+
+def _digest(places: Sequence[str], distributions: Sequence[str]) -> str:
+    versions = [(name, _version(name)) for name in distributions]
+    found = hashlib.sha256(repr((versions, sys.version_info[:2], FACTS_VERSION)).encode())
+    for name in places:
+        place = _PACKAGE / name
+        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
+            if path.suffix in _CODE:
+                found.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
+    return found.hexdigest()
+
+
+def _version(name: str) -> str:
+    """Return the version of a distribution, empty if it is missing, from its own metadata file alone."""
+    try:
+        metadata = distribution(name).read_text("METADATA") or ""
+    except PackageNotFoundError:
+        return ""
+    found = _VERSION.search(metadata)
+    return found[1] if found else ""
+
 
 _NAME = "stamps"
 _ROUNDED_NS = 2_000_000_000
@@ -57,18 +141,12 @@ class FileStamp(msgspec.Struct, array_like=True, frozen=True):
     """True if a comment marks the file as generated."""
 
 
-class _StoredStamps(msgspec.Struct, array_like=True):
-    rules: str
-    taken_ns: int
-    files: dict[str, FileStamp]
+class FileStamps(msgspec.Struct, array_like=True, frozen=True):
+    """Fingerprints of one reading, which started at `taken_ns`, under the selection rules `rules`."""
 
-
-@dataclass(frozen=True)
-class FileStamps:
-    """Fingerprints of one reading, which started at `taken_ns`."""
-
-    taken_ns: int
-    files: Mapping[str, FileStamp]
+    rules: str = ""
+    taken_ns: int = 0
+    files: dict[str, FileStamp] = {}
 
     def of(self, file: SelectedFile) -> FileStamp | None:
         """Return the stamp of an unchanged file; None if the file must be read."""
@@ -77,20 +155,19 @@ class FileStamps:
             return None
         return found
 
-    def save(self, sources: SourceStore, snapshot: int, settings: IngestSettings) -> None:
+    def save(self, sources: SourceStore, snapshot: int) -> None:
         """Store the stamps with a snapshot."""
-        kept = _StoredStamps(_rules(settings), self.taken_ns, dict(self.files))
-        sources.put_artifact(snapshot, _NAME, compress(msgspec.msgpack.encode(kept)))
+        sources.put_artifact(snapshot, _NAME, compress(msgspec.msgpack.encode(self)))
 
 
 def load_stamps(sources: SourceStore, repository: str, settings: IngestSettings) -> FileStamps:
     """Load the stamps of the published snapshot; empty if the selection rules have changed since."""
     data = sources.artifact(repository, _NAME) if sources.published_snapshot(repository) is not None else None
     if data is not None:
-        kept = msgspec.msgpack.decode(decompress(data), type=_StoredStamps)
-        if kept.rules == _rules(settings):
-            return FileStamps(kept.taken_ns, kept.files)
-    return FileStamps(0, {})
+        stamps = msgspec.msgpack.decode(decompress(data), type=FileStamps)
+        if stamps.rules == _rules(settings):
+            return stamps
+    return _UNKNOWN
 
 
 def now_ns() -> int:
@@ -104,9 +181,7 @@ def _rules(settings: IngestSettings) -> str:
     return repr((indexer_version(), limits))
 
 
-_KEPT_BYTES = 64 * MIB
-"""Bytes of contents that are cached between hashing and parsing; other files are read twice."""
-_UNKNOWN = FileStamps(0, {})
+_UNKNOWN = FileStamps()
 
 
 @dataclass(frozen=True)
@@ -152,8 +227,6 @@ class HashedTree:
     """True if a file differs from the checked-out commit."""
     configuration: dict[str, bytes] = field(default_factory=dict)
     """Content by path of files that configure import resolution."""
-    contents: dict[str, bytes] = field(repr=False, default_factory=dict)
-    """Contents of read files up to a limit; consumers pop them to free the memory."""
     stamps: FileStamps = field(repr=False, default=_UNKNOWN)
     stamps_held: bool = False
     """True if all stamps of the previous run still hold, so that no new ones need to be stored."""
@@ -166,7 +239,7 @@ def hash_tree(inputs: IndexInputs, meter: RunMonitor, known: FileStamps = _UNKNO
     """
     checkout, settings = inputs.checkout, inputs.settings
     taken_ns = now_ns()
-    tree = GitTree.of(checkout, settings)
+    tree = GitTree.of(checkout.root, has_history=checkout.history)
     selection = select_files(checkout.root, settings, tree.blobs if tree else (), meter.cancelled)
     meter.check()
     hashing = _TreeHasher(inputs, tree, [*checkout.left_out, *selection.left_out])
@@ -179,7 +252,7 @@ def hash_tree(inputs: IndexInputs, meter: RunMonitor, known: FileStamps = _UNKNO
         found = replace(selection, left_out=tuple(hashing.left_out)).describe_nothing()
         raise EmptyRepositoryError(f"{checkout.source} holds no source file of a supported language; {found}")
     held = all(known.of(file) is not None for file in hashing.files)
-    return hashing.hashed(selection, FileStamps(taken_ns, hashing.stamps), stamps_held=held)
+    return hashing.hashed(selection, FileStamps(_rules(settings), taken_ns, hashing.stamps), stamps_held=held)
 
 
 class _TreeHasher:
@@ -196,8 +269,6 @@ class _TreeHasher:
         self._manifests: dict[str, bytes] = {}
         self._configuration: dict[str, bytes] = {}
         self.stamps: dict[str, FileStamp] = {}
-        self._contents: dict[str, bytes] = {}
-        self._kept = 0
 
     def take_known(self, file: SelectedFile, stamp: FileStamp) -> bool:
         """Reuse the stamp of an unchanged file; return whether its content is not needed."""
@@ -232,9 +303,6 @@ class _TreeHasher:
         if is_configuration(file.path):
             self._configuration[file.path] = content
         self._take(file, digest, generated=generated)
-        if self._kept + len(content) <= _KEPT_BYTES:
-            self._contents[file.path] = content
-            self._kept += len(content)
 
     def hashed(self, selection: FileSelection, stamps: FileStamps, *, stamps_held: bool) -> HashedTree:
         """Return the hashed tree."""
@@ -251,7 +319,6 @@ class _TreeHasher:
             generated=frozenset(self._generated),
             dirty=self._differs or lacks,
             configuration=self._configuration,
-            contents=self._contents,
             stamps=stamps,
             stamps_held=stamps_held,
         )

@@ -15,9 +15,9 @@ import numpy as np
 
 from repoquarry.graphstore.search.index.places import DefinitionSpans
 from repoquarry.graphstore.search.index.term_extraction import count_file_terms
-from repoquarry.ingest.artifacts import decode_facts, encode_facts
 from repoquarry.ingest.files.documents import first_sentence
 from repoquarry.ingest.files.worker_pool import ParseJob, ParseResult, WorkerConfig, failed_result
+from repoquarry.ingest.previous_state import decode_facts, encode_facts
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.registry import is_source, language_for
 from repoquarry.languages.source_text import add_body_hashes, decode_source, detect_encoding
@@ -152,5 +152,4 @@ class _FileTask:
     def counted(self) -> ParseResult:
         """Count terms and return the result."""
         texts = b"" if self.job.counted else count_file_terms(self.standing, self.text).encode()
-        errors = len(self.facts.parse_errors) if self.facts is not None else 0
-        return ParseResult(self.job.path, self.packed, self.encoding, errors, "", texts, self.vectors)
+        return ParseResult(self.job.path, self.packed, self.encoding, "", texts, self.vectors)

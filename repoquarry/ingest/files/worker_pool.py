@@ -13,7 +13,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from types import TracebackType
 
 import msgspec
 
@@ -58,7 +57,6 @@ class ParseResult(msgspec.Struct, array_like=True, frozen=True):
     facts: bytes
     """Facts encoded by `encode_facts`; empty for prose, and if they were cached."""
     encoding: str
-    parse_errors: int
     failure: str
     """Reason for which the file could not be read; all other fields are then empty."""
     texts: bytes = b""
@@ -108,12 +106,10 @@ class WorkerPool:
         load_tokenizer()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self._closing.set()
         for _ in self._threads:
-            # The threads notice the flag within a moment.
+            # Wake the threads; those of a full queue wake by themselves.
             with suppress(queue.Full):
                 self._jobs.put_nowait(None)
         with self._guard:
@@ -167,10 +163,7 @@ class WorkerPool:
             with suppress(EOFError, OSError):
                 self._worker(number)
             while not self._closing.is_set():
-                try:
-                    jobs = self._jobs.get(timeout=0.05)
-                except queue.Empty:
-                    continue
+                jobs = self._jobs.get()
                 if jobs is not None:
                     self._done.put(self._read(number, jobs))
         # Pass the error to the thread that waits in `run`.
@@ -227,7 +220,7 @@ class WorkerPool:
             worker = self._worker(number)
             worker.send(msgspec.msgpack.encode(jobs))
             answer = worker.receive(time.monotonic() + seconds)
-        except TimeoutError:
+        except TimeoutError:  # An OSError, too.
             raise
         except (EOFError, OSError):
             return None
@@ -252,7 +245,7 @@ class WorkerPool:
 
 def failed_result(job: ParseJob, reason: str) -> ParseResult:
     """Return the result for a file that could not be read."""
-    return ParseResult(job.path, b"", "", 0, reason or "cancelled")
+    return ParseResult(job.path, b"", "", reason or "cancelled")
 
 
 def batch_files(jobs: Iterable[ParseJob], most: Callable[[], int]) -> Iterator[list[ParseJob]]:

@@ -15,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from repoquarry.graphstore.model.graph_tables import Cell, RepositoryGraph
 from repoquarry.ingest.files.documents import find_readme, first_sentence
-from repoquarry.ingest.files.facts_cache import indexer_version
+from repoquarry.ingest.files.hashing import indexer_version
 from repoquarry.ingest.graph import code_graph
 from repoquarry.ingest.graph.code_graph import GraphInputs, build_edge_tables
 from repoquarry.ingest.graph.outline import ResolutionIndex, map_rows_to_symbols
@@ -63,7 +63,7 @@ class AssembledGraph:
 
 def assemble_graph(parts: GraphInputs) -> AssembledGraph:
     """Assemble the graph of one repository."""
-    repository = parts.origin.repository
+    repository = parts.repository
     symbols = map_rows_to_symbols(parts.resolution, parts.outline)
     resolved = ResolutionIndex.of(repository, parts.resolution, symbols)
     nodes, relationships = NodeTableBuilder(repository), RelationshipTableBuilder()
@@ -80,7 +80,7 @@ def assemble_graph(parts: GraphInputs) -> AssembledGraph:
     columns = pack_columns(frame, parts.outline_columns, parts.stored_columns)
     owned = pack_columns(RepositoryGraph(repository, own.tables(), []), {}, {})
     revision = combine_digests({**owned, **columns}, indexer_version().encode() + parts.resolution_content)
-    nodes.add("Repository", repository, repository, **properties, revision=revision, indexed_at=parts.origin.indexed_at)
+    nodes.add("Repository", repository, repository, **properties, revision=revision, indexed_at=parts.indexed_at)
     return AssembledGraph(replace(frame, nodes=nodes.tables()), resolved, revision, columns)
 
 
@@ -94,16 +94,16 @@ def indexer_name() -> str:
 
 def _repository_properties(parts: GraphInputs) -> dict[str, Cell]:
     languages = Counter(facts.language for facts in parts.files)
-    shown = parts.left_out[:_MAX_LEFT_OUT]
+    shown = parts.left_out.told()[:_MAX_LEFT_OUT]
     readme = find_readme(document.path for document in parts.documents)
     head = next((document for document in parts.documents if document.path == readme), None)
     summary = (first_sentence(head.summary or "") or head.heading) if head else None
     optional = drop_empty(
         {
-            "commit": parts.origin.commit,
-            "commit_date": parts.origin.commit_date,
-            "branch": parts.origin.branch,
-            "ref": parts.origin.ref,
+            "commit": parts.checkout.commit,
+            "commit_date": parts.commit_date,
+            "branch": parts.checkout.branch,
+            "ref": parts.checkout.ref,
             "left_out_paths": [entry.path for entry in shown],
             "left_out_reasons": [entry.reason for entry in shown],
             "parse_error_paths": [facts.path for facts in parts.files if facts.parse_errors],
@@ -113,13 +113,13 @@ def _repository_properties(parts: GraphInputs) -> dict[str, Cell]:
     )
     return {
         **optional,
-        "source": parts.origin.source,
-        "source_kind": parts.origin.source_kind,
-        "dirty": parts.origin.dirty,
+        "source": parts.checkout.source,
+        "source_kind": parts.checkout.kind,
+        "dirty": parts.hashed.dirty,
         "languages": [name for name, _ in sorted(languages.items(), key=lambda item: (-item[1], item[0]))],
         "files": len(parts.files),
         "lines": sum(facts.loc for facts in parts.files),
-        "left_out": parts.left_out_count,
+        "left_out": parts.left_out.count,
         "unresolved_calls": sum(call.count for call in parts.resolution.unresolved),
         "score_profile": parts.scores.profile,
         "indexer": indexer_name(),
@@ -127,7 +127,7 @@ def _repository_properties(parts: GraphInputs) -> dict[str, Cell]:
 
 
 def _add_folders(parts: GraphInputs, nodes: NodeTableBuilder, relationships: RelationshipTableBuilder) -> None:
-    repository = parts.origin.repository
+    repository = parts.repository
     lines = {facts.path: ("Module", facts.loc) for facts in parts.files}
     lines.update({document.path: ("Document", document.lines) for document in parts.documents})
     totals: dict[str, list[int]] = {".": [0, 0]}
@@ -172,7 +172,7 @@ def _add_outside(resolved: ResolutionIndex, nodes: NodeTableBuilder) -> None:
 
 def _add_dependencies(parts: GraphInputs, relationships: RelationshipTableBuilder) -> None:
     """Add dependencies between modules."""
-    repository, weights = parts.origin.repository, parts.scores.coupling.weights
+    repository, weights = parts.repository, parts.scores.coupling.weights
     starts = [code_id(repository, source) for source, _ in weights]
     ends = [code_id(repository, target) for _, target in weights]
     if weights:
@@ -180,7 +180,7 @@ def _add_dependencies(parts: GraphInputs, relationships: RelationshipTableBuilde
 
 
 def _add_packages(parts: GraphInputs, nodes: NodeTableBuilder, relationships: RelationshipTableBuilder) -> None:
-    repository = NodeRef("Repository", parts.origin.repository)
+    repository = NodeRef("Repository", parts.repository)
     for (ecosystem, name), requirement in parts.packages.requires.items():
         package = nodes.add("Package", package_id(ecosystem, name), name, ecosystem=ecosystem)
         locked = parts.packages.locked.get((ecosystem, name))

@@ -16,44 +16,40 @@ import numpy as np
 from repoquarry.graphstore.model.graph_tables import Cell, RelationshipTable
 from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.ingest.files.documents import DocumentFacts
+from repoquarry.ingest.files.hashing import HashedTree, SkippedFiles
 from repoquarry.ingest.graph.lambda_names import name_functions
 from repoquarry.ingest.graph.outline import ENDS, NO_NAME, DefinitionOutline, ResolutionIndex
 from repoquarry.ingest.graph.table_builder import (
     Columns,
     NodeRef,
     NodeTableBuilder,
-    RelationshipBatch,
     RelationshipTableBuilder,
     code_id,
 )
 from repoquarry.ingest.importance import ModuleScore, RepositoryScores
-from repoquarry.ingest.resolution import CallEdge, CallTable, ImportEdge, ReferenceEdge, Resolution, UnresolvedCall
-from repoquarry.ingest.resolution.model import InheritanceEdge, Numbers
-from repoquarry.ingest.sources.source import SkippedPath
+from repoquarry.ingest.resolution import Resolution
+from repoquarry.ingest.resolution.model import (
+    CallEdge,
+    CallTable,
+    ImportEdge,
+    InheritanceEdge,
+    Numbers,
+    ReferenceEdge,
+    UnresolvedCall,
+)
+from repoquarry.ingest.sources.source import Checkout
 from repoquarry.languages.facts import FileFacts, Variable
 from repoquarry.languages.manifests.packages import Packages
-
-
-@dataclass(frozen=True)
-class RepositoryOrigin:
-    """Origin of a repository, as stored on its node."""
-
-    repository: str
-    source: str
-    source_kind: str
-    commit: str | None
-    commit_date: str | None
-    indexed_at: str
-    branch: str | None
-    ref: str | None
-    dirty: bool
 
 
 @dataclass(frozen=True)
 class GraphInputs:
     """Inputs of a graph."""
 
-    origin: RepositoryOrigin
+    checkout: Checkout
+    commit_date: str | None
+    indexed_at: str
+    hashed: HashedTree
     files: Sequence[FileFacts]
     """Facts of source files in path order."""
     outline: DefinitionOutline
@@ -65,16 +61,22 @@ class GraphInputs:
     """Documents in path order."""
     hashes: Mapping[str, str]
     """SHA-256 (hexadecimal) of the file's bytes by path."""
-    generated: frozenset[str]
-    """Paths of indexed files that are marked as generated."""
     resolution: Resolution
     resolution_content: bytes
     """Digest of the resolution."""
     scores: RepositoryScores
     history: GitHistory
-    packages: Packages
-    left_out: Sequence[SkippedPath]
-    left_out_count: int
+    left_out: SkippedFiles
+
+    @property
+    def repository(self) -> str:
+        """Id of the repository."""
+        return self.checkout.name
+
+    @property
+    def packages(self) -> Packages:
+        """Packages that the manifests name."""
+        return self.hashed.packages
 
 
 _FEATURES = tuple(feature.name for feature in fields(ModuleScore))
@@ -108,7 +110,7 @@ def _add_modules(parts: GraphInputs, entries: Mapping[tuple[str, str], list[str]
             "name": [names.get(path) or path for path in paths],
             "is_test": [path in scores.tests for path in paths],
             "hash": [parts.hashes[path] for path in paths],
-            "is_generated": [path in parts.generated for path in paths],
+            "is_generated": [path in parts.hashed.generated for path in paths],
             "commits": [len(history.commits_of(path)) if history.commits else None for path in paths],
             "last_changed": [history.last_changed(path) for path in paths],
             "owner": [next((owner.name for owner in history.owners([path])), None) for path in paths],
@@ -174,9 +176,7 @@ def _add_variables(parts: GraphInputs, nodes: NodeTableBuilder) -> None:
     nodes.add_all(
         "Variable",
         {
-            "id": [
-                code_id(parts.origin.repository, facts.path, key) for (facts, _, _), key in zip(rows, keys, strict=True)
-            ],
+            "id": [code_id(parts.repository, facts.path, key) for (facts, _, _), key in zip(rows, keys, strict=True)],
             "name": [one.name for _, one, _ in rows],
             "path": [facts.path for facts, _, _ in rows],
             "start_line": [*lines],
@@ -269,13 +269,13 @@ class _EdgeCollector:
             pair = edge.source, edge.target
             other = merged.get(pair)
             merged[pair] = edge if other is None else _merged_imports(other, edge)
-        batch = RelationshipBatch("IMPORTS", "lines", "names", "how", "confidence")
         for edge in merged.values():
             start, end = self._place(edge.source), self._place(edge.target)
             if start and end:
-                cells = _lines(edge.lines), list(edge.names) or None, edge.how, _import_confidence(edge)
-                batch.add(start, end, *cells)
-        batch.put(self.found)
+                names, confidence = list(edge.names) or None, _import_confidence(edge)
+                self.found.add(
+                    "IMPORTS", start, end, lines=_lines(edge.lines), names=names, how=edge.how, confidence=confidence
+                )
 
     def calls(self) -> None:
         calls = _each_pair_once(self._resolution.calls)
@@ -300,29 +300,27 @@ class _EdgeCollector:
         merged: dict[tuple[int, str], list[UnresolvedCall]] = {}
         for call in self._resolution.unresolved:
             merged.setdefault((call.caller, call.name or NO_NAME), []).append(call)
-        batch = RelationshipBatch("UNRESOLVED", "count", "lines", "reason")
         for (caller, name), calls in merged.items():
             start = self._place(caller)
             if start:
-                batch.add(
+                self.found.add(
+                    "UNRESOLVED",
                     start,
                     NodeRef("Name", self._resolved.name_id(name)),
-                    sum(call.count for call in calls),
-                    _lines(*(call.lines for call in calls)),
-                    max(calls, key=lambda call: call.count).reason,
+                    count=sum(call.count for call in calls),
+                    lines=_lines(*(call.lines for call in calls)),
+                    reason=max(calls, key=lambda call: call.count).reason,
                 )
-        batch.put(self.found)
 
     def inheritance(self) -> None:
         merged: dict[tuple[int, int], list[InheritanceEdge]] = {}
         for edge in self._resolution.inherits:
             merged.setdefault((edge.cls, edge.base), []).append(edge)
-        batch = RelationshipBatch("INHERITS", "position", "lines", "how", "confidence")
         for (cls, base), edges in merged.items():
             start, end = self._place(cls), self._place(base)
             if start and end and end.label in ("Class", "External"):
-                batch.add(start, end, edges[0].position, _lines([one.line for one in edges]), "base class", 1.0)
-        batch.put(self.found)
+                position, lines = edges[0].position, _lines([one.line for one in edges])
+                self.found.add("INHERITS", start, end, position=position, lines=lines, how="base class", confidence=1.0)
         pairs = dict.fromkeys((override.method, override.overridden) for override in self._resolution.overrides)
         for method, overridden in pairs:
             start, end = self._place(method), self._place(overridden)
@@ -338,35 +336,37 @@ class _EdgeCollector:
         )
         for edge in chain(self._resolution.references, imported):
             merged.setdefault((edge.source, edge.target), []).append(edge)
-        batch = RelationshipBatch("REFERENCES", "kind", "kinds", "lines", "how", "confidence")
         for (source, target), edges in merged.items():
             start, end = self._place(source), self._place(target)
             if start and end:
                 kinds = sorted({edge.how for edge in edges})
-                lines = _lines(*(edge.lines for edge in edges))
-                batch.add(
+                self.found.add(
+                    "REFERENCES",
                     start,
                     end,
-                    min(kinds, key=_REFERENCE_KIND_PRECEDENCE.index),
-                    kinds,
-                    lines,
-                    "name",
-                    _REFERENCE_CONFIDENCE,
+                    kind=min(kinds, key=_REFERENCE_KIND_PRECEDENCE.index),
+                    kinds=kinds,
+                    lines=_lines(*(edge.lines for edge in edges)),
+                    how="name",
+                    confidence=_REFERENCE_CONFIDENCE,
                 )
-        batch.put(self.found)
 
     def uses(self) -> None:
-        batch = RelationshipBatch("REFERENCES", "kind", "kinds", "lines", "how", "confidence")
         symbols, repository = self._resolution.symbols, self._resolved.repository
         for one in self._resolution.uses:
             start, owner = self._place(one.source), symbols[one.owner]
             if start and one.name:
                 end = code_id(repository, owner.path, f"{owner.key}.{one.name}" if owner.key else one.name)
-                kind, kinds = min(one.kinds, key=_USE_PRECEDENCE.index), list(one.kinds)
-                batch.add(
-                    start, NodeRef("Variable", end), kind, kinds, _lines(one.lines), one.how, _USE_CONFIDENCE[one.how]
+                self.found.add(
+                    "REFERENCES",
+                    start,
+                    NodeRef("Variable", end),
+                    kind=min(one.kinds, key=_USE_PRECEDENCE.index),
+                    kinds=list(one.kinds),
+                    lines=_lines(one.lines),
+                    how=one.how,
+                    confidence=_USE_CONFIDENCE[one.how],
                 )
-        batch.put(self.found)
 
     def _place(self, target: int) -> NodeRef | None:
         """Return the node of a symbol or external symbol."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
@@ -31,10 +32,9 @@ from repoquarry.graphstore.model.graph_tables import (
     RepositoryGraph,
     diff_graphs,
 )
+from repoquarry.graphstore.pending_revision import PendingRevision
 from repoquarry.graphstore.storage.source_store import SourceStore
-from repoquarry.graphstore.store import Store
-from repoquarry.ingest.artifacts import load_artifact
-from repoquarry.ingest.files.facts_cache import indexer_version
+from repoquarry.ingest.files.hashing import indexer_version
 from repoquarry.ingest.graph.assembler import AssembledGraph
 from repoquarry.ingest.graph.code_graph import build_edge_tables
 from repoquarry.ingest.graph.outline import RECORDS, ResolutionIndex
@@ -47,9 +47,10 @@ from repoquarry.ingest.graph.table_builder import (
     iterate_cells,
     pack_columns,
 )
+from repoquarry.ingest.previous_state import CachedResolution, load_artifact
 from repoquarry.ingest.resolution.model import CallTable, Numbers
-from repoquarry.ingest.resolver_process.cached_resolution import CachedResolution
 
+_log = logging.getLogger(__name__)
 _GONE: Final = -(1 << 31)
 """Number of removed symbols and externals; no present one has it."""
 
@@ -324,40 +325,30 @@ def _digest(columns: Columns, kind: Kind, name: str) -> bytes | None:
     return column.digest if column is not None else None
 
 
-_log = logging.getLogger(__name__)
+def write_graph(
+    assembled: AssembledGraph,
+    links: Sequence[RelationshipTable],
+    base: BaseGraph | None,
+    pending: PendingRevision,
+    progress: Progress,
+) -> None:
+    """Store a graph with its links, and its state for the next run; only the changes from `base`, if there is one.
 
-
-@dataclass(frozen=True)
-class GraphWriter:
-    """Writer of a graph with its links."""
-
-    assembled: AssembledGraph
-    links: Sequence[RelationshipTable]
-    kept: PersistedGraph
-    """State to store for the next run."""
-    changes: GraphChanges | None
-    """Changes from the stored graph; None if its state is unknown."""
-
-    @classmethod
-    def of(cls, assembled: AssembledGraph, links: Sequence[RelationshipTable], stored: BaseGraph | None) -> GraphWriter:
-        frame, resolved = _linked(assembled.frame, links), assembled.resolved
-        columns = pack_columns(frame, assembled.columns, stored.columns if stored is not None else {})
-        kept = PersistedGraph.of(columns, resolved)
+    Raises: as `GraphEngine.replace_repository`.
+    """
+    store, frame, resolved = pending.store, _linked(assembled.frame, links), assembled.resolved
+    columns = pack_columns(frame, assembled.columns, base.columns if base is not None else {})
+    PersistedGraph.of(columns, resolved).save(store.sources, pending.snapshot)
+    changes: GraphChanges | None = None
+    with suppress(StoreCorruptError):
+        changes = base.changes_to(columns, frame, resolved) if base is not None else None
+    if changes is not None:
         try:
-            changes = stored.changes_to(columns, frame, resolved) if stored is not None else None
-        except StoreCorruptError:
-            changes = None
-        return cls(assembled, links, kept, changes)
-
-    def write(self, store: Store, progress: Progress) -> None:
-        """Store the graph. Raises: as `GraphEngine.replace_repository`."""
-        if self.changes is not None:
-            try:
-                store.engine.change_repository(self.changes, progress)
-                return
-            except ChangesRefusedError as exc:
-                _log.info("changes_refused repository=%s reason=%s", self.assembled.frame.repository, exc)
-        store.engine.replace_repository(_linked(self.assembled.whole(), self.links), progress)
+            store.engine.change_repository(changes, progress)
+            return
+        except ChangesRefusedError as exc:
+            _log.info("changes_refused repository=%s reason=%s", frame.repository, exc)
+    store.engine.replace_repository(_linked(assembled.whole(), links), progress)
 
 
 def _linked(graph: RepositoryGraph, links: Sequence[RelationshipTable]) -> RepositoryGraph:

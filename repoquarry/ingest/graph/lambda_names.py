@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from repoquarry.graphstore.model.graph_tables import Cell
 from repoquarry.ingest.graph.outline import OutlineRows
-from repoquarry.ingest.resolution import CallTable, Resolution
+from repoquarry.ingest.resolution import Resolution
+from repoquarry.ingest.resolution.model import CallTable
 from repoquarry.languages.facts import Definition, FileFacts, LambdaArgument
 from repoquarry.languages.source_text import split_parameters
 

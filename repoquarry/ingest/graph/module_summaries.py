@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 import msgspec
 
 from repoquarry.execution.errors import ExecutionError
-from repoquarry.ingest.artifacts import load_artifact
 from repoquarry.ingest.files.documents import MAX_SUMMARY, first_paragraph, first_sentence, first_sentences
+from repoquarry.ingest.previous_state import load_artifact
 from repoquarry.ingest.run_monitor import IndexProgress, RunMonitor
 from repoquarry.languages.facts import Definition, FileFacts
 

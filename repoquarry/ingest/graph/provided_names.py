@@ -43,12 +43,12 @@ class PackageDeclarations(msgspec.Struct, array_like=True, frozen=True):
 
     @classmethod
     def of(cls, parts: GraphInputs) -> PackageDeclarations:
-        packages, origin = parts.packages, parts.origin
+        packages, checkout = parts.packages, parts.checkout
         return cls(
             {"/".join(key): packages.versions.get(key, "") for key in packages.provides},
             {"/".join(key): requirement for key, requirement in packages.requires.items()},
             {"/".join(key): version for key, version in packages.locked.items()},
-            next((text for text in (origin.ref or "", origin.repository) if _REF.search(text)), ""),
+            next((text for text in (checkout.ref, checkout.name) if _REF.search(text)), ""),
         )
 
 
@@ -125,7 +125,6 @@ def _version(text: str) -> Version | None:
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
-_V = TypeVar("_V")
 NAMES, TOPS, OUTSIDE, OUTSIDE_TOPS = "names", "top-level names", "external names", "external top-level names"
 DECLARED = "declared packages"
 _RE_EXPORTS = 5
@@ -241,7 +240,7 @@ class _NameCollector:
         if name not in self.names:
             definition = self._definitions.get((path, key))
             label = "Module" if definition is None else "Class" if definition.kind == "class" else "Function"
-            self.names[name] = NodeRef(label, code_id(self._parts.origin.repository, path, key))
+            self.names[name] = NodeRef(label, code_id(self._parts.repository, path, key))
             self.packages[name] = package
             module, _, last = name.rpartition(".")
             self._below.setdefault(module, []).append(last)
@@ -278,26 +277,20 @@ class _NameCollector:
 
 
 def save_externals(pending: PendingRevision, graph: RepositoryGraph) -> None:
-    """Store the external names that a repository uses, so that linking needs no other graph."""
-    found = externals_by_package(graph)
-    pending.save_artifact(OUTSIDE, compress(msgspec.msgpack.encode(found)))
-    pending.save_artifact(OUTSIDE_TOPS, msgspec.msgpack.encode(sorted(found)))
-
-
-def externals_by_package(graph: RepositoryGraph) -> dict[str, list[tuple[str, str]]]:
-    """List id and dotted name of external nodes by package."""
+    """Store id and dotted name of the external nodes of a repository by package, so that linking needs no other graph."""
     found: dict[str, list[tuple[str, str]]] = {}
     for table in graph.nodes:
         if table.label == "External":
             columns = (table.columns["package"], table.columns["id"], table.columns["qualname"])
             for package, node, dotted in zip(*columns, strict=True):
                 found.setdefault(str(package), []).append((str(node), str(dotted)))
-    return found
+    pending.save_artifact(OUTSIDE, compress(msgspec.msgpack.encode(found)))
+    pending.save_artifact(OUTSIDE_TOPS, msgspec.msgpack.encode(sorted(found)))
 
 
 def decode_names(data: bytes | None) -> dict[str, dict[str, tuple[str, str]]]:
     """Decode label and id of provided nodes by package and dotted name."""
-    return decode_table(data, dict[str, dict[str, tuple[str, str]]])
+    return _decode(data, dict[str, dict[str, tuple[str, str]]], is_compressed=True) or {}
 
 
 def decode_top_level_names(data: bytes | None) -> list[str]:
@@ -307,7 +300,7 @@ def decode_top_level_names(data: bytes | None) -> list[str]:
 
 def decode_used_names(data: bytes | None) -> dict[str, list[tuple[str, str]]]:
     """Decode id and dotted name of used external names by package."""
-    return decode_table(data, dict[str, list[tuple[str, str]]])
+    return _decode(data, dict[str, list[tuple[str, str]]], is_compressed=True) or {}
 
 
 def decode_declarations(data: bytes | None) -> PackageDeclarations:
@@ -315,19 +308,12 @@ def decode_declarations(data: bytes | None) -> PackageDeclarations:
     return _decode(data, PackageDeclarations) or PackageDeclarations()
 
 
-def decode_table(data: bytes | None, kind: type[dict[str, _V]]) -> dict[str, _V]:
-    """Decode a stored table; empty if missing or unreadable."""
-    try:
-        return _decode(decompress(data), kind) or {} if data is not None else {}
-    except StoreCorruptError as exc:
-        _log.warning("names_unreadable error=%s", exc)
-        return {}
-
-
-def _decode(data: bytes | None, kind: type[_T]) -> _T | None:
+def _decode(data: bytes | None, kind: type[_T], *, is_compressed: bool = False) -> _T | None:
     """Decode an artifact, None if damaged: damage of one repository must not stop the indexing of another."""
+    if data is None:
+        return None
     try:
-        return msgspec.msgpack.decode(data, type=kind) if data is not None else None
-    except msgspec.MsgspecError as exc:
+        return msgspec.msgpack.decode(decompress(data) if is_compressed else data, type=kind)
+    except (StoreCorruptError, msgspec.MsgspecError) as exc:
         _log.warning("names_unreadable error=%s", exc)
         return None

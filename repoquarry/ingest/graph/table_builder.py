@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 
@@ -104,10 +103,6 @@ def combine_digests(columns: Columns, content: bytes) -> str:
     return whole.hexdigest()
 
 
-_ROWS = 4_096
-"""Rows that are buffered before they are appended to columns: few, because all at once take twice the memory."""
-
-
 @dataclass(frozen=True, slots=True)
 class NodeRef:
     """Node as the end of a relationship."""
@@ -120,38 +115,27 @@ class _ColumnBuilder:
     """Growing columns of one table."""
 
     def __init__(self, properties: Sequence[Property]) -> None:
-        self._names = tuple(prop.name for prop in properties)
-        self._known = frozenset(self._names)
-        self._columns: dict[str, list[Cell]] = {name: [] for name in self._names}
-        self._waiting: list[tuple[Cell, ...]] = []
+        self._columns: dict[str, list[Cell]] = {prop.name: [] for prop in properties}
 
     def append(self, values: Mapping[str, Cell]) -> None:
         """Append a row; missing values are null. Raises: KeyError for a property that is not in the schema."""
         self._refuse_unknown(values)
-        self._waiting.append(tuple(map(values.get, self._names)))
-        if len(self._waiting) >= _ROWS:
-            self._flush()
+        for name, column in self._columns.items():
+            column.append(values.get(name))
 
     def extend(self, columns: Mapping[str, Sequence[Cell]], length: int) -> None:
         """Append rows as columns. Raises: as `append`."""
         self._refuse_unknown(columns)
-        self._flush()
         for name, column in self._columns.items():
             column.extend(columns[name] if name in columns else [None] * length)
 
     def given(self) -> dict[str, list[Cell]]:
         """Return the columns that have values."""
-        self._flush()
         return {name: column for name, column in self._columns.items() if any(value is not None for value in column)}
 
-    def _flush(self) -> None:
-        for column, cells in zip(self._columns.values(), zip(*self._waiting, strict=True), strict=False):
-            column.extend(cells)
-        self._waiting.clear()
-
     def _refuse_unknown(self, given: Mapping[str, object]) -> None:
-        if not given.keys() <= self._known:
-            raise KeyError(f"the schema has no properties {sorted(given.keys() - self._known)}")
+        if not given.keys() <= self._columns.keys():
+            raise KeyError(f"the schema has no properties {sorted(given.keys() - self._columns.keys())}")
 
 
 class NodeTableBuilder:
@@ -217,27 +201,6 @@ class RelationshipTableBuilder:
             self._ends[key] = [], []
             self._columns[key] = _ColumnBuilder(RELATIONSHIP_TYPES[kind].properties)
         return self._ends[key], self._columns[key]
-
-
-class RelationshipBatch:
-    """Batch of relationships of one type, collected by rows and added by columns."""
-
-    def __init__(self, kind: str, *names: str) -> None:
-        """Initialize; `names` are the properties of each relationship."""
-        self._kind = kind
-        self._names = names
-        self._rows: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
-
-    def add(self, start: NodeRef, end: NodeRef, /, *cells: Cell) -> None:
-        """Append a relationship with its properties in the order of the names."""
-        self._rows.setdefault((start.label, end.label), []).append((start.id, end.id, *cells))
-
-    def put(self, relationships: RelationshipTableBuilder) -> None:
-        """Add the batch to a builder."""
-        for labels, rows in self._rows.items():
-            starts, ends, *columns = zip(*rows, strict=True)
-            given = dict(zip(self._names, columns, strict=True))
-            relationships.add_all(self._kind, labels, list(starts), list(ends), **given)
 
 
 def drop_empty(properties: Mapping[str, Cell]) -> dict[str, Cell]:

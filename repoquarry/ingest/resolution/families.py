@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate, chain
 from pathlib import Path
@@ -23,7 +23,6 @@ from repoquarry.ingest.resolution.model import (
     CallTable,
     EntryPoint,
     ExportedName,
-    ImportEdge,
     InheritanceEdge,
     Numbers,
     OverrideEdge,
@@ -34,6 +33,7 @@ from repoquarry.ingest.resolution.model import (
     UseSites,
     VariableUse,
     merge_call_tables,
+    merge_imports,
     merge_uses,
     renumber,
     sort_calls,
@@ -136,22 +136,14 @@ def symbols_of(files: Sequence[FileFacts]) -> list[Symbol]:
 
 def import_edges(files: Sequence[FileFacts], modules: ModuleMap) -> Resolution:
     """Resolve imports alone, by `modules.targets`."""
-    starts, count = [], 0
-    for facts in files:
-        starts.append(count)
-        count += 1 + len(facts.definitions)
+    starts = list(accumulate((1 + len(facts.definitions) for facts in files), initial=0))
     externals: dict[str, int] = {}
-    found: dict[tuple[int, int, str], tuple[set[str], set[int]]] = defaultdict(lambda: (set(), set()))
-    for unit, facts in enumerate(files):
-        for entry in facts.imports:
-            for target in _targets(unit, entry, modules, starts, externals):
-                names, lines = found[starts[unit], target, entry.how]
-                names.update([entry.name] if entry.name else ())
-                lines.add(entry.line)
-    imports = [
-        ImportEdge(source, target, tuple(sorted(names)), tuple(sorted(lines)), how)
-        for (source, target, how), (names, lines) in sorted(found.items())
-    ]
+    imports = merge_imports(
+        (starts[unit], target, entry.name, entry.line, entry.how)
+        for unit, facts in enumerate(files)
+        for entry in facts.imports
+        for target in _targets(unit, entry, modules, starts, externals)
+    )
     return Resolution(
         symbols=symbols_of(files),
         externals=list(externals),
@@ -163,7 +155,7 @@ def import_edges(files: Sequence[FileFacts], modules: ModuleMap) -> Resolution:
         overrides=[],
         references=[],
         exports=_exports(files, starts),
-        entry_points=_entry_points(files, starts),
+        entry_points=[EntryPoint(*entry) for entry in sorted(find_entry_points(files))],
         budget_hit=False,
     )
 
@@ -200,15 +192,20 @@ def _exports(files: Sequence[FileFacts], starts: Sequence[int]) -> list[Exported
     )
 
 
-def _entry_points(files: Sequence[FileFacts], starts: Sequence[int]) -> list[EntryPoint]:
-    """Return the entry points by name, location or decorators."""
+def find_entry_points(files: Sequence[FileFacts], test_classes: Collection[int] = ()) -> set[tuple[int, str, str]]:
+    """Find the entry points (symbol, kind, name) by name, location or decorators; `test_classes` are symbols."""
     found: set[tuple[int, str, str]] = set()
-    for start, facts in zip(starts, files, strict=True):
-        found.update((start, kind, text) for kind, text, _ in facts.entry_points)
+    module = 0
+    for facts in files:
+        found.update((module, kind, text) for kind, text, _ in facts.entry_points)
         entry_points = load(facts.language).entry_points
-        for symbol, definition in enumerate(facts.definitions, start + 1):
-            found.update((symbol, kind, text) for kind, text in entry_points(facts, definition, False))
-    return [EntryPoint(*entry) for entry in sorted(found)]
+        keys: dict[str, int] = {}
+        for symbol, definition in enumerate(facts.definitions, module + 1):
+            keys[definition.key] = symbol
+            in_test = keys.get(definition.parent) in test_classes
+            found.update((symbol, kind, text) for kind, text in entry_points(facts, definition, in_test))
+        module += 1 + len(facts.definitions)
+    return found
 
 
 #: so many definitions are listed as candidates of an unresolved call, as in the kernel's report
@@ -225,7 +222,9 @@ def resolve_by_types(
     return Resolution(
         symbols=symbols_of(files),
         modules=list(modules.infos),
-        imports=edges.imports(),
+        imports=merge_imports(
+            (source, edges.number(target), name, line, how) for source, target, name, line, how in found.imports
+        ),
         calls=CallTable.of(edges.calls()),
         unresolved=edges.unresolved(),
         inherits=sorted(
@@ -235,7 +234,9 @@ def resolve_by_types(
         overrides=[OverrideEdge(*one) for one in sorted(set(found.overrides))],
         references=edges.references(),
         exports=[],
-        entry_points=edges.entry_points(),
+        entry_points=[
+            EntryPoint(*entry) for entry in sorted({*found.entry_points, *find_entry_points(files, found.test_classes)})
+        ],
         budget_hit=False,
         externals=list(edges.externals),
         uses=edges.uses(),
@@ -303,56 +304,23 @@ class _AttributionEdges:
             sites[source, owner, name].add((line, kind, how))
         return merge_uses(sites)
 
-    def imports(self) -> list[ImportEdge]:
-        """Merge imports into one edge per importing file, target and kind."""
-        found: dict[tuple[int, int, str], tuple[set[str], set[int]]] = defaultdict(lambda: (set(), set()))
-        for source, target, name, line, how in self._found.imports:
-            names, lines = found[source, self.number(target), how]
-            names.update([name] if name else ())
-            lines.add(line)
-        return [
-            ImportEdge(source, target, tuple(sorted(names)), tuple(sorted(lines)), how)
-            for (source, target, how), (names, lines) in sorted(found.items())
-        ]
-
-    def entry_points(self) -> list[EntryPoint]:
-        """Return the entry points that the language finds."""
-        out: set[tuple[int, str, str]] = set(self._found.entry_points)
-        symbol = 0
-        for facts in self._files:
-            language = load(facts.language)
-            out.update((symbol, kind, text) for kind, text, _ in facts.entry_points)
-            keys = {one.key: at for at, one in enumerate(facts.definitions, symbol + 1)}
-            for one in facts.definitions:
-                in_test = keys.get(one.parent, -1) in self._found.test_classes
-                out.update((keys[one.key], kind, text) for kind, text in language.entry_points(facts, one, in_test))
-            symbol += 1 + len(facts.definitions)
-        return [EntryPoint(*one) for one in sorted(out)]
-
 
 def _surest(sites: Iterable[tuple[float, str]]) -> tuple[str, float]:
     share, how = max(sites)
     return how, share
 
 
-class _RecordList(NamedTuple):
-    """List of records of `Resolution`."""
-
-    record: Callable[..., Any]
-    numbers: tuple[str, ...]
-    """Fields that hold symbols or externals."""
-
-
 _LISTS = {
-    "imports": _RecordList(ImportEdge, ("source", "target")),
-    "unresolved": _RecordList(UnresolvedCall, ("caller",)),
-    "inherits": _RecordList(InheritanceEdge, ("cls", "base")),
-    "overrides": _RecordList(OverrideEdge, ("method", "overridden")),
-    "references": _RecordList(ReferenceEdge, ("source", "target")),
-    "exports": _RecordList(ExportedName, ("module", "target")),
-    "entry_points": _RecordList(EntryPoint, ("target",)),
-    "uses": _RecordList(VariableUse, ("source", "owner")),
+    "imports": ("source", "target"),
+    "unresolved": ("caller",),
+    "inherits": ("cls", "base"),
+    "overrides": ("method", "overridden"),
+    "references": ("source", "target"),
+    "exports": ("module", "target"),
+    "entry_points": ("target",),
+    "uses": ("source", "owner"),
 }
+"""Fields that hold symbols or externals, by list of `Resolution`."""
 
 
 class _AppendedPart(NamedTuple):
@@ -403,7 +371,7 @@ def _records(behind: _AppendedPart, name: str) -> Iterator[Any]:
         yield from records
         return
     for record in records:
-        moved: dict[str, Any] = {field: behind.number(getattr(record, field)) for field in _LISTS[name].numbers}
+        moved: dict[str, Any] = {field: behind.number(getattr(record, field)) for field in _LISTS[name]}
         if isinstance(record, UnresolvedCall):
             moved["candidates"] = tuple(map(behind.number, record.candidates))
         yield msgspec.structs.replace(record, **moved)

@@ -1,91 +1,29 @@
-"""Output of the resolution library as edges of `Resolution`; static edges computed meanwhile."""
+"""Output of the resolution library as edges of `Resolution`."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator
 from itertools import accumulate
-from typing import NamedTuple
 
 import numpy as np
 
-from repoquarry.ingest.resolution.families import symbols_of
-from repoquarry.ingest.resolution.kernel_input import KernelError, ProgramInput, resolved
+from repoquarry.ingest.resolution.families import find_entry_points, symbols_of
+from repoquarry.ingest.resolution.kernel_input import ProgramInput
 from repoquarry.ingest.resolution.model import (
     CallTable,
     EntryPoint,
     ExportedName,
-    ImportEdge,
     InheritanceEdge,
     OverrideEdge,
     ReferenceEdge,
     Resolution,
     UnresolvedCall,
+    merge_imports,
 )
-from repoquarry.languages.facts import Definition, FileFacts
+from repoquarry.languages.facts import Definition
 from repoquarry.languages.family import UNKNOWN_KEY
-from repoquarry.languages.registry import load
 from repoquarry.native import resolution_abi
-
-Entry = tuple[int, str, str]
-"""Entry point as (symbol, kind, name)."""
-
-
-class ImportRecord(NamedTuple):
-    """Import as written."""
-
-    source: int
-    """Symbol of the importing module."""
-    how: str
-    name: str
-    line: int
-
-
-class ClassMember(NamedTuple):
-    """Entry points of a class's member, which depend on whether the class is a test class."""
-
-    parent: int
-    plain: tuple[Entry, ...]
-    in_test: tuple[Entry, ...]
-
-
-class StaticEdges:
-    """Symbols, imports and entry points that do not depend on values."""
-
-    def __init__(self, files: Sequence[FileFacts]) -> None:
-        self.symbols = symbols_of(files)
-        self.imports: list[ImportRecord] = []
-        self.started: set[Entry] = set()
-        self.members: list[ClassMember] = []
-        module = 0
-        for facts in files:
-            self._add_entry_points(facts, module)
-            self.imports += [ImportRecord(module, one.how, one.name, one.line) for one in facts.imports]
-            module += 1 + len(facts.definitions)
-
-    def _add_entry_points(self, facts: FileFacts, module: int) -> None:
-        self.started.update((module, kind, text) for kind, text, _ in facts.entry_points)
-        entry_points = load(facts.language).entry_points
-        keys: dict[str, int] = {}
-        for symbol, definition in enumerate(facts.definitions, module + 1):
-            keys[definition.key] = symbol
-            plain = tuple((symbol, kind, text) for kind, text in entry_points(facts, definition, False))
-            parent = keys.get(definition.parent)
-            if parent is None:
-                self.started.update(plain)
-                continue
-            in_test = tuple((symbol, kind, text) for kind, text in entry_points(facts, definition, True))
-            if plain or in_test:
-                self.members.append(ClassMember(parent, plain, in_test))
-
-    def entry_points(self, test_classes: set[int]) -> set[Entry]:
-        """Return the entry points by name and location."""
-        found = self.started.copy()
-        for parent, plain, in_test in self.members:
-            found.update(in_test if parent in test_classes else plain)
-        return found
-
 
 #: target of an import that is not a file, as `kNoTarget` in `kernel/report/structure.h`
 _NO_TARGET = -(1 << 31)
@@ -94,10 +32,8 @@ _NO_TARGET = -(1 << 31)
 class KernelResultReader:
     """Reader of the kernel's result for a program."""
 
-    def __init__(self, program: ProgramInput, beforehand: StaticEdges, answer: resolution_abi.KernelResult) -> None:
-        """Initialize; `beforehand` holds the static edges of the program's files."""
+    def __init__(self, program: ProgramInput, answer: resolution_abi.KernelResult) -> None:
         self.program = program
-        self._beforehand = beforehand
         self._modules = list(accumulate((1 + len(facts.definitions) for facts in program.files), initial=0))
         self._answer = answer
         self.output = answer.output
@@ -107,10 +43,10 @@ class KernelResultReader:
         """Read the complete resolution."""
         output = self.output
         return Resolution(
-            symbols=self._beforehand.symbols,
+            symbols=symbols_of(self.program.files),
             externals=[self.names[name] for name in resolution_abi.read_ints(output.externals)],
             modules=list(self.program.modules.infos),
-            imports=self._imports(),
+            imports=merge_imports(self._import_sites()),
             calls=self._calls(),
             unresolved=self._unresolved(),
             inherits=[
@@ -161,23 +97,18 @@ class KernelResultReader:
 
     # ---- imports and exports
 
-    def _imports(self) -> list[ImportEdge]:
-        """Return one edge per module, target and kind of import."""
-        found: dict[tuple[int, int, str], tuple[set[str], set[int]]] = defaultdict(lambda: (set(), set()))
+    def _import_sites(self) -> Iterator[tuple[int, int, str, int, str]]:
+        written = (
+            (module, one)
+            for module, facts in zip(self._modules, self.program.files, strict=False)
+            for one in facts.imports
+        )
         targets = resolution_abi.read_rows(self.output.import_targets, 2)
-        for (source, how, name, line), (target, is_submodule) in zip(self._beforehand.imports, targets, strict=True):
-            if target == _NO_TARGET:
-                continue
-            names, lines = found[source, target, how]
-            if name and not is_submodule:
-                names.add(name)
-            lines.add(line)
+        for (module, one), (target, is_submodule) in zip(written, targets, strict=True):
+            if target != _NO_TARGET:
+                yield module, target, "" if is_submodule else one.name, one.line, one.how
         for source, target, line in resolution_abi.read_rows(self.output.included, 3):
-            found[source, target, "dynamic"][1].add(line)
-        return [
-            ImportEdge(source, target, tuple(sorted(names)), tuple(sorted(lines)), how)
-            for (source, target, how), (names, lines) in sorted(found.items())
-        ]
+            yield source, target, "", line, "dynamic"
 
     def _exports(self) -> list[ExportedName]:
         """Return the exported names of modules (`PointsToConfig.offered`)."""
@@ -198,7 +129,7 @@ class KernelResultReader:
     def _entry_points(self) -> list[EntryPoint]:
         """Return all entry points: scripts, routes, commands, tests, fixtures, hooks."""
         names, output = self.names, self.output
-        out = self._beforehand.entry_points(set(resolution_abi.read_ints(output.test_classes)))
+        out = find_entry_points(self.program.files, set(resolution_abi.read_ints(output.test_classes)))
         out.update(
             (symbol, names[kind], names[name]) for symbol, kind, name in resolution_abi.read_rows(output.registered, 3)
         )
@@ -206,6 +137,3 @@ class KernelResultReader:
             written = self._definition(symbol).decorators
             out.add((symbol, names[kind], written[-1 - depth].text if depth < len(written) else ""))
         return [EntryPoint(*entry) for entry in sorted(out)]
-
-
-__all__ = ["KernelError", "KernelResultReader", "ProgramInput", "StaticEdges", "resolved"]

@@ -9,6 +9,7 @@ lists are sorted, so that equal input gives equal bytes, whatever the order of f
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
@@ -297,6 +298,19 @@ def merge_uses(sites: UseSites) -> list[VariableUse]:
             min(how for _, _, how in own),
         )
         for place, own in sorted(sites.items())
+    ]
+
+
+def merge_imports(sites: Iterable[tuple[int, int, str, int, str]]) -> list[ImportEdge]:
+    """Merge imports, given as (source, target, name or empty, line, kind), into one edge per source, target and kind."""
+    found: dict[tuple[int, int, str], tuple[set[str], set[int]]] = defaultdict(lambda: (set(), set()))
+    for source, target, name, line, how in sites:
+        names, lines = found[source, target, how]
+        names.update([name] if name else ())
+        lines.add(line)
+    return [
+        ImportEdge(source, target, tuple(sorted(names)), tuple(sorted(lines)), how)
+        for (source, target, how), (names, lines) in sorted(found.items())
     ]
 
 

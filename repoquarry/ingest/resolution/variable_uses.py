@@ -163,8 +163,6 @@ class VariableResolver:
             op.FUNC: self._defined,
             op.CLASS: self._defined,
             op.FROM: self._imported_name,
-            op.IMPORT: self._imported_module,
-            op.NAME: self._free_name,
             op.ATTR: self._read_attribute,
             op.CALL: self._called,
             op.TYPED: self._typed,
@@ -172,7 +170,6 @@ class VariableResolver:
             op.NARROW: self._narrowed,
             op.TYPEARGS: self._generic,
             op.ENTER: self._entered,
-            op.SUPER: self._above,
         }
         self._values: dict[tuple[int, int], Values] = {}
         self._lines: dict[int, list[int]] = {}
@@ -387,15 +384,6 @@ class VariableResolver:
         source, level, name = unit.code[at + 2 : at + 5]
         return self._meaning(self._from(number, unit.texts[source], level, unit.texts[name]), depth)
 
-    def _imported_module(self, number: int, at: int, depth: int) -> Values:
-        unit = self._units[number]
-        is_whole = unit.code[at + 3]
-        return self._meaning(self._from(number, unit.texts[unit.code[at + 2]], 0, "*"), depth) if is_whole else ()
-
-    def _free_name(self, number: int, at: int, depth: int) -> Values:
-        unit = self._units[number]
-        return self._meaning(self._by_star(number, unit.texts[unit.code[at + 2]], frozenset()), depth)
-
     def _read_attribute(self, number: int, at: int, depth: int) -> Values:
         unit = self._units[number]
         return self._attribute(self._copied(number, at, depth), unit.texts[unit.code[at + 3]], depth)
@@ -413,9 +401,6 @@ class VariableResolver:
 
     def _entered(self, number: int, at: int, depth: int) -> Values:
         return self._results(self._attribute(self._copied(number, at, depth), "__enter__", depth), depth)
-
-    def _above(self, number: int, at: int, depth: int) -> Values:
-        return self._instances_above(number, self._units[number].code[at + 2])
 
     def _instances_above(self, number: int, cls: int) -> Values:
         """Return instances of the bases of a class, given by its definition."""

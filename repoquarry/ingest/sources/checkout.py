@@ -22,8 +22,6 @@ from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.git import GitFailedError, run_git
 from repoquarry.ingest.sources.network_policy import NetworkPolicy
 from repoquarry.ingest.sources.source import (
-    FOLDER,
-    GIT,
     Cancelled,
     Checkout,
     GitAddress,
@@ -44,12 +42,12 @@ class GitTree:
     """Blob hash by path."""
 
     @classmethod
-    def of(cls, checkout: Checkout, settings: IngestSettings) -> GitTree | None:
+    def of(cls, root: Path, *, has_history: bool) -> GitTree | None:
         """Read the tree of the checked-out commit; None outside git."""
-        if not checkout.history:
+        if not has_history:
             return None
         try:
-            listed = run_git(["ls-tree", "-r", "-z", "HEAD"], cwd=checkout.root)
+            listed = run_git(["ls-tree", "-r", "-z", "HEAD"], cwd=root)
         except GitFailedError:
             return None
         blobs: dict[str, str] = {}
@@ -119,16 +117,13 @@ def open_folder(source: RepositorySource, settings: IngestSettings) -> Iterator[
         ) from exc
     except (OSError, RuntimeError) as exc:
         raise SourceNotFoundError(f"no such folder: {source.shown!r}", source=source.shown) from exc
+    yield _read_checkout(root, source, str(root))
+
+
+def _read_checkout(root: Path, source: RepositorySource, shown: str) -> Checkout:
     head = read_head(root)
-    yield Checkout(
-        root=root,
-        source=str(root),
-        kind=FOLDER,
-        name=source.id,
-        commit=head.commit if head else None,
-        branch=head.branch if head else None,
-        history=head is not None,
-    )
+    commit, branch = (head.commit, head.branch) if head else (None, None)
+    return Checkout(root, shown, source.kind, source.id, commit, branch, head is not None, ref=source.ref)
 
 
 COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
@@ -146,17 +141,7 @@ def clone_repository(
     with ScratchFolder("clone", settings.scratch) as scratch:
         root = scratch / "tree"
         _clone(_Fetch(address, source.ref, route, settings, cancelled), root)
-        head = read_head(root)
-        yield Checkout(
-            root=root,
-            source=source.shown,
-            kind=GIT,
-            name=source.id,
-            commit=head.commit if head else None,
-            branch=head.branch if head else None,
-            history=head is not None,
-            ref=source.ref,
-        )
+        yield _read_checkout(root, source, source.shown)
 
 
 def remote_tip(source: RepositorySource, settings: IngestSettings, reach: NetworkPolicy) -> str:

@@ -86,10 +86,10 @@ class NetworkPolicy:
 
     def admit(self, address: GitAddress) -> None:
         """Check the name alone, which is fast. Raises: SourceRejectedError."""
-        if self.patterns is None or address.transport == "file" or self._is_named(address):
+        if self._is_trusted(address):
             return
         place = f"{address.transport}://{address.host}"
-        if not any(pattern.covers(address) for pattern in self.patterns):
+        if not any(pattern.covers(address) for pattern in self.patterns or ()):
             raise SourceRejectedError(
                 f"{place}:{address.reached_port} is not among the hosts that this server may fetch from "
                 "(server.source_hosts)",
@@ -106,9 +106,9 @@ class NetworkPolicy:
 
         Raises: SourceRejectedError; SourceNotFoundError if the name does not resolve.
         """
-        addresses = self.list_addresses(address)
         if self.patterns is None or address.transport == "file":
             return {}
+        addresses = self.list_addresses(address)
         if addresses is None:
             return _SEALED
         _check_git_version()
@@ -119,15 +119,9 @@ class NetworkPolicy:
 
         Raises: SourceRejectedError; SourceNotFoundError if the name does not resolve.
         """
-        self.admit(address)
-        if self.patterns is None or address.transport == "file" or self._is_named(address):
+        if self._is_trusted(address):
             return None
-        return self._checked_addresses(address)
-
-    def _is_named(self, address: GitAddress) -> bool:
-        return any(pattern.names(address) for pattern in self.patterns or ())
-
-    def _checked_addresses(self, address: GitAddress) -> Sequence[str]:
+        self.admit(address)
         try:
             found = self.resolve(address.host, address.reached_port)
         except OSError as exc:
@@ -140,6 +134,11 @@ class NetworkPolicy:
                     host=address.host,
                 )
         return found
+
+    def _is_trusted(self, address: GitAddress) -> bool:
+        if self.patterns is None or address.transport == "file":
+            return True
+        return any(pattern.names(address) for pattern in self.patterns)
 
 
 EVERYWHERE = NetworkPolicy(None)

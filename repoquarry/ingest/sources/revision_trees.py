@@ -155,7 +155,7 @@ def copy_tree(checkout: Checkout, target: Path, settings: IngestSettings, cancel
     Raises: SourceRejectedError beyond the limits `git_bytes` and `archive_entries`, IngestCancelledError.
     """
     tracked: Collection[str] = ()
-    if checkout.kind == FOLDER and (tree := GitTree.of(checkout, settings)) is not None:
+    if checkout.kind == FOLDER and (tree := GitTree.of(checkout.root, has_history=checkout.history)) is not None:
         tracked = tree.blobs
     copying = _TreeCopier(checkout.root, target, settings, frozenset(tracked), ignoring=checkout.kind == FOLDER)
     for _ in copying.run():

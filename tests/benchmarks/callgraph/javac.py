@@ -17,7 +17,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from repoquarry.ingest.resolution import CallEdge, Resolution, resolve
+from repoquarry.ingest.resolution import Resolution, resolve
+from repoquarry.ingest.resolution.model import CallEdge
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.java.extraction import extract
 

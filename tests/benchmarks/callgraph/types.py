@@ -16,7 +16,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from repoquarry.ingest.resolution import CallEdge, Resolution, resolve
+from repoquarry.ingest.resolution import Resolution, resolve
+from repoquarry.ingest.resolution.model import CallEdge
 from repoquarry.languages.facts import Definition
 from repoquarry.server.cli.commands.export import DEFAULT_CONFIDENCE
 from tests.benchmarks.__main__ import SKIPPED

@@ -7,12 +7,10 @@ import msgspec
 import pytest
 
 from repoquarry.graphstore.storage.compression import decompress
-from repoquarry.ingest.artifacts import encode_facts
+from repoquarry.ingest import resolver_client
+from repoquarry.ingest.previous_state import CachedResolution, FamilyResolution, encode_facts
 from repoquarry.ingest.resolution import Resolution, resolve
-from repoquarry.ingest.resolver_process import prestart
-from repoquarry.ingest.resolver_process.cached_resolution import CachedResolution, FamilyResolution
-from repoquarry.ingest.resolver_process.client import resolve_in_subprocess
-from repoquarry.ingest.resolver_process.prestart import PrestartedResolver
+from repoquarry.ingest.resolver_client import PrestartedResolver, resolve_in_subprocess
 from repoquarry.ingest.run_monitor import RunMonitor
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.languages.registry import language_for
@@ -58,7 +56,7 @@ def test_the_same_facts_start_no_resolver(monkeypatch: pytest.MonkeyPatch) -> No
     def refuse(*_: object) -> None:
         raise AssertionError("a resolver was started")
 
-    monkeypatch.setattr(prestart, "start", refuse)
+    monkeypatch.setattr(resolver_client, "start", refuse)
     assert _resolved(_facts(), kept) == (found, kept)
     with pytest.raises(AssertionError, match="was started"):
         _resolved(_facts(), kept, steps=1_000)

@@ -18,16 +18,13 @@ import pytest
 
 from repoquarry.graphstore.errors import StoreFullError
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.artifacts import decode_facts, encode_facts
 from repoquarry.ingest.errors import IngestCancelledError, ResolutionFailedError
 from repoquarry.ingest.files.worker_pool import ParseJob, ParseResult, WorkerPool, failed_result
 from repoquarry.ingest.pipeline import index_repository
-from repoquarry.ingest.previous_state import PreviousState
+from repoquarry.ingest.previous_state import PreviousState, decode_facts, digest_inputs, encode_facts
 from repoquarry.ingest.resolution import resolve
-from repoquarry.ingest.resolver_process.cached_resolution import digest_inputs
-from repoquarry.ingest.resolver_process.client import resolve_in_subprocess
-from repoquarry.ingest.resolver_process.prestart import PrestartedResolver
-from repoquarry.ingest.resolver_process.worker_main import ResolveResponse
+from repoquarry.ingest.resolver_client import PrestartedResolver, resolve_in_subprocess
+from repoquarry.ingest.resolver_main import ResolveResponse
 from repoquarry.ingest.run_monitor import IndexProgress, RunMonitor
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.languages.registry import is_source, language_for
@@ -146,7 +143,7 @@ def test_facts_that_come_again_replace_those_before() -> None:
         resolver.send_facts([encode_facts(before), *packed])
         (begun,) = resolver.process_ids()
         asked = resolver.take(packed)
-        assert asked.pid == begun
+        assert asked.child.pid == begun
         try:
             answer = asked.answer(meter.cancelled)
         finally:
@@ -227,14 +224,14 @@ def test_its_start_takes_no_more_than_it_needs() -> None:
 
 
 def test_it_loads_nothing_of_the_store() -> None:
-    program = "import sys; from repoquarry.ingest.resolver_process import worker_main as resolver; print(*sys.modules)"
+    program = "import sys; from repoquarry.ingest import resolver_main; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=300)
     others = {
         "sqlite3",
         "logging",
         "importlib.metadata",
         "repoquarry.graphstore.pending_revision",
-        "repoquarry.ingest.files.facts_cache",
+        "repoquarry.ingest.files.hashing",
     }
     assert all(map(find_spec, others)), "a renamed module would be looked for in vain"
     assert not others & set(loaded.stdout.split())

@@ -12,7 +12,6 @@ import pytest
 from repoquarry.graphstore.search.embeddings.embedder import create
 from repoquarry.graphstore.settings import EmbeddingSettings
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.artifacts import decode_facts, encode_facts
 from repoquarry.ingest.errors import WorkerLostError
 from repoquarry.ingest.files import worker_main
 from repoquarry.ingest.files.worker_pool import (
@@ -24,6 +23,7 @@ from repoquarry.ingest.files.worker_pool import (
     failed_result,
 )
 from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.previous_state import decode_facts, encode_facts
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.languages.facts import FileFacts
 from tests.source_trees import write_tree

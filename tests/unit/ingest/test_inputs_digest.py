@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from repoquarry.ingest.files import facts_cache
+from repoquarry.ingest.files import hashing
 from repoquarry.ingest.files.hashing import HashedTree, SkippedFiles, inputs_digest
 from repoquarry.ingest.previous_state import IndexInputs
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.source import Checkout, SkippedPath
 
-PACKAGE = Path(facts_cache.__file__).parents[2]
+PACKAGE = Path(hashing.__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -25,19 +25,19 @@ def own_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pat
     """A copy of the package's code that a test may change, digested again at every call."""
     for part in ("languages", "ingest", "graphstore/model", "graphstore/storage"):
         shutil.copytree(PACKAGE / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(facts_cache, "_PACKAGE", tmp_path)
-    facts_cache.indexer_version.cache_clear()
-    facts_cache.extractor_version.cache_clear()
+    monkeypatch.setattr(hashing, "_PACKAGE", tmp_path)
+    hashing.indexer_version.cache_clear()
+    hashing.extractor_version.cache_clear()
     yield tmp_path
-    facts_cache.indexer_version.cache_clear()
-    facts_cache.extractor_version.cache_clear()
+    hashing.indexer_version.cache_clear()
+    hashing.extractor_version.cache_clear()
 
 
 def versions() -> tuple[str, str]:
     """Digests of the extractor and of the complete indexer."""
-    facts_cache.indexer_version.cache_clear()
-    facts_cache.extractor_version.cache_clear()
-    return facts_cache.extractor_version(), facts_cache.indexer_version()
+    hashing.indexer_version.cache_clear()
+    hashing.extractor_version.cache_clear()
+    return hashing.extractor_version(), hashing.indexer_version()
 
 
 @pytest.mark.parametrize(
@@ -73,8 +73,8 @@ def test_code_and_tables_count(own_package: Path, path: str, facts_too: bool) ->
     ],
 )  # fmt: skip
 def test_versions_of_libraries_count(monkeypatch: pytest.MonkeyPatch, distribution: str, facts_too: bool) -> None:
-    before, told = versions(), facts_cache._version
-    monkeypatch.setattr(facts_cache, "_version", lambda name: "99.0" if name == distribution else told(name))
+    before, told = versions(), hashing._version
+    monkeypatch.setattr(hashing, "_version", lambda name: "99.0" if name == distribution else told(name))
     after = versions()
     assert after[1] != before[1]
     assert (after[0] != before[0]) == facts_too
@@ -86,7 +86,7 @@ def test_the_interpreter_and_the_layout_of_facts_count(monkeypatch: pytest.Monke
     later = versions()
     assert later[0] != before[0]
     assert later[1] != before[1]
-    monkeypatch.setattr(facts_cache, "FACTS_VERSION", 99)
+    monkeypatch.setattr(hashing, "FACTS_VERSION", 99)
     assert versions()[0] != later[0]
 
 
@@ -94,7 +94,7 @@ def test_every_library_that_the_indexer_imports_is_covered() -> None:
     # memory, packing, when to index, and which version links lead to: none decides what is in a graph of its own
     beside = {"psutil", "zstandard", "watchfiles", "packaging"}
     modules = {"PyYAML": "yaml"}
-    ours = {modules.get(name, name.replace("-", "_")) for name in facts_cache._COMPUTING} | beside
+    ours = {modules.get(name, name.replace("-", "_")) for name in hashing._COMPUTING} | beside
     modules_by_part = [list((PACKAGE / part).rglob("*.py")) for part in ("ingest", "languages")]
     assert all(modules_by_part)
     for path in chain.from_iterable(modules_by_part):

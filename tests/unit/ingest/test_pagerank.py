@@ -1,16 +1,13 @@
-"""PageRank, and ranks that are reused from the previous revision."""
+"""PageRank."""
 
 import random
-from pathlib import Path
 
-import msgspec
 import numpy as np
 import pytest
 import rustworkx as rx
 
-from repoquarry.graphstore.storage.source_store import SourceStore
 from repoquarry.ingest import pagerank
-from repoquarry.ingest.pagerank import RankCache, own_pagerank
+from repoquarry.ingest.pagerank import own_pagerank
 
 
 def weighted(edges: list[tuple[int, int]]) -> dict[tuple[int, int], float]:
@@ -75,44 +72,3 @@ def test_the_short_form_for_huge_components_moves_no_rank_by_more_than_half_a_pe
     exact = own_pagerank(count, weighted(edges))
     monkeypatch.setattr(pagerank, "_DENSE", 10)
     assert (np.abs(own_pagerank(count, weighted(edges)) - exact) / exact).max() < 0.005
-
-
-EDGES = [(0, 1), (1, 0), (2, 1), (2, 1)]
-
-
-@pytest.fixture
-def sources(tmp_path: Path) -> SourceStore:
-    return SourceStore.open(tmp_path, writable=True)
-
-
-def _published(sources: SourceStore, data: bytes | None) -> RankCache:
-    snapshot = sources.begin("r")
-    if data is not None:
-        sources.put_artifact(snapshot, "ranks", data)
-    sources.seal(snapshot, "1", "")
-    sources.publish(snapshot)
-    return RankCache.stored(sources, "r")
-
-
-def test_the_same_dependencies_are_not_ranked_again(sources: SourceStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = RankCache.stored(sources, "r")
-    computed = first.of(3, weighted(EDGES))
-    assert computed.tolist() == pagerank.own_pagerank(3, weighted(EDGES)).tolist()
-    again = _published(sources, msgspec.msgpack.encode(first))
-    monkeypatch.setattr(pagerank, "own_pagerank", lambda *_: pytest.fail("computed again"))
-    assert again.of(3, weighted(EDGES[::-1])).tolist() == computed.tolist()
-
-
-@pytest.mark.parametrize(("count", "edges"), [(4, EDGES), (3, EDGES[:2]), (3, EDGES[:3]), (3, [(1, 2), *EDGES])])
-def test_other_dependencies_are(sources: SourceStore, count: int, edges: list[tuple[int, int]]) -> None:
-    first = RankCache()
-    first.of(3, weighted(EDGES))
-    again = _published(sources, msgspec.msgpack.encode(first))
-    assert again.of(count, weighted(edges)).tolist() == pagerank.own_pagerank(count, weighted(edges)).tolist()
-
-
-@pytest.mark.parametrize("data", [None, b"", b"\xc1", msgspec.msgpack.encode((b"", ["a"]))])
-def test_what_cannot_be_read_is_not_used(sources: SourceStore, data: bytes | None) -> None:
-    assert (
-        _published(sources, data).of(3, weighted(EDGES)).tolist() == pagerank.own_pagerank(3, weighted(EDGES)).tolist()
-    )

@@ -10,7 +10,6 @@ import pytest
 from repoquarry.graphstore.storage.git_history import Commit, GitHistory
 from repoquarry.ingest.file_features import FileFeatures
 from repoquarry.ingest.importance import RepositoryScores, score_repository
-from repoquarry.ingest.pagerank import RankCache
 from repoquarry.ingest.resolution import resolve
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.languages.registry import language_for
@@ -107,7 +106,6 @@ def scores() -> RepositoryScores:
         resolve(files),
         HISTORY,
         IngestSettings(score_profile="paper"),
-        RankCache(),
         SOURCES.__getitem__,
     )
 

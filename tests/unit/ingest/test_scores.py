@@ -10,18 +10,10 @@ from repoquarry.graphstore.model.score_profiles import DEGREES_APART, PAPER, Pro
 from repoquarry.graphstore.storage.git_history import Commit, GitHistory
 from repoquarry.ingest.file_features import FileFeatures, documentation
 from repoquarry.ingest.importance import CallSiteArrays, Coupling, ModuleScore, score_classes, score_modules
-from repoquarry.ingest.pagerank import RankCache
-from repoquarry.ingest.resolution import (
-    CallEdge,
-    CallTable,
-    ImportEdge,
-    InheritanceEdge,
-    ModuleInfo,
-    Resolution,
-    Symbol,
-    resolve,
-)
+from repoquarry.ingest.resolution import Resolution, resolve
+from repoquarry.ingest.resolution.model import CallEdge, CallTable, ImportEdge, InheritanceEdge, Symbol
 from repoquarry.languages.facts import ConstraintGraph, Definition, FileFacts, TextPool
+from repoquarry.languages.family import ModuleInfo
 from repoquarry.languages.registry import language_for
 
 DAY = 86_400
@@ -96,7 +88,7 @@ def scored(
     own = FileFeatures.of(files)
     sites = CallSiteArrays.of(found, own)
     text = {file.path: "if " * file.branches for file in files}.__getitem__
-    return score_modules(files, own, found, sites, Coupling.of(found, sites), past, tests, profile, RankCache(), text)
+    return score_modules(files, own, found, sites, Coupling.of(found, sites), past, tests, profile, text)
 
 
 def test_coupling_adds_imports_calls_and_bases() -> None:
@@ -281,7 +273,6 @@ def test_what_only_holds_classes_or_has_no_name_is_no_core_class() -> None:
         GitHistory([], []),
         (),
         PAPER,
-        RankCache(),
         lambda path: source.decode(),
     )
     scores = score_classes(own, sites, modules, (), PAPER, 10)

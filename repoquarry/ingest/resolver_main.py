@@ -7,9 +7,8 @@ import hashlib
 
 import msgspec
 
-from repoquarry.ingest.artifacts import decode_facts
 from repoquarry.ingest.memory_tuning import mmap_large_allocations
-from repoquarry.ingest.resolver_process.cached_resolution import FamilyResolution, digest_inputs
+from repoquarry.ingest.previous_state import FamilyResolution, decode_facts, digest_inputs
 from repoquarry.languages.facts import FileFacts
 from repoquarry.processes.workers import open_worker_pipes, read_frame, write_frame
 
@@ -79,7 +78,7 @@ def _answer(asked: ResolveRequest, given: dict[str, tuple[FileFacts, bytes]]) ->
     for family, own in by_family(facts for facts, _ in files):
         digest = digest_inputs(asked.rules, [given[facts.path][1] for facts in own])
         if digest in asked.known:
-            parts.append(FamilyResolution.known(digest))
+            parts.append(FamilyResolution(digest))
         else:
             found = resolve_family(
                 family, own, asked.configuration, asked.excluded, budget=SolverBudget(steps=asked.steps)

@@ -1,1 +1,0 @@
-"""Resolution in a subprocess."""
