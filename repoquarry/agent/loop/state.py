@@ -19,7 +19,7 @@ from repoquarry.execution.isolation.confinement import Environment
 from repoquarry.execution.workspaces.completion_checks import CompletionCheckOutcome
 
 if TYPE_CHECKING:
-    from repoquarry.agent.loop.checkpoints import TaskCheckpoints
+    from repoquarry.agent.loop.walk import TaskCheckpoints
     from repoquarry.agent.model.client import ChatModel  # loads langchain's models, which only a chat task needs
 
 

@@ -1,25 +1,33 @@
-"""`TaskWalk`: one walk through the graph of a task, from its start or its checkpoint; its stored steps, and continuation behind one."""
+"""Graph of a task, `TaskWalk` through the graph from its start or its checkpoint, and the checkpoints in an SQLite file of each task."""
 
 from __future__ import annotations
 
 import logging
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, cast
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.types import Command, StateSnapshot
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.checkpoint.sqlite import SqliteSaver
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Checkpointer, Command, RetryPolicy, Send, StateSnapshot
 
-from repoquarry.agent.decisions import count_steps
-from repoquarry.agent.loop.call_nodes import interrupt_call, pending_calls
-from repoquarry.agent.loop.checkpoints import open_checkpoints
-from repoquarry.agent.loop.graph import build_graph
-from repoquarry.agent.loop.state import AgentState, TaskContext
-from repoquarry.agent.task import ApprovalRequest, EventKind, TaskEvent, TokenUsage
+from repoquarry.agent.decisions import Answer, CallRecord, Folded, ToolCall, count_steps
+from repoquarry.agent.errors import ModelUnavailableError
+from repoquarry.agent.loop import call_nodes, interpretation, model_nodes
+from repoquarry.agent.loop.call_nodes import call_input, interrupt_call, pending_calls
+from repoquarry.agent.loop.state import AgentState, CallInput, TaskContext
+from repoquarry.agent.task import ApprovalRequest, EventKind, Place, TaskEvent, TokenUsage, UnresolvedName
+from repoquarry.agent.tools.base import Effect, available_tools
+from repoquarry.execution.isolation.confinement import Environment
+from repoquarry.execution.workspaces.completion_checks import CompletionCheckOutcome
 
 _log = logging.getLogger(__name__)
 _MAX_NODES: Final = 1_000_000
@@ -195,3 +203,170 @@ def _build_step(snapshot: StateSnapshot) -> TaskStep:
         usage.input + usage.output,
         str(state["messages"][-1].text)[:_MESSAGE_CHARACTERS],
     )
+
+
+CompiledGraph = CompiledStateGraph[AgentState, TaskContext, AgentState, AgentState]
+
+
+def build_graph(checkpointer: Checkpointer = None, *, attempts: int = 1, fallback: bool = False) -> CompiledGraph:
+    """Build the graph. `attempts`: requests to the model for one reply; `fallback`: whether a failed model is replaced."""
+    # No interval: the node waits by itself, where a cancelled task ends the wait.
+    retry = RetryPolicy(initial_interval=0.0, max_attempts=max(attempts, 1), jitter=False, retry_on=_is_transient)
+    builder = StateGraph(AgentState, context_schema=TaskContext)
+    builder.add_node("open_task", model_nodes.open_task)
+    builder.add_node("prepare", model_nodes.prepare)
+    builder.add_node(
+        "ask_model",
+        model_nodes.ask_model,
+        retry_policy=retry,
+        error_handler=model_nodes.give_up if fallback else None,
+    )
+    builder.add_node("interpret", interpretation.interpret)
+    builder.add_node("conclude", model_nodes.conclude)
+    builder.add_node("fall_back", model_nodes.fall_back)
+    builder.add_node("inquire", model_nodes.inquire)
+    builder.add_node("read", call_nodes.read, input_schema=CallInput)
+    builder.add_node("collect", call_nodes.collect)
+    builder.add_node("begin_effect", call_nodes.begin_effect)
+    builder.add_node("approve", call_nodes.approve)
+    builder.add_node("run_effect", call_nodes.run_effect)
+    builder.add_node("check", model_nodes.check)
+    builder.add_node("answer", model_nodes.give_answer)
+    builder.add_conditional_edges(START, _start, ["open_task", "inquire"])
+    builder.add_conditional_edges("open_task", route_calls, ["read", "prepare"])
+    builder.add_conditional_edges("prepare", _decision, ["ask_model", "conclude"])
+    builder.add_conditional_edges("ask_model", _decision, ["interpret", "prepare"])
+    builder.add_conditional_edges("interpret", route_calls, ["read", "begin_effect", "prepare", "check", "fall_back"])
+    builder.add_edge("inquire", "answer")
+    builder.add_edge("read", "collect")
+    builder.add_edge("run_effect", "collect")
+    builder.add_conditional_edges("collect", route_calls, ["read", "begin_effect", "prepare"])
+    builder.add_conditional_edges("begin_effect", _begun, ["approve", "run_effect", "collect"])
+    builder.add_edge("approve", "run_effect")
+    builder.add_conditional_edges("conclude", _decision, ["check", "fall_back"])
+    builder.add_edge("fall_back", "inquire")
+    builder.add_conditional_edges("check", _decision, ["prepare", "answer"])
+    builder.add_edge("answer", END)
+    return builder.compile(checkpointer=checkpointer)
+
+
+def route_calls(state: AgentState) -> str | list[Send]:
+    """Lead to the next calls in their order: all reading calls up to the next effect in parallel, an effect by itself."""
+    if state["decision"] != "call":
+        return state["decision"]
+    pending = pending_calls(state)
+    if not pending:
+        return "prepare"
+    first = next(
+        (number for number, call in enumerate(pending) if call.tool in _EFFECTS and not call.problem), len(pending)
+    )
+    return [Send("read", call_input(state, call)) for call in pending[:first]] if first else "begin_effect"
+
+
+def _begun(state: AgentState) -> str:
+    """Lead to the approval of a call that executes code; a call whose arguments were refused has its result."""
+    call = next((call for call in pending_calls(state) if call.id == state["begun"]), None)
+    if call is None:
+        return "collect"
+    return "approve" if _EFFECTS[call.tool].needs_approval else "run_effect"
+
+
+def _start(state: AgentState) -> str:
+    return "inquire" if state["path"] == "deterministic" else "open_task"
+
+
+def _decision(state: AgentState) -> str:
+    return state["decision"]
+
+
+def _is_transient(error: Exception) -> bool:
+    return isinstance(error, ModelUnavailableError) and not error.is_final
+
+
+_EFFECTS = {
+    tool.name: tool.effect for tool in available_tools(workspace=True, indexing=True) if tool.effect is not Effect.READS
+}
+
+
+_STORED: Final = (
+    *(Answer, ApprovalRequest, CallRecord, CompletionCheckOutcome, Environment, Folded, Place, TokenUsage, ToolCall),
+    UnresolvedName,
+)
+_MIN_CHECKPOINTS: Final = 4
+
+
+@dataclass(frozen=True)
+class TaskCheckpoints:
+    """Open checkpoints of one task."""
+
+    saver: SqliteSaver
+    connection: sqlite3.Connection
+
+    def mark(self, call: str) -> None:
+        """Mark a call with effects as started; the mark is on disk when this returns."""
+        with self.connection:
+            self.connection.execute("INSERT OR IGNORE INTO started_calls VALUES (?)", (call,))
+
+    def is_marked(self, call: str) -> bool:
+        """Return whether a call was started before."""
+        found = self.connection.execute("SELECT 1 FROM started_calls WHERE call = ?", (call,)).fetchone()
+        return found is not None
+
+    def clear_marks(self) -> None:
+        """Forget started calls: a task that continues behind an earlier step makes them again."""
+        with self.connection:
+            self.connection.execute("DELETE FROM started_calls")
+
+    def prune(self, max_bytes: int) -> None:
+        """Delete the oldest checkpoints while the file is larger than `max_bytes`; 0 means no limit."""
+        if not max_bytes:
+            return
+        ids = self.connection.execute("SELECT checkpoint_id FROM checkpoints ORDER BY checkpoint_id").fetchall()
+        pages, free, size = (
+            self.connection.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("page_count", "freelist_count", "page_size")
+        )
+        if (pages - free) * size <= max_bytes or len(ids) <= _MIN_CHECKPOINTS:
+            return
+        oldest = ids[: max(len(ids) // 4, 1)]
+        with self.connection:
+            self.connection.executemany("DELETE FROM checkpoints WHERE checkpoint_id = ?", oldest)
+            self.connection.executemany("DELETE FROM writes WHERE checkpoint_id = ?", oldest)
+
+
+@contextmanager
+def open_checkpoints(path: Path | None) -> Iterator[TaskCheckpoints]:
+    """Open the checkpoints of a task, in memory without a path.
+
+    A file that cannot be read is replaced, and its task starts from its beginning.
+    """
+    serializer = JsonPlusSerializer(allowed_msgpack_modules=[(kind.__module__, kind.__name__) for kind in _STORED])
+    try:
+        connection = _connect(path)
+    except sqlite3.DatabaseError as error:
+        if path is None:
+            raise
+        _log.warning("checkpoints_replaced task=%s error=%s", path.stem, error)
+        for file in path.parent.glob(f"{path.name}*"):  # With its journals.
+            file.unlink()
+        connection = _connect(path)
+    with closing(connection):
+        saver = SqliteSaver(connection, serde=serializer)
+        saver.setup()
+        yield TaskCheckpoints(saver, connection)
+
+
+def _connect(path: Path | None) -> sqlite3.Connection:
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    connection = sqlite3.connect(path or ":memory:", check_same_thread=False)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("CREATE TABLE IF NOT EXISTS started_calls (call TEXT PRIMARY KEY) WITHOUT ROWID")
+    except sqlite3.DatabaseError:
+        connection.close()
+        raise
+    if path is not None:
+        path.chmod(0o600)
+    return connection

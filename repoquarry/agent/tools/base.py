@@ -1,12 +1,13 @@
-"""Tools: a class is a tool with its name, summary and effect; an instance is one call with checked arguments."""
+"""Tools: a class is a tool with its name, summary and effect; an instance is one call with checked arguments. Lazy table of all tools."""
 
 from __future__ import annotations
 
 import enum
+import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar, Protocol, Self
+from typing import Annotated, Any, ClassVar, Final, Protocol, Self
 
 import msgspec
 from msgspec import Meta
@@ -14,7 +15,7 @@ from msgspec import Meta
 from repoquarry.agent.decisions import Folded, ToolResult
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.settings import AgentSettings
-from repoquarry.execution.errors import TaskCancelledError, ToolError
+from repoquarry.execution.errors import TaskCancelledError, ToolError, UnknownNameError
 from repoquarry.execution.workspaces.files import OUTPUTS, FileRecord, list_files
 from repoquarry.execution.workspaces.workspace import SharedTree, TreeProvider, Workspace
 from repoquarry.graphstore.errors import (
@@ -261,3 +262,61 @@ def several(target: str, found: Sequence[DefinitionRecord]) -> str:
 def heading(title: str, target: str, found: Sequence[DefinitionRecord], *notes: str) -> str:
     """Join a title, the ambiguity of a name, and notes; empty notes are skipped."""
     return "\n".join(filter(None, (title, several(target, found), *notes)))
+
+
+READING: Final = {
+    "explore": "search_tools",
+    "search": "search_tools",
+    "view": "structure_tools",
+    "relations": "relation_tools",
+    "impact": "relation_tools",
+    "constants": "search_tools",
+    "tree": "structure_tools",
+    "cypher": "search_tools",
+    "paths": "relation_tools",
+    "repositories": "structure_tools",
+    "context": "structure_tools",
+    "duplicates": "search_tools",
+}
+"""Module of each reading tool, in the order in which tools are listed.
+
+One argument name means one thing in every tool: `target` is a name, path, `path:line` or id; `text` are words. A target that fits several
+things is answered with the candidates.
+"""
+_WORKING: Final = (
+    "checkout",
+    "read_file",
+    "write_file",
+    "edit_file",
+    "run_command",
+    "provision",
+    "install",
+    "read_log",
+)
+TOOLS: Final[Mapping[str, str]] = {
+    **READING,
+    **dict.fromkeys(_WORKING, "workspace_tools"),
+    "index_repository": "structure_tools",
+    "recall": "search_tools",
+}
+"""Module of each tool by its name."""
+
+
+def load_tool(name: str) -> type[Tool]:
+    """Return the tool of that name. Raises: UnknownNameError, which lists the known ones."""
+    if name not in TOOLS:
+        raise UnknownNameError("tool", name, TOOLS)
+    tools: tuple[type[Tool], ...] = importlib.import_module(f"{__package__}.{TOOLS[name]}").TOOLS
+    return next(tool for tool in tools if tool.name == name)
+
+
+def available_tools(
+    *, workspace: bool, task: bool = True, exploration: bool = True, indexing: bool = False
+) -> list[type[Tool]]:
+    """List the tools that a task may call, with or without a workspace; without a task those that make sense outside one.
+
+    Without `exploration` the reading tools are omitted, without `indexing` the tool that adds repositories.
+    """
+    tools = [load_tool(name) for name in TOOLS if exploration or name not in READING]
+    tools = [tool for tool in tools if indexing or tool.effect is not Effect.INDEXES]
+    return [tool for tool in tools if (workspace or not tool.effect.needs_workspace) and (task or not tool.of_task)]
