@@ -17,10 +17,9 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.types import Checkpointer, Command, RetryPolicy, Send, StateSnapshot
+from langgraph.types import Checkpointer, Command, Send, StateSnapshot
 
 from repoquarry.agent.decisions import Answer, CallRecord, Folded, ToolCall, count_steps
-from repoquarry.agent.errors import ModelUnavailableError
 from repoquarry.agent.loop import call_nodes, interpretation, model_nodes
 from repoquarry.agent.loop.call_nodes import call_input, interrupt_call, pending_calls
 from repoquarry.agent.loop.state import AgentState, CallInput, TaskContext
@@ -59,10 +58,9 @@ class TaskWalk:
     def run(self, thread: str, started: dict[str, Any]) -> None:
         """Walk to the end of the graph, from the checkpoint of an earlier process if there is one. Raises: ExecutionError."""
         model = self.context.model
-        attempts = model.settings.attempts if model is not None else 1
         # A question without a model is answered from its beginning: its steps only read.
         saver = self.context.ledger.saver if model is not None else None
-        graph = build_graph(saver, attempts=attempts, fallback=model is not None and self.context.can_fall_back)
+        graph = build_graph(saver)
         config: RunnableConfig = {
             "configurable": {"thread_id": thread},
             "recursion_limit": _MAX_NODES,
@@ -208,19 +206,12 @@ def _build_step(snapshot: StateSnapshot) -> TaskStep:
 CompiledGraph = CompiledStateGraph[AgentState, TaskContext, AgentState, AgentState]
 
 
-def build_graph(checkpointer: Checkpointer = None, *, attempts: int = 1, fallback: bool = False) -> CompiledGraph:
-    """Build the graph. `attempts`: requests to the model for one reply; `fallback`: whether a failed model is replaced."""
-    # No interval: the node waits by itself, where a cancelled task ends the wait.
-    retry = RetryPolicy(initial_interval=0.0, max_attempts=max(attempts, 1), jitter=False, retry_on=_is_transient)
+def build_graph(checkpointer: Checkpointer = None) -> CompiledGraph:
+    """Build the graph of both policies."""
     builder = StateGraph(AgentState, context_schema=TaskContext)
     builder.add_node("open_task", model_nodes.open_task)
     builder.add_node("prepare", model_nodes.prepare)
-    builder.add_node(
-        "ask_model",
-        model_nodes.ask_model,
-        retry_policy=retry,
-        error_handler=model_nodes.give_up if fallback else None,
-    )
+    builder.add_node("ask_model", model_nodes.ask_model)
     builder.add_node("interpret", interpretation.interpret)
     builder.add_node("conclude", model_nodes.conclude)
     builder.add_node("fall_back", model_nodes.fall_back)
@@ -235,7 +226,7 @@ def build_graph(checkpointer: Checkpointer = None, *, attempts: int = 1, fallbac
     builder.add_conditional_edges(START, _start, ["open_task", "inquire"])
     builder.add_conditional_edges("open_task", route_calls, ["read", "prepare"])
     builder.add_conditional_edges("prepare", _decision, ["ask_model", "conclude"])
-    builder.add_conditional_edges("ask_model", _decision, ["interpret", "prepare"])
+    builder.add_conditional_edges("ask_model", _decision, ["interpret", "prepare", "fall_back"])
     builder.add_conditional_edges("interpret", route_calls, ["read", "begin_effect", "prepare", "check", "fall_back"])
     builder.add_edge("inquire", "answer")
     builder.add_edge("read", "collect")
@@ -277,10 +268,6 @@ def _start(state: AgentState) -> str:
 
 def _decision(state: AgentState) -> str:
     return state["decision"]
-
-
-def _is_transient(error: Exception) -> bool:
-    return isinstance(error, ModelUnavailableError) and not error.is_final
 
 
 _EFFECTS = {
