@@ -12,8 +12,8 @@ from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Effect, Tool, ToolContext
 from repoquarry.execution.errors import EnvironmentUnavailableError, ToolError
 from repoquarry.execution.isolation.commands import CommandOutcome
+from repoquarry.execution.provision.provisioning_run import provision_workspace
 from repoquarry.execution.provision.report import ProvisioningResult
-from repoquarry.execution.workspaces.environments import provision_workspace
 from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.graphstore.reading.text_truncation import TROUBLE
