@@ -132,21 +132,19 @@ def fall_back(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     """Hand the question to the path without a model."""
     usage = runtime.context.require_model().take_usage()
     fallback = state["fallback"] or "the model gave no answer"
-    return {"path": "deterministic", "usage": usage, "calls": [], "fallback": fallback}
+    return {"usage": usage, "calls": [], "fallback": fallback}
 
 
 def find_exhausted(state: AgentState, context: TaskContext) -> str:
     """Return the name of a used up budget, less what the last answer needs; empty if there is none."""
-    budget, usage, is_chat = context.budget, state.get("usage", TokenUsage()), state["path"] == "chat"
-    left = context.seconds_left()
-    reserve = min(_RESERVE_SECONDS, _RESERVE_SHARE * budget.seconds) if is_chat else 0.0
-    if left is not None and left <= reserve:
+    budget, usage, left = context.budget, state.get("usage", TokenUsage()), context.seconds_left()
+    if left is not None and left <= min(_RESERVE_SECONDS, _RESERVE_SHARE * budget.seconds):
         return "seconds"
     if budget.steps and count_steps(state) >= budget.steps:
         return "steps"
-    used = usage.input + usage.output if is_chat else usage.read
-    tokens = state.get("last_request_tokens", 0) if is_chat else 0
-    return "tokens" if budget.tokens and used + 2 * tokens > budget.tokens and used else ""
+    used = usage.input + usage.output
+    next_tokens = 2 * state.get("last_request_tokens", 0)
+    return "tokens" if budget.tokens and used + next_tokens > budget.tokens and used else ""
 
 
 def report_stop(runtime: Runtime[TaskContext], stop: str) -> str:
@@ -204,8 +202,9 @@ def inquire(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     context, tools = runtime.context, runtime.context.tool_context
     tools.check_cancelled()
     fallback = state.get("fallback", "")
-    if not fallback and (stop := find_exhausted(state, context)):
-        return {"stop": stop, "answer": Answer(f"Stopped early: {report_stop(runtime, stop)}.")}
+    left = context.seconds_left()
+    if not fallback and left is not None and left <= 0:
+        return {"stop": "seconds", "answer": Answer(f"Stopped early: {report_stop(runtime, 'seconds')}.")}
     question = QuestionReader(context.request.text, tools.repositories, tools.reader, tools.check_cancelled)
     emit(runtime, EventKind.PLAN, question.plan())
     answer = question.answer()

@@ -21,10 +21,10 @@ from langgraph.types import Checkpointer, Command, Send, StateSnapshot
 
 from repoquarry.agent.decisions import Answer, CallRecord, Folded, ToolCall, count_steps
 from repoquarry.agent.loop import call_nodes, interpretation, model_nodes
-from repoquarry.agent.loop.call_nodes import call_input, interrupt_call, pending_calls
+from repoquarry.agent.loop.call_nodes import call_input, effect_of, interrupt_call, pending_calls
 from repoquarry.agent.loop.state import AgentState, CallInput, TaskContext
 from repoquarry.agent.task import ApprovalRequest, EventKind, Place, TaskEvent, TokenUsage, UnresolvedName
-from repoquarry.agent.tools.base import Effect, available_tools
+from repoquarry.agent.tools.base import Effect
 from repoquarry.execution.isolation.confinement import Environment
 from repoquarry.execution.workspaces.completion_checks import CompletionCheckOutcome
 
@@ -66,22 +66,19 @@ class TaskWalk:
             "recursion_limit": _MAX_NODES,
             "max_concurrency": _PARALLEL_CALLS,
         }
-        pending: Any = AgentState(path="chat" if model is not None else "deterministic")
+        pending: Any = AgentState(decision="open_task" if model is not None else "inquire")
         snapshot = self._load(graph, config) if saver is not None else None
         if snapshot is None:
             self._emit(TaskEvent(EventKind.TASK_STARTED, started))
-            self._warn_unisolated()
+            workspace = self.context.tool_context.workspace
+            if workspace is not None and not workspace.is_isolated:
+                self._emit(TaskEvent(EventKind.NOTICE, {"text": UNISOLATED}))
         else:
             pending = self._resume(graph, config, snapshot)
             if not graph.get_state(config).next:
                 return
         while pending is not _END:
             pending = self._stream(graph, config, pending)
-
-    def _warn_unisolated(self) -> None:
-        workspace = self.context.tool_context.workspace
-        if workspace is not None and not workspace.is_isolated:
-            self._emit(TaskEvent(EventKind.NOTICE, {"text": UNISOLATED}))
 
     def _stream(self, graph: Any, config: RunnableConfig, pending: Any) -> Any:
         """Stream until the graph ends or waits; return what continues the graph."""
@@ -223,7 +220,7 @@ def build_graph(checkpointer: Checkpointer = None) -> CompiledGraph:
     builder.add_node("run_effect", call_nodes.run_effect)
     builder.add_node("check", model_nodes.check)
     builder.add_node("answer", model_nodes.give_answer)
-    builder.add_conditional_edges(START, _start, ["open_task", "inquire"])
+    builder.add_conditional_edges(START, _decision, ["open_task", "inquire"])
     builder.add_conditional_edges("open_task", route_calls, ["read", "prepare"])
     builder.add_conditional_edges("prepare", _decision, ["ask_model", "conclude"])
     builder.add_conditional_edges("ask_model", _decision, ["interpret", "prepare", "fall_back"])
@@ -248,9 +245,8 @@ def route_calls(state: AgentState) -> str | list[Send]:
     pending = pending_calls(state)
     if not pending:
         return "prepare"
-    first = next(
-        (number for number, call in enumerate(pending) if call.tool in _EFFECTS and not call.problem), len(pending)
-    )
+    effects = (number for number, call in enumerate(pending) if effect_of(call) is not Effect.READS)
+    first = next(effects, len(pending))
     return [Send("read", call_input(state, call)) for call in pending[:first]] if first else "begin_effect"
 
 
@@ -259,20 +255,11 @@ def _begun(state: AgentState) -> str:
     call = next((call for call in pending_calls(state) if call.id == state["begun"]), None)
     if call is None:
         return "collect"
-    return "approve" if _EFFECTS[call.tool].needs_approval else "run_effect"
-
-
-def _start(state: AgentState) -> str:
-    return "inquire" if state["path"] == "deterministic" else "open_task"
+    return "approve" if effect_of(call).needs_approval else "run_effect"
 
 
 def _decision(state: AgentState) -> str:
     return state["decision"]
-
-
-_EFFECTS = {
-    tool.name: tool.effect for tool in available_tools(workspace=True, indexing=True) if tool.effect is not Effect.READS
-}
 
 
 _STORED: Final = (
