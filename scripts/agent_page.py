@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from repoquarry.agent.tools.base import Tool
-from repoquarry.agent.tools.registry import TOOLS, load_tool
+from repoquarry.agent.tools.base import TOOLS, Tool, load_tool
 
 
 def agent_page() -> str:

@@ -112,10 +112,9 @@ class Grader:
                 request = ProvisioningRequest(
                     tree, self._folder, layer=f".venv-{len(self._environments)}", language="python"
                 )
-                cache = open_cache(self._settings)
-                found = provision(request, cache, self._settings, self._isolation, lambda _: None, lambda: False)
+                found = provision(request, self._settings)
                 if found.environment:
-                    cache.hold(found.environment, self._folder)
+                    open_cache(self._settings).hold(found.environment, self._folder)
                 self._environments[wanted] = found
             return self._environments[wanted]
 

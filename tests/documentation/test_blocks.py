@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from repoquarry.agent.tools.registry import available_tools
+from repoquarry.agent.tools.base import available_tools
 from repoquarry.server.settings.loading import CONFIG_VARIABLE
 from repoquarry.server.settings.sections import setting_fields
 from tests.documentation.pages import list_pages, parse_blocks, read_blocks

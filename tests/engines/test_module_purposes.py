@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from repoquarry.agent.model.purpose_writer import PurposeWriter, clean_sentence
+from repoquarry.agent.model.client import PurposeWriter, clean_sentence
 from repoquarry.agent.settings import ModelSettings
 from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.reading.context import ContextRequest, build_context

@@ -19,7 +19,7 @@ from repoquarry.agent.loop.state import AgentState, CallInput, TaskContext, Upda
 from repoquarry.agent.model.replies import strip_thinking
 from repoquarry.agent.model.tool_offer import format_plan
 from repoquarry.agent.task import ApprovalRequest, EventKind, Place, TaskEvent, TokenUsage
-from repoquarry.agent.tools.base import Effect, Tool, ToolContext
+from repoquarry.agent.tools.base import TOOLS, Effect, ToolContext, load_tool
 from repoquarry.execution.errors import ExecutionError, TaskCancelledError, ToolError, UnknownNameError
 from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.errors import EngineUnavailableError, GraphStoreError
@@ -50,10 +50,9 @@ def call_key(call: ToolCall) -> str:
     return f"{call.tool} {json.dumps(dict(call.arguments), sort_keys=True, default=str)}"
 
 
-def effect_of(tools: Mapping[str, type[Tool]], call: ToolCall) -> Effect:
-    """Effect of a call; calls that cannot be made have none."""
-    tool = tools.get(call.tool)
-    return Effect.READS if tool is None or call.problem else tool.effect
+def effect_of(call: ToolCall) -> Effect:
+    """Effect of a call; a call that cannot be made has none."""
+    return Effect.READS if call.problem or call.tool not in TOOLS else load_tool(call.tool).effect
 
 
 def read(state: CallInput, runtime: Runtime[TaskContext]) -> Update:
@@ -83,7 +82,7 @@ def begin_effect(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
 def approve(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     """Wait for the decision of a person, unless the task approves by itself."""
     call = pending_calls(state)[0]
-    automatic, effect = runtime.context.request.auto_approve, effect_of(runtime.context.tools, call)
+    automatic, effect = runtime.context.request.auto_approve, effect_of(call)
     asked = ApprovalRequest(f"approval-{call.step}", call.tool, dict(call.arguments), effect.value, call.id)
     decision = True if automatic else interrupt(asked)
     granted, reason = decision is True, decision if isinstance(decision, str) else ""
@@ -170,7 +169,7 @@ def _finish(input: CallInput, runtime: Runtime[TaskContext], result: ToolResult,
     emit(runtime, EventKind.TOOL_RETURNED, _returned_data(call, result, seconds))
     text, usage = _observe(input, runtime, result)
     is_new = not {place.key for place in result.places} <= {place.key for place in input["evidence"]}
-    has_effect = effect_of(context.tools, call) is not Effect.READS
+    has_effect = effect_of(call) is not Effect.READS
     added = [result.repository] if result.repository else []
     context.add_repositories(added)
     update: Update = {

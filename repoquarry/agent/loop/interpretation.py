@@ -17,7 +17,7 @@ from repoquarry.agent.model.grounding import AnswerChecker, GroundedAnswer
 from repoquarry.agent.model.replies import FINISH, MAX_CALLS, Reply, read_reply
 from repoquarry.agent.model.tool_offer import FinishCall, read_finish
 from repoquarry.agent.task import EventKind
-from repoquarry.agent.tools.registry import TOOLS, load_tool
+from repoquarry.agent.tools.base import TOOLS, load_tool
 from repoquarry.execution.errors import UnknownNameError
 
 _MAX_NUDGES: Final = 3

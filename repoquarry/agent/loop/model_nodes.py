@@ -1,28 +1,32 @@
-"""Nodes of the path with a chat model: prepare the request, ask, conclude when a budget ends, fall back."""
+"""Nodes that decide: with a chat model (prepare the request, ask, conclude, fall back), without one, and at the end of every task."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any, Final
+from dataclasses import asdict, replace
+from functools import partial
+from typing import Final, cast
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, RemoveMessage, SystemMessage
-from langgraph.errors import NodeError
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, RemoveMessage, SystemMessage, ToolMessage
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.runtime import Runtime
-from langgraph.types import Command
 
-from repoquarry.agent.decisions import ToolCall, count_steps
+from repoquarry.agent.decisions import Answer, ToolCall, count_steps
 from repoquarry.agent.errors import ModelOverflowError, ModelRejectedError, ModelUnavailableError, ToolArgumentsError
 from repoquarry.agent.loop.call_nodes import emit
 from repoquarry.agent.loop.interpretation import build_answer, check_answer
 from repoquarry.agent.loop.state import AgentState, TaskContext, Update
 from repoquarry.agent.model.client import ModelAnswer
 from repoquarry.agent.model.context_window import OPENING, ContextWindow, drop_blocks, fold, is_small
-from repoquarry.agent.model.prompt import build_instructions
 from repoquarry.agent.model.replies import FINISH, read_reply
-from repoquarry.agent.model.tool_offer import FinishCall, offer_schemas, read_finish
+from repoquarry.agent.model.tool_offer import FinishCall, build_instructions, offer_schemas, read_finish
+from repoquarry.agent.questions.answers import QuestionReader
 from repoquarry.agent.task import EventKind, TokenUsage
+from repoquarry.execution.workspaces.completion_checks import (
+    CompletionCheckOutcome,
+    find_missing_outputs,
+    run_checks,
+)
 
 _MAX_OVERFLOWS: Final = 4
 _MIN_CONTEXT: Final = 512
@@ -70,34 +74,22 @@ def prepare(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
 
 
 def ask_model(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
-    """Send one request. The retry policy of this node repeats it; an overflow leads to folding instead."""
-    model, attempt = (
-        runtime.context.require_model(),
-        runtime.execution_info.node_attempt if runtime.execution_info else 1,
-    )
-    if attempt > 1 and model.failure is not None:
-        wait = model.wait_for_retry(attempt)
-        data = {"model": model.settings.name, "attempt": attempt - 1, "error": str(model.failure), "wait_seconds": wait}
-        emit(runtime, EventKind.MODEL_RETRIED, data)
-        model.sleep(wait)
-    window, overflows = _build_window(state, runtime.context), state.get("overflows", 0)
+    """Request a reply. An overflow leads to folding; the deterministic answer takes the place of a model that fails for good."""
+    context, model, overflows = runtime.context, runtime.context.require_model(), state.get("overflows", 0)
+    window = _build_window(state, context)
     sent = window.schema_tokens + window.count(state["messages"])
     try:
-        answer = _request(runtime, window, state["messages"], attempt)
-    except ModelOverflowError as error:
-        if overflows >= _MAX_OVERFLOWS:
+        answer = _request(runtime, window, state["messages"], model.settings.attempts)
+    except (ModelRejectedError, ModelUnavailableError) as error:
+        if isinstance(error, ModelOverflowError) and overflows < _MAX_OVERFLOWS:
+            limit = error.limit or sent
+            if overflows:
+                limit = min(limit, (state["context_limit"] or sent) * 3 // 4)
+            limit = limit if error.limit else min(limit, sent // 2)
+            return {"context_limit": max(limit, _MIN_CONTEXT), "overflows": overflows + 1, "decision": "prepare"}
+        if not context.can_fall_back:
             raise
-        limit = error.limit or sent
-        if overflows:
-            limit = min(limit, (state["context_limit"] or sent) * 3 // 4)
-        limit = limit if error.limit else min(limit, sent // 2)
-        return {"context_limit": max(limit, _MIN_CONTEXT), "overflows": overflows + 1, "decision": "prepare"}
-    except ModelUnavailableError as error:
-        attempts = max(model.settings.attempts, 1)
-        if error.is_final or attempt < attempts:
-            raise
-        message = f"{model.settings.name} failed {attempts} times, last with {error}"
-        raise ModelUnavailableError(message, is_final=True) from error
+        return {"fallback": str(error), "decision": "fall_back"}
     return {
         "messages": [answer.message],
         "usage": model.take_usage(),
@@ -136,32 +128,23 @@ def conclude(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     return update | {"answer": replace(answer, text=f"Stopped early: {reason}.\n\n{answer.text}"), "decision": "check"}
 
 
-def give_up(state: AgentState, error: NodeError) -> Command[str]:
-    """Handle a model that failed for good: the deterministic answer takes its place."""
-    if isinstance(error.error, ModelRejectedError | ModelUnavailableError):
-        return Command(goto="fall_back", update={"fallback": str(error.error)})
-    raise error.error
-
-
 def fall_back(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     """Hand the question to the path without a model."""
     usage = runtime.context.require_model().take_usage()
     fallback = state["fallback"] or "the model gave no answer"
-    return {"path": "deterministic", "usage": usage, "calls": [], "fallback": fallback}
+    return {"usage": usage, "calls": [], "fallback": fallback}
 
 
 def find_exhausted(state: AgentState, context: TaskContext) -> str:
     """Return the name of a used up budget, less what the last answer needs; empty if there is none."""
-    budget, usage, is_chat = context.budget, state.get("usage", TokenUsage()), state["path"] == "chat"
-    left = context.seconds_left()
-    reserve = min(_RESERVE_SECONDS, _RESERVE_SHARE * budget.seconds) if is_chat else 0.0
-    if left is not None and left <= reserve:
+    budget, usage, left = context.budget, state.get("usage", TokenUsage()), context.seconds_left()
+    if left is not None and left <= min(_RESERVE_SECONDS, _RESERVE_SHARE * budget.seconds):
         return "seconds"
     if budget.steps and count_steps(state) >= budget.steps:
         return "steps"
-    used = usage.input + usage.output if is_chat else usage.read
-    tokens = state.get("last_request_tokens", 0) if is_chat else 0
-    return "tokens" if budget.tokens and used + 2 * tokens > budget.tokens and used else ""
+    used = usage.input + usage.output
+    next_tokens = 2 * state.get("last_request_tokens", 0)
+    return "tokens" if budget.tokens and used + next_tokens > budget.tokens and used else ""
 
 
 def report_stop(runtime: Runtime[TaskContext], stop: str) -> str:
@@ -193,19 +176,11 @@ def _can_afford_last_word(state: AgentState, context: TaskContext) -> bool:
 
 
 def _request(
-    runtime: Runtime[TaskContext], window: ContextWindow, messages: Sequence[BaseMessage], attempt: int
+    runtime: Runtime[TaskContext], window: ContextWindow, messages: Sequence[BaseMessage], attempts: int
 ) -> ModelAnswer:
-    """Send a request and report it. Raises: as `ChatModel.ask`."""
-    model = runtime.context.require_model()
-    data: dict[str, Any] = {"model": model.settings.name, "attempt": attempt}
-    tokens = window.schema_tokens + window.count(messages)
-    emit(runtime, EventKind.MODEL_REQUESTED, {**data, "tokens": tokens})
-    answer = model.ask(messages, window.schemas, window.max_output)
-    used = answer.usage
-    data |= {"input_tokens": used.input, "output_tokens": used.output, "estimated": answer.estimated}
-    data |= {"cost": None if used.unpriced else used.cost, "seconds": round(answer.seconds, 3)}
-    emit(runtime, EventKind.MODEL_CALLED, data)
-    return answer
+    """Request a reply and report it. Raises: as `ChatModel.ask`."""
+    report = partial(emit, runtime)
+    return runtime.context.require_model().ask(messages, window.schemas, window.max_output, attempts, report)
 
 
 def _notices(state: AgentState, context: TaskContext) -> dict[str, str]:
@@ -220,3 +195,81 @@ def _notices(state: AgentState, context: TaskContext) -> dict[str, str]:
     if steps and made * 3 >= steps * 2:
         found["budget"] = f"{steps - made} of {steps} tool calls are left."
     return {name: text for name, text in found.items() if name not in given}
+
+
+def inquire(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
+    """Answer the question without a model. As a fallback it has no budget: it costs no tokens and ends by itself."""
+    context, tools = runtime.context, runtime.context.tool_context
+    tools.check_cancelled()
+    fallback = state.get("fallback", "")
+    left = context.seconds_left()
+    if not fallback and left is not None and left <= 0:
+        return {"stop": "seconds", "answer": Answer(f"Stopped early: {report_stop(runtime, 'seconds')}.")}
+    question = QuestionReader(context.request.text, tools.repositories, tools.reader, tools.check_cancelled)
+    emit(runtime, EventKind.PLAN, question.plan())
+    answer = question.answer()
+    if fallback:
+        answer = replace(answer, text=f"Answered without the model ({fallback}):\n\n{answer.text}")
+    return {"answer": answer}
+
+
+def check(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
+    """Run the completion checks; while one does not hold the answer is sent back, as often as the settings say."""
+    context, answer = runtime.context, cast(Answer, state["answer"])
+    outcomes = _run_checks(context, answer.text)
+    if outcomes:
+        emit(runtime, EventKind.CHECKED, {"checks": [asdict(outcome) for outcome in outcomes]})
+    update: Update = {"checks": list(outcomes), "decision": "answer"}
+    failed = "; ".join(f"{outcome.check}: {outcome.why}" for outcome in outcomes if not outcome.held)
+    rounds = state.get("rounds", 0)
+    if (
+        not failed
+        or state.get("stop")
+        or rounds >= context.tool_context.settings.check_rounds
+        or find_exhausted(state, context)
+    ):
+        return update
+    newest = next(message for message in reversed(state["messages"]) if message.type == "ai")
+    calls = [call["id"] or "" for call in getattr(newest, "tool_calls", ())]
+    closed = [ToolMessage("not accepted: the task is not done", tool_call_id=id_, status="error") for id_ in calls]
+    told = HumanMessage(f"The task is not done: {failed}. Go on, and call finish when it is.")
+    return {
+        "checks": list(outcomes),
+        "rounds": rounds + 1,
+        "messages": [*closed, told],
+        "answer": None,
+        "decision": "prepare",
+    }
+
+
+def give_answer(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
+    """Report the answer with the produced files and its cost."""
+    context, answer = runtime.context, cast(Answer, state["answer"])
+    answer = replace(answer, places=answer.places[: context.tool_context.settings.places])
+    usage = state.get("usage", TokenUsage())
+    data = {
+        "text": answer.text,
+        "places": [asdict(place) for place in answer.places],
+        "unresolved": [asdict(name) for name in answer.unresolved],
+        "steps": count_steps(state),
+        "read_tokens": usage.read,
+        "input_tokens": usage.input,
+        "output_tokens": usage.output,
+        "cost": usage.cost,
+        "unpriced_calls": usage.unpriced,
+        "files": [
+            {"path": item.path, "size": item.size, "sha256": item.sha256, "executable": item.executable}
+            for item in context.tool_context.list_outputs()
+        ],
+        "checks": [asdict(outcome) for outcome in state.get("checks", ())],
+    }
+    emit(runtime, EventKind.ANSWER, data)
+    return {"answer": answer, "seconds": context.seconds()}
+
+
+def _run_checks(context: TaskContext, text: str) -> tuple[CompletionCheckOutcome, ...]:
+    """Check what the task asks for, and that every output that the answer names was made."""
+    workspace = context.tool_context.workspace
+    if workspace is None:
+        return ()
+    return (*run_checks(context.request.checks, workspace), *find_missing_outputs(text, workspace))

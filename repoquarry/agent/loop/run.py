@@ -13,9 +13,9 @@ from dataclasses import asdict, astuple, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from repoquarry.agent import LOADING
 from repoquarry.agent.decisions import count_steps
 from repoquarry.agent.errors import ModelRequiredError
-from repoquarry.agent.loading import LOADING
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import (
     CHAT,
@@ -29,8 +29,7 @@ from repoquarry.agent.task import (
     TaskState,
     TokenUsage,
 )
-from repoquarry.agent.tools.base import Indexer, RepositorySearch, ToolContext
-from repoquarry.agent.tools.registry import available_tools
+from repoquarry.agent.tools.base import Indexer, RepositorySearch, ToolContext, available_tools
 from repoquarry.execution.errors import ExecutionError, TaskCancelledError, TaskRejectedError, UnknownNameError
 from repoquarry.execution.isolation.registry import check_hosts
 from repoquarry.execution.workspaces.completion_checks import validate
@@ -217,9 +216,8 @@ def _walk(
 ) -> None:
     """Walk the graph of a task. Raises: ExecutionError."""
     with LOADING:  # langgraph takes long to import
-        from repoquarry.agent.loop.checkpoints import open_checkpoints
         from repoquarry.agent.loop.state import TaskContext
-        from repoquarry.agent.loop.walk import TaskWalk
+        from repoquarry.agent.loop.walk import TaskWalk, open_checkpoints
         from repoquarry.agent.model.tool_offer import OWN_TOOLS
 
     settings, budget, is_chat = context.settings, _limit_budget(task.budget, context.settings), task.policy == CHAT

@@ -19,7 +19,7 @@ from repoquarry.execution.isolation.confinement import Environment
 from repoquarry.execution.workspaces.completion_checks import CompletionCheckOutcome
 
 if TYPE_CHECKING:
-    from repoquarry.agent.loop.checkpoints import TaskCheckpoints
+    from repoquarry.agent.loop.walk import TaskCheckpoints
     from repoquarry.agent.model.client import ChatModel  # loads langchain's models, which only a chat task needs
 
 
@@ -37,9 +37,6 @@ def merge_unresolved(old: list[UnresolvedName], new: list[UnresolvedName]) -> li
 
 class AgentState(TypedDict, total=False):
     """State of a task between two nodes, as a restarted process needs it. Collections are lists: checkpoints have no tuples."""
-
-    path: str
-    """`chat` or `deterministic`: who decides."""
 
     messages: Annotated[list[AnyMessage], add_messages]
     folded: Annotated[list[Folded], operator.add]
@@ -61,7 +58,7 @@ class AgentState(TypedDict, total=False):
     """Plan and notes of the model."""
 
     decision: str
-    """Node to which the newest decision leads."""
+    """Node to which the newest decision leads; at the start the first node of the policy."""
 
     approved: dict[str, bool | str]
     """Decisions of a person by id of the call."""

@@ -1,25 +1,32 @@
-"""`TaskWalk`: one walk through the graph of a task, from its start or its checkpoint; its stored steps, and continuation behind one."""
+"""Graph of a task, `TaskWalk` through the graph from its start or its checkpoint, and the checkpoints in an SQLite file of each task."""
 
 from __future__ import annotations
 
 import logging
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, cast
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.types import Command, StateSnapshot
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.checkpoint.sqlite import SqliteSaver
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Checkpointer, Command, Send, StateSnapshot
 
-from repoquarry.agent.decisions import count_steps
-from repoquarry.agent.loop.call_nodes import interrupt_call, pending_calls
-from repoquarry.agent.loop.checkpoints import open_checkpoints
-from repoquarry.agent.loop.graph import build_graph
-from repoquarry.agent.loop.state import AgentState, TaskContext
-from repoquarry.agent.task import ApprovalRequest, EventKind, TaskEvent, TokenUsage
+from repoquarry.agent.decisions import Answer, CallRecord, Folded, ToolCall, count_steps
+from repoquarry.agent.loop import call_nodes, interpretation, model_nodes
+from repoquarry.agent.loop.call_nodes import call_input, effect_of, interrupt_call, pending_calls
+from repoquarry.agent.loop.state import AgentState, CallInput, TaskContext
+from repoquarry.agent.task import ApprovalRequest, EventKind, Place, TaskEvent, TokenUsage, UnresolvedName
+from repoquarry.agent.tools.base import Effect
+from repoquarry.execution.isolation.confinement import Environment
+from repoquarry.execution.workspaces.completion_checks import CompletionCheckOutcome
 
 _log = logging.getLogger(__name__)
 _MAX_NODES: Final = 1_000_000
@@ -51,31 +58,27 @@ class TaskWalk:
     def run(self, thread: str, started: dict[str, Any]) -> None:
         """Walk to the end of the graph, from the checkpoint of an earlier process if there is one. Raises: ExecutionError."""
         model = self.context.model
-        attempts = model.settings.attempts if model is not None else 1
         # A question without a model is answered from its beginning: its steps only read.
         saver = self.context.ledger.saver if model is not None else None
-        graph = build_graph(saver, attempts=attempts, fallback=model is not None and self.context.can_fall_back)
+        graph = build_graph(saver)
         config: RunnableConfig = {
             "configurable": {"thread_id": thread},
             "recursion_limit": _MAX_NODES,
             "max_concurrency": _PARALLEL_CALLS,
         }
-        pending: Any = AgentState(path="chat" if model is not None else "deterministic")
+        pending: Any = AgentState(decision="open_task" if model is not None else "inquire")
         snapshot = self._load(graph, config) if saver is not None else None
         if snapshot is None:
             self._emit(TaskEvent(EventKind.TASK_STARTED, started))
-            self._warn_unisolated()
+            workspace = self.context.tool_context.workspace
+            if workspace is not None and not workspace.is_isolated:
+                self._emit(TaskEvent(EventKind.NOTICE, {"text": UNISOLATED}))
         else:
             pending = self._resume(graph, config, snapshot)
             if not graph.get_state(config).next:
                 return
         while pending is not _END:
             pending = self._stream(graph, config, pending)
-
-    def _warn_unisolated(self) -> None:
-        workspace = self.context.tool_context.workspace
-        if workspace is not None and not workspace.is_isolated:
-            self._emit(TaskEvent(EventKind.NOTICE, {"text": UNISOLATED}))
 
     def _stream(self, graph: Any, config: RunnableConfig, pending: Any) -> Any:
         """Stream until the graph ends or waits; return what continues the graph."""
@@ -171,9 +174,8 @@ def fork_task(path: Path, thread: str, step: str) -> bool:
     """Make a step the newest one, so that the task continues behind it; False if there is no such step."""
     with open_checkpoints(path) as checkpoints:
         graph = build_graph(checkpoints.saver)
-        history = graph.get_state_history(_config(thread))
-        found = next((item for item in history if item.config["configurable"]["checkpoint_id"] == step), None)
-        if found is None:
+        found = graph.get_state({"configurable": {"thread_id": thread, "checkpoint_id": step}})
+        if found.created_at is None:
             return False
         graph.update_state(found.config, None, as_node="__copy__")
         checkpoints.clear_marks()
@@ -195,3 +197,142 @@ def _build_step(snapshot: StateSnapshot) -> TaskStep:
         usage.input + usage.output,
         str(state["messages"][-1].text)[:_MESSAGE_CHARACTERS],
     )
+
+
+CompiledGraph = CompiledStateGraph[AgentState, TaskContext, AgentState, AgentState]
+
+
+def build_graph(checkpointer: Checkpointer = None) -> CompiledGraph:
+    """Build the graph of both policies."""
+    builder = StateGraph(AgentState, context_schema=TaskContext)
+    deciding = (model_nodes.open_task, model_nodes.prepare, model_nodes.ask_model, interpretation.interpret)
+    ending = (model_nodes.conclude, model_nodes.fall_back, model_nodes.inquire, model_nodes.check)
+    calling = (call_nodes.collect, call_nodes.begin_effect, call_nodes.approve, call_nodes.run_effect)
+    for node in (*deciding, *ending, *calling):
+        builder.add_node(node.__name__, node)
+    builder.add_node("read", call_nodes.read, input_schema=CallInput)
+    builder.add_node("answer", model_nodes.give_answer)
+    builder.add_conditional_edges(START, _decision, ["open_task", "inquire"])
+    builder.add_conditional_edges("open_task", route_calls, ["read", "prepare"])
+    builder.add_conditional_edges("prepare", _decision, ["ask_model", "conclude"])
+    builder.add_conditional_edges("ask_model", _decision, ["interpret", "prepare", "fall_back"])
+    builder.add_conditional_edges("interpret", route_calls, ["read", "begin_effect", "prepare", "check", "fall_back"])
+    builder.add_edge("inquire", "answer")
+    builder.add_edge("read", "collect")
+    builder.add_edge("run_effect", "collect")
+    builder.add_conditional_edges("collect", route_calls, ["read", "begin_effect", "prepare"])
+    builder.add_conditional_edges("begin_effect", _begun, ["approve", "run_effect", "collect"])
+    builder.add_edge("approve", "run_effect")
+    builder.add_conditional_edges("conclude", _decision, ["check", "fall_back"])
+    builder.add_edge("fall_back", "inquire")
+    builder.add_conditional_edges("check", _decision, ["prepare", "answer"])
+    builder.add_edge("answer", END)
+    return builder.compile(checkpointer=checkpointer)
+
+
+def route_calls(state: AgentState) -> str | list[Send]:
+    """Lead to the next calls in their order: all reading calls up to the next effect in parallel, an effect by itself."""
+    if state["decision"] != "call":
+        return state["decision"]
+    pending = pending_calls(state)
+    if not pending:
+        return "prepare"
+    effects = (number for number, call in enumerate(pending) if effect_of(call) is not Effect.READS)
+    first = next(effects, len(pending))
+    return [Send("read", call_input(state, call)) for call in pending[:first]] if first else "begin_effect"
+
+
+def _begun(state: AgentState) -> str:
+    """Lead to the approval of a call that executes code; a call whose arguments were refused has its result."""
+    call = next((call for call in pending_calls(state) if call.id == state["begun"]), None)
+    if call is None:
+        return "collect"
+    return "approve" if effect_of(call).needs_approval else "run_effect"
+
+
+def _decision(state: AgentState) -> str:
+    return state["decision"]
+
+
+_STORED: Final = (
+    *(Answer, ApprovalRequest, CallRecord, CompletionCheckOutcome, Environment, Folded, Place, TokenUsage, ToolCall),
+    UnresolvedName,
+)
+_MIN_CHECKPOINTS: Final = 4
+
+
+@dataclass(frozen=True)
+class TaskCheckpoints:
+    """Open checkpoints of one task."""
+
+    saver: SqliteSaver
+    connection: sqlite3.Connection
+
+    def mark(self, call: str) -> None:
+        """Mark a call with effects as started; the mark is on disk when this returns."""
+        with self.connection:
+            self.connection.execute("INSERT OR IGNORE INTO started_calls VALUES (?)", (call,))
+
+    def is_marked(self, call: str) -> bool:
+        """Return whether a call was started before."""
+        found = self.connection.execute("SELECT 1 FROM started_calls WHERE call = ?", (call,)).fetchone()
+        return found is not None
+
+    def clear_marks(self) -> None:
+        """Forget started calls: a task that continues behind an earlier step makes them again."""
+        with self.connection:
+            self.connection.execute("DELETE FROM started_calls")
+
+    def prune(self, max_bytes: int) -> None:
+        """Delete the oldest checkpoints while the file is larger than `max_bytes`; 0 means no limit."""
+        if not max_bytes:
+            return
+        ids = self.connection.execute("SELECT checkpoint_id FROM checkpoints ORDER BY checkpoint_id").fetchall()
+        pages, free, size = (
+            self.connection.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("page_count", "freelist_count", "page_size")
+        )
+        if (pages - free) * size <= max_bytes or len(ids) <= _MIN_CHECKPOINTS:
+            return
+        oldest = ids[: max(len(ids) // 4, 1)]
+        with self.connection:
+            self.connection.executemany("DELETE FROM checkpoints WHERE checkpoint_id = ?", oldest)
+            self.connection.executemany("DELETE FROM writes WHERE checkpoint_id = ?", oldest)
+
+
+@contextmanager
+def open_checkpoints(path: Path | None) -> Iterator[TaskCheckpoints]:
+    """Open the checkpoints of a task, in memory without a path.
+
+    A file that cannot be read is replaced, and its task starts from its beginning.
+    """
+    serializer = JsonPlusSerializer(allowed_msgpack_modules=[(kind.__module__, kind.__name__) for kind in _STORED])
+    try:
+        connection = _connect(path)
+    except sqlite3.DatabaseError as error:
+        if path is None:
+            raise
+        _log.warning("checkpoints_replaced task=%s error=%s", path.stem, error)
+        for file in path.parent.glob(f"{path.name}*"):  # With its journals.
+            file.unlink()
+        connection = _connect(path)
+    with closing(connection):
+        saver = SqliteSaver(connection, serde=serializer)
+        saver.setup()
+        yield TaskCheckpoints(saver, connection)
+
+
+def _connect(path: Path | None) -> sqlite3.Connection:
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    connection = sqlite3.connect(path or ":memory:", check_same_thread=False)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("CREATE TABLE IF NOT EXISTS started_calls (call TEXT PRIMARY KEY) WITHOUT ROWID")
+    except sqlite3.DatabaseError:
+        connection.close()
+        raise
+    if path is not None:
+        path.chmod(0o600)
+    return connection

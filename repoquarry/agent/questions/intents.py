@@ -12,10 +12,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from repoquarry.agent.questions.code_answers import (
+    answer_complexity,
+    answer_cycles,
     answer_definition,
+    answer_entry_points,
+    answer_owners,
     answer_raised,
     answer_raises,
     answer_summary,
+    answer_uncalled,
     answer_value,
 )
 from repoquarry.agent.questions.relation_answers import (
@@ -28,13 +33,6 @@ from repoquarry.agent.questions.relation_answers import (
     answer_uses,
 )
 from repoquarry.agent.questions.reply import QuestionScope, Reply, Subject
-from repoquarry.agent.questions.repository_answers import (
-    answer_complexity,
-    answer_cycles,
-    answer_entry_points,
-    answer_owners,
-    answer_uncalled,
-)
 
 
 class SubjectKind(enum.Enum):

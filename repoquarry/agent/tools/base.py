@@ -1,12 +1,14 @@
-"""Tools: a class is a tool with its name, summary and effect; an instance is one call with checked arguments."""
+"""Tools: a class is a tool with its name, summary and effect; an instance is one call with checked arguments. Lazy table of all tools."""
 
 from __future__ import annotations
 
 import enum
+import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar, Protocol, Self
+from functools import cache
+from typing import Annotated, Any, ClassVar, Final, Protocol, Self
 
 import msgspec
 from msgspec import Meta
@@ -14,7 +16,7 @@ from msgspec import Meta
 from repoquarry.agent.decisions import Folded, ToolResult
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.settings import AgentSettings
-from repoquarry.execution.errors import TaskCancelledError, ToolError
+from repoquarry.execution.errors import TaskCancelledError, ToolError, UnknownNameError
 from repoquarry.execution.workspaces.files import OUTPUTS, FileRecord, list_files
 from repoquarry.execution.workspaces.workspace import SharedTree, TreeProvider, Workspace
 from repoquarry.graphstore.errors import (
@@ -26,7 +28,7 @@ from repoquarry.graphstore.errors import (
     QueryRefusedError,
     TooManyQueriesError,
 )
-from repoquarry.graphstore.model.values import get_str
+from repoquarry.graphstore.model.values import Node, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.evidence_pack import EvidenceSessions
 from repoquarry.graphstore.reading.name_resolution import NameMatch, resolve_name
@@ -130,17 +132,16 @@ class ToolContext:
             raise ToolError(f"name one repository; there are: {', '.join(chosen) or 'none'}")
         return chosen[0]
 
-    def resolve(self, target: str, repository: str = "", labels: Sequence[str] = ()) -> list[DefinitionRecord]:
-        """Return all definitions that `target` can refer to, best first. Raises: NotFoundError, ToolError."""
-        resolution = resolve_name(self.reader, target, self.chosen(repository))
-        found = self.reader.definitions(node.id for node in resolution.nodes)
-        matching = [definition for definition in found if not labels or definition.label in labels]
-        if not matching:
-            kinds = ", ".join(sorted({node.labels[0].lower() for node in resolution.nodes}))
-            raise NotFoundError(
-                f"{target!r} is a {kinds}, not a {' or '.join(labels).lower()}", kind="name", value=target
-            )
-        return matching
+    def resolve(self, target: str, repository: str = "") -> ResolvedTarget:
+        """Find the one thing that a target refers to. Raises: NotFoundError, AmbiguousNameError, ToolError."""
+        found = resolve_name(self.reader, target, self.chosen(repository))
+        if found.match is NameMatch.EXTERNAL:
+            return ResolvedTarget(target, self.chosen(repository), found.nodes, ())
+        nodes = found.require_one()
+        owner, path, qualname = _place_of(nodes[0])
+        same = tuple(node for node in nodes if _place_of(node) == (owner, path, qualname))
+        definitions = tuple(self.reader.definitions(node.id for node in same))
+        return ResolvedTarget(f"{path}::{qualname}" if qualname else path, self.chosen(owner), same, definitions)
 
     def folder(self) -> Workspace:
         """Return the task's workspace. Raises: ToolError when it has none."""
@@ -159,6 +160,31 @@ class ToolContext:
         if self.trees is None:
             raise ToolError("this process cannot reach the sources of repositories")
         return self.trees.open(repository, self.cancelled)
+
+
+@dataclass(frozen=True)
+class ResolvedTarget:
+    """The one thing that a target refers to: a definition with its overloads, a file, or external code."""
+
+    name: str
+    """Path and qualified name; the target itself for external code."""
+    repositories: tuple[str, ...]
+    """Repository of the thing; for external code those of the call."""
+    nodes: tuple[Node, ...]
+    definitions: tuple[DefinitionRecord, ...]
+
+    def require(self, *labels: str) -> list[DefinitionRecord]:
+        """Return the definitions with one of the labels, or all. Raises: NotFoundError."""
+        found = [item for item in self.definitions if not labels or item.label in labels]
+        if not found:
+            kind, wanted = self.nodes[0].labels[0].lower(), " or ".join(labels or ("definition",)).lower()
+            raise NotFoundError(f"{self.name!r} is a {kind}, not a {wanted}", kind="name", value=self.name)
+        return found
+
+
+def _place_of(node: Node) -> tuple[str, str, str]:
+    read = node.properties.get
+    return get_str(read("repository")), get_str(read("path")), get_str(read("qualname"))
 
 
 class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -230,21 +256,6 @@ def _inline(schema: Any, definitions: Mapping[str, Any]) -> Any:
     return {key: _inline(value, definitions) for key, value in schema.items()}
 
 
-def resolve_exactly(context: ToolContext, target: str, repository: str) -> tuple[str, str]:
-    """Return the exact name and the repository of the one thing that a target refers to; external code keeps its name.
-
-    Raises: NotFoundError, AmbiguousNameError.
-    """
-    if not target:
-        return "", repository
-    found = resolve_name(context.reader, target, context.chosen(repository))
-    if found.match is NameMatch.EXTERNAL:
-        return target, repository
-    read = found.require_one()[0].properties.get
-    path, qualname = get_str(read("path")), get_str(read("qualname"))
-    return f"{path}::{qualname}" if qualname else path, get_str(read("repository"))
-
-
 def rows(heading: str, lines: Iterable[str]) -> TextView:
     """Build a view of one finding per line, best first."""
     return TextView(ViewKind.ROWS, "\n".join(lines) or "(nothing)", heading)
@@ -258,6 +269,50 @@ def several(target: str, found: Sequence[DefinitionRecord]) -> str:
     return f"{target!r} is ambiguous: {len(found)} definitions: {named}{' …' if len(found) > 5 else ''}"
 
 
-def heading(title: str, target: str, found: Sequence[DefinitionRecord], *notes: str) -> str:
-    """Join a title, the ambiguity of a name, and notes; empty notes are skipped."""
-    return "\n".join(filter(None, (title, several(target, found), *notes)))
+def heading(title: str, target: ResolvedTarget, *notes: str) -> str:
+    """Join a title, the overloads of the target, and notes; empty notes are skipped."""
+    return "\n".join(filter(None, (title, several(target.name, target.definitions), *notes)))
+
+
+READING: Final = (
+    *("explore", "search", "view", "relations", "impact", "constants", "tree", "cypher"),
+    *("paths", "repositories", "context", "duplicates"),
+)
+"""Reading tools in the order in which tools are listed.
+
+One argument name means one thing in every tool: `target` is a name, path, `path:line` or id; `text` are words. A target that fits several
+things is answered with the candidates.
+"""
+_WORKING: Final = (
+    *("checkout", "read_file", "write_file", "edit_file"),
+    *("run_command", "provision", "install", "read_log"),
+)
+TOOLS: Final = (*READING, *_WORKING, "index_repository", "recall")
+"""Names of all tools: a new one is a class in a module of this package and a name here."""
+
+
+@cache
+def _load_tools() -> Mapping[str, type[Tool]]:
+    """Load the modules of all tools, which take long to import."""
+    names = ("search_tools", "structure_tools", "relation_tools", "workspace_tools")
+    modules = (importlib.import_module(f"{__package__}.{name}") for name in names)
+    return {tool.name: tool for module in modules for tool in module.TOOLS}
+
+
+def load_tool(name: str) -> type[Tool]:
+    """Return the tool of that name. Raises: UnknownNameError, which lists the known ones."""
+    if name not in TOOLS:
+        raise UnknownNameError("tool", name, TOOLS)
+    return _load_tools()[name]
+
+
+def available_tools(
+    *, workspace: bool, task: bool = True, exploration: bool = True, indexing: bool = False
+) -> list[type[Tool]]:
+    """List the tools that a task may call, with or without a workspace; without a task those that make sense outside one.
+
+    Without `exploration` the reading tools are omitted, without `indexing` the tool that adds repositories.
+    """
+    tools = [load_tool(name) for name in TOOLS if exploration or name not in READING]
+    tools = [tool for tool in tools if indexing or tool.effect is not Effect.INDEXES]
+    return [tool for tool in tools if (workspace or not tool.effect.needs_workspace) and (task or not tool.of_task)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Final, Literal
 
@@ -10,12 +10,11 @@ from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
-from repoquarry.agent.tools.base import RepositoryId, Target, Tool, ToolContext, heading, resolve_exactly, rows
+from repoquarry.agent.tools.base import RepositoryId, ResolvedTarget, Target, Tool, ToolContext, heading, rows
 from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import count_noun, get_int_list, get_str_list
 from repoquarry.graphstore.reading.impact import CodeChange, analyze_impact, find_code_change
-from repoquarry.graphstore.reading.name_resolution import require_subject
 from repoquarry.graphstore.reading.patches import parse_patch
 from repoquarry.graphstore.reading.paths import PathStep, find_call_paths, find_relation_paths
 from repoquarry.graphstore.reading.records import (
@@ -56,18 +55,15 @@ class RelationsCall(Tool, frozen=True):
     hops: Annotated[int, Meta(description="for callers and subclasses", ge=1, le=5)] = 1
 
     def run(self, context: ToolContext) -> ToolResult:
-        name, repository = resolve_exactly(context, self.target, self.repository)
-        return _LISTS[self.kind](context, name, repository, self.hops)
+        return _LISTS[self.kind](context, context.resolve(self.target, self.repository), self.hops)
 
 
-def _list_callers(context: ToolContext, name: str, repository: str, hops: int) -> ToolResult:
+def _list_callers(context: ToolContext, target: ResolvedTarget, hops: int) -> ToolResult:
     try:
-        targets = context.resolve(name, repository, ("Function", "Class"))
+        targets = target.require("Function", "Class")
     except NotFoundError:
-        return _list_external_callers(context, name, repository)
-    report = find_callers(
-        context.reader, targets, context.chosen(repository), hops=hops, callers_in=context.repositories
-    )
+        return _list_external_callers(context, target)
+    report = find_callers(context.reader, targets, target.repositories, hops=hops, callers_in=context.repositories)
     edges, elsewhere = report.edges, report.cross_repository
     lines = [
         f"{f'hop {hop}: ' if len(edges) > 1 else ''}{edge.start.where()} {edge.start.title} calls {edge.end.title} "
@@ -85,13 +81,13 @@ def _list_callers(context: ToolContext, name: str, repository: str, hops: int) -
     summary = f"{direct} resolved call sites, {sum(site.count for site in report.possible)} possible ones"
     if elsewhere:
         summary += f", {sum(edge.count for edge in elsewhere)} in other repositories"
-    title = heading(f"callers of {name}", name, targets, _note_unknown(targets))
+    title = heading(f"callers of {target.name}", target, unknown_calls(item.path for item in targets))
     places = tuple(Place.of(edge.start) for level in (*edges, elsewhere) for edge in level)
     return ToolResult(rows(title, [*lines, *_possible_lines(report.possible)]), summary, places, report.possible)
 
 
-def _list_external_callers(context: ToolContext, name: str, repository: str) -> ToolResult:
-    report = find_external_callers(context.reader, name, context.chosen(repository))
+def _list_external_callers(context: ToolContext, target: ResolvedTarget) -> ToolResult:
+    name, report = target.name, find_external_callers(context.reader, target.name, target.repositories)
     found, possible = report.external, report.possible
     lines = [f"{call.caller.where()} {call.caller.title} calls {call.qualname} at {_at(call.lines)}" for call in found]
     summary = f"{count_noun(len(found), 'caller')} of {name}, which is defined outside; {len(possible)} possible ones"
@@ -115,12 +111,8 @@ def _at(lines: Sequence[int]) -> str:
     return f"{'line' if len(lines) == 1 else 'lines'} {', '.join(map(str, lines[:8]))}{more}"
 
 
-def _note_unknown(targets: Iterable[DefinitionRecord]) -> str:
-    return unknown_calls(item.path for item in targets)
-
-
-def _list_callees(context: ToolContext, name: str, repository: str, hops: int) -> ToolResult:
-    targets = context.resolve(name, repository)
+def _list_callees(context: ToolContext, target: ResolvedTarget, hops: int) -> ToolResult:
+    targets = target.require()
     report = find_callees(context.reader, targets)
     lines = [
         f"{edge.start.title} calls {edge.end.title} ({edge.end.where()}) {count_noun(edge.count, 'time')}, first at line "
@@ -131,47 +123,43 @@ def _list_callees(context: ToolContext, name: str, repository: str, hops: int) -
     lines += [f"unresolved: {site.caller.title} calls .{site.name} ({site.reason})" for site in report.unresolved]
     counts = len(report.edges), len(report.external), len(report.unresolved)
     summary = "{} callees inside, {} outside, {} unresolved names".format(*counts)
-    title = heading(f"callees of {name}", name, targets, _note_unknown(targets))
+    title = heading(f"callees of {target.name}", target, unknown_calls(item.path for item in targets))
     return ToolResult(rows(title, lines), summary, tuple(Place.of(edge.end) for edge in report.edges))
 
 
-def _list_imports(context: ToolContext, module: str, repository: str, hops: int) -> ToolResult:
-    modules = context.resolve(module, repository, ("Module",))
-    ids = [item.id for item in modules]
+def _list_imports(context: ToolContext, target: ResolvedTarget, hops: int) -> ToolResult:
+    ids = [item.id for item in target.require("Module")]
     inside, external = context.reader.imports_from(ids), context.reader.external_imports(ids)
     lines = [
         f"{edge.start.path}:{edge.lines[0] if edge.lines else '?'} {edge.end.path}: {edge.how or 'whole module'}"
         for edge in inside
     ]
     lines += [f"outside: {name.qualname}" for name in external]
-    title = heading(f"imports of {module}", module, modules)
     summary = f"{count_noun(len(inside), 'module')} of the repository, {count_noun(len(external), 'name')} from outside"
-    return ToolResult(rows(title, lines), summary, tuple(Place.of(edge.end) for edge in inside))
+    view = rows(f"imports of {target.name}", lines)
+    return ToolResult(view, summary, tuple(Place.of(edge.end) for edge in inside))
 
 
-def _list_importers(context: ToolContext, module: str, repository: str, hops: int) -> ToolResult:
-    modules = context.resolve(module, repository, ("Module",))
-    found = find_importers(context.reader, modules)
+def _list_importers(context: ToolContext, target: ResolvedTarget, hops: int) -> ToolResult:
+    found = find_importers(context.reader, target.require("Module"))
     lines = [
         f"{item.module.path}  coupling {item.weight:.1f}  imports "
         f"{item.imports.how if item.imports else 'nothing directly'}"
         for item in found
     ]
-    title = heading(f"importers of {module}", module, modules)
     return ToolResult(
-        rows(title, lines),
+        rows(f"importers of {target.name}", lines),
         f"{count_noun(len(found), 'file')} {'depends' if len(found) == 1 else 'depend'} on it",
         tuple(Place.of(item.module) for item in found),
     )
 
 
-def _list_subclasses(context: ToolContext, name: str, repository: str, hops: int) -> ToolResult:
-    targets: Sequence[DefinitionRecord] = ()
+def _list_subclasses(context: ToolContext, target: ResolvedTarget, hops: int) -> ToolResult:
+    name = target.name
     try:
-        targets = context.resolve(name, repository, ("Class",))
-        report = find_subclasses(context.reader, targets, hops)
+        report = find_subclasses(context.reader, target.require("Class"), hops)
     except NotFoundError:
-        report = find_external_subclasses(context.reader, name, context.chosen(repository), hops)
+        report = find_external_subclasses(context.reader, name, target.repositories, hops)
     lines = [f"base: {edge.end.where()} {edge.end.title}" for edge in report.bases]
     lines += [f"level 1: {item.where()} {item.title} inherits from {name}" for name, item in report.external]
     lines += [
@@ -181,17 +169,16 @@ def _list_subclasses(context: ToolContext, name: str, repository: str, hops: int
     ]
     below = {edge.start.id: edge.start for edges in report.levels for edge in edges}
     below |= {item.id: item for _, item in report.external}
-    title = heading(f"subclasses of {name}", name, targets)
+    title = heading(f"subclasses of {name}", target)
     return ToolResult(rows(title, lines), f"{len(below)} subclasses", tuple(map(Place.of, below.values())))
 
 
 _USES: Final = {"CALLS": "calls", "REFERENCES": "uses", "INHERITS": "inherits from", "IMPORTS": "imports"}
 
 
-def _list_references(context: ToolContext, name: str, repository: str, hops: int) -> ToolResult:
+def _list_references(context: ToolContext, target: ResolvedTarget, hops: int) -> ToolResult:
     """List every use, production code first."""
-    nodes = require_subject(context.reader, name, context.chosen(repository))
-    report = list_relations(context.reader, nodes, RelationRequest(USES, outgoing=False))
+    name, report = target.name, list_relations(context.reader, target.nodes, RelationRequest(USES, outgoing=False))
     reached = [item for one in report.by_node for item in one.reached]
     records = {record.id: record for record in context.reader.definitions({item.node.id for item in reached})}
     uses = [
@@ -210,7 +197,7 @@ def _list_references(context: ToolContext, name: str, repository: str, hops: int
     return ToolResult(rows(f"references to {name}", lines or [summary]), summary, places)
 
 
-_LISTS: Final[Mapping[str, Callable[[ToolContext, str, str, int], ToolResult]]] = {
+_LISTS: Final[Mapping[str, Callable[[ToolContext, ResolvedTarget, int], ToolResult]]] = {
     "callers": _list_callers,
     "callees": _list_callees,
     "subclasses": _list_subclasses,
@@ -234,8 +221,8 @@ class PathsCall(Tool, frozen=True):
     hops: Annotated[int, Meta(description="longest path", ge=1, le=10)] = 8
 
     def run(self, context: ToolContext) -> ToolResult:
-        start, end = (resolve_exactly(context, name, self.repository)[0] for name in (self.start, self.end))
-        starts, ends = (context.resolve(name, self.repository) for name in (start, end))
+        start, end = (context.resolve(name, self.repository) for name in (self.start, self.end))
+        starts, ends = start.require(), end.require()
         if self.kind == "calls":
             paths = find_call_paths(context.reader, starts, ends, self.hops)
             lines = list(map(_format_path, paths))
@@ -244,7 +231,7 @@ class PathsCall(Tool, frozen=True):
             lines, steps = _find_import_paths(context, starts, ends, self.hops)
         unit = "resolved calls" if self.kind == "calls" else "imports"
         summary = count_noun(len(lines), "path") if lines else f"no path of at most {self.hops} {unit}"
-        title = f"{self.kind.removesuffix('s')} paths from {start} to {end}"
+        title = f"{self.kind.removesuffix('s')} paths from {start.name} to {end.name}"
         return ToolResult(rows(title, lines or [summary]), summary, tuple(map(Place.of, steps.values())))
 
 
@@ -301,13 +288,12 @@ class ImpactCall(Tool, frozen=True):
         )
 
     def _read_change(self, context: ToolContext) -> CodeChange:
-        name, repository = resolve_exactly(context, self.target, self.repository)
-        if bool(name) == bool(self.patch):
+        if bool(self.target) == bool(self.patch):
             raise ToolError("say what is changed, by names or by a patch, and not by both")
-        if name:
-            return CodeChange((), tuple(context.resolve(name, repository)))
+        if self.target:
+            return CodeChange((), tuple(context.resolve(self.target, self.repository).require()))
         try:
-            change = find_code_change(context.reader, context.one(repository), parse_patch(self.patch))
+            change = find_code_change(context.reader, context.one(self.repository), parse_patch(self.patch))
         except ValueError as error:
             raise ToolError(f"the patch cannot be read: {error}") from error
         if not change.definitions:

@@ -11,7 +11,7 @@ from msgspec import Meta, field
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.task import Place
-from repoquarry.agent.tools.base import RepositoryId, Tool, ToolContext, heading, resolve_exactly, rows
+from repoquarry.agent.tools.base import RepositoryId, Tool, ToolContext, heading, rows
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value, count_noun, get_int, get_str
 from repoquarry.graphstore.reading.constants import find_values
 from repoquarry.graphstore.reading.duplicates import DuplicateGroup, DuplicateRequest, find_duplicates
@@ -79,13 +79,12 @@ def _format_hit(hit: SearchHit) -> str:
 
 
 def _locate_places(context: ToolContext, text: str, repository: str) -> ToolResult:
-    scope = context.chosen(repository)
-    request = LocateRequest(text, scope, max_files=_MAX_FILES, max_definitions=_MAX_DEFINITIONS)
+    request = LocateRequest(text, context.chosen(repository), max_files=_MAX_FILES, max_definitions=_MAX_DEFINITIONS)
     answer = locate(context.reader.store, request)
     located = {place.id: place for place in (*answer.definitions, *answer.files)}
-    known = {item.id: item for item in context.reader.definitions(located)}
     places = tuple(
-        Place.of(known[id_], "", place.score, place.reasons) for id_, place in located.items() if id_ in known
+        Place(one.repository, one.path, one.qualname, one.start_line, one.end_line, one.score, "", one.reasons)
+        for one in located.values()
     )
     lines = ["definitions:", *map(_format_place, answer.definitions), "files:", *map(_format_place, answer.files)]
     summary = f"{count_noun(len(answer.definitions), 'definition')} and {count_noun(len(answer.files), 'file')}"
@@ -177,18 +176,20 @@ class DuplicatesCall(Tool, frozen=True):
     limit: Annotated[int, Meta(description="number of results", ge=1, le=200)] = 20
 
     def run(self, context: ToolContext) -> ToolResult:
-        name, repository = resolve_exactly(context, self.target, self.repository)
-        context.chosen(repository)
-        functions = tuple(context.resolve(name, repository, ("Function",))) if name else None
-        request = DuplicateRequest(context.repositories, functions, repository, limit=self.limit)
+        target = context.resolve(self.target, self.repository) if self.target else None
+        functions = tuple(target.require("Function")) if target else None
+        context.chosen(self.repository)
+        request = DuplicateRequest(context.repositories, functions, self.repository, limit=self.limit)
         report = find_duplicates(context.reader, request)
         lines = [line for group in report.groups for line in _format_group(group)]
         places = tuple(Place.of(item) for group in report.groups for item in group.definitions)
         summary = "; ".join(
             (f"{count_noun(len(report.groups), 'group')} of functions with the same code", *report.notes)
         )
-        title = f"same code as {name}" if name else f"code that {repository or 'one repository'} and others have"
-        return ToolResult(rows(heading(title, name, functions or (), summary), lines), summary, places)
+        title = f"code that {self.repository or 'one repository'} and others have"
+        if target:
+            title = heading(f"same code as {target.name}", target)
+        return ToolResult(rows(f"{title}\n{summary}", lines), summary, places)
 
 
 def _format_group(group: DuplicateGroup) -> list[str]:

@@ -12,13 +12,13 @@ from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Effect, Tool, ToolContext
 from repoquarry.execution.errors import EnvironmentUnavailableError, ToolError
 from repoquarry.execution.isolation.commands import CommandOutcome
+from repoquarry.execution.provision.provisioning_run import provision_workspace
 from repoquarry.execution.provision.report import ProvisioningResult
-from repoquarry.execution.workspaces.environments import provision_workspace
 from repoquarry.graphstore.model.values import count_noun
+from repoquarry.graphstore.reading.question_places import find_traced
 from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.graphstore.reading.text_truncation import TROUBLE
 from repoquarry.graphstore.reading.text_view import TextView, ViewKind, build_file_view
-from repoquarry.graphstore.search.mentions import parse_stack_frames
 from repoquarry.processes.regex_search import RegexSearchError, find_matches
 
 _MAX_OMITTED: Final = 10
@@ -128,36 +128,23 @@ def _show_outcome(context: ToolContext, command: str, outcome: CommandOutcome) -
 
 def _find_frames(context: ToolContext, output: str) -> tuple[tuple[Place, ...], str]:
     """Find the definitions of a traceback's frames, nearest to the failure first: their places, and lines that list them."""
-    found: dict[str, tuple[DefinitionRecord, int]] = {}
-    for frame in parse_stack_frames(output[-_TAIL_CHARACTERS:]):
-        definition = _find_innermost(context, frame.path, frame.line)
-        if definition is not None:
-            found.setdefault(definition.id, (definition, frame.line))
-        if len(found) == _MAX_FRAMES:
-            break
+    workspace = f"{context.folder().root}/"
+
+    def is_own(path: str) -> bool:  # Otherwise a file of the interpreter.
+        return not path.startswith("/") or "/site-packages/" in path or path.startswith(workspace)
+
+    traced: dict[str, tuple[DefinitionRecord, int]] = {}
+    for item, line in find_traced(context.reader, output[-_TAIL_CHARACTERS:], context.repositories, is_own):
+        traced.setdefault(item.id, (item, line))
+    found = list(traced.values())[:_MAX_FRAMES]
     if not found:
         return (), ""
     lines = [
         f"- line {line}: {item.path}:{item.start_line}-{item.end_line} {item.qualname or '(module level)'} in {item.repository}"
-        for item, line in found.values()
+        for item, line in found
     ]
-    places = tuple(Place.of(item, f"The traceback passes line {line}.") for item, line in found.values())
+    places = tuple(Place.of(item, f"The traceback passes line {line}.") for item, line in found)
     return places, "\n".join(["Frames in the graph, nearest to the failure first (view shows one):", *lines])
-
-
-def _find_innermost(context: ToolContext, path: str, line: int) -> DefinitionRecord | None:
-    """Find the innermost definition at a line of the indexed file whose path is a suffix of `path`, in a checkout or an installed package."""
-    workspace = str(context.workspace.root) if context.workspace is not None else ""
-    if path.startswith("/") and "/site-packages/" not in path and not (workspace and path.startswith(f"{workspace}/")):
-        return None  # A file of the interpreter.
-    parts = path.removeprefix(workspace).strip("/").split("/")
-    for start in range(len(parts)):
-        files = context.reader.files_ending("/".join(parts[start:]), context.repositories)
-        if len(files) > 1:
-            return None
-        if files:
-            return context.reader.innermost(*files[0], line)
-    return None
 
 
 class ProvisionCall(Tool, frozen=True):

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import platformdirs
 
@@ -30,6 +30,9 @@ from repoquarry.execution.provision.report import (
 )
 from repoquarry.execution.settings import EnvironmentSettings, ExecutionSettings
 from repoquarry.processes.scratch import ScratchFolder
+
+if TYPE_CHECKING:
+    from repoquarry.execution.workspaces.workspace import Workspace
 
 _UNREACHED: Final = re.compile(
     r"dns error|name resolution|EAI_AGAIN|ENOTFOUND|ENETUNREACH|EPERM|EACCES|Operation not permitted|Permission denied|"
@@ -144,19 +147,19 @@ def check_language(name: str) -> None:
 
 def provision(
     request: ProvisioningRequest,
-    cache: EnvironmentCache,
     settings: ExecutionSettings,
-    isolation: Isolation,
-    report: Callable[[ProvisioningStep], None],
-    cancelled: Callable[[], bool],
+    report: Callable[[ProvisioningStep], None] = lambda _: None,
+    cancelled: Callable[[], bool] = lambda: False,
 ) -> ProvisioningResult:
     """Provision a repository for the requested language, else for that of its manifests.
 
-    Raises: UnknownNameError; EnvironmentUnavailableError if this machine cannot provision environments; TaskCancelledError.
+    Raises: UnknownNameError; IsolationUnavailableError; EnvironmentUnavailableError if this machine cannot provision environments;
+    TaskCancelledError.
     """
     check_language(request.language)
+    isolation = choose_isolation(settings.workspace.isolation, settings.workspace.container_image)
     module = cast(Any, importlib.import_module(LANGUAGES[request.language or language_of(request.tree)]))
-    course = ProvisioningRun(request, cache, with_local_wheels(settings), isolation, report, cancelled)
+    course = ProvisioningRun(request, open_cache(settings), with_local_wheels(settings), isolation, report, cancelled)
     return cast(ProvisioningResult, module.provision(course))
 
 
@@ -203,12 +206,29 @@ def provision_folder(
 
     Raises: IsolationUnavailableError, EnvironmentUnavailableError, TaskCancelledError.
     """
-    isolation = choose_isolation(settings.workspace.isolation, settings.workspace.container_image)
-    cache = open_cache(settings)
-    with ScratchFolder("provision", cache.root) as workspace:
+    with ScratchFolder("provision", open_cache(settings).root) as workspace:
         tree = workspace / (name or folder.resolve().name)
         shutil.copytree(
             folder, tree, symlinks=True, ignore=shutil.ignore_patterns(*_LEFT), ignore_dangling_symlinks=True
         )
         request = ProvisioningRequest(tree, workspace, date, tests, language=language)
-        yield provision(request, cache, settings, isolation, report, cancelled), workspace
+        yield provision(request, settings, report, cancelled), workspace
+
+
+def provision_workspace(
+    workspace: Workspace,
+    tree: Path,
+    settings: ExecutionSettings,
+    *,
+    date: datetime | None,
+    tests: bool,
+    language: str = "",
+    cancelled: Callable[[], bool],
+) -> ProvisioningResult:
+    """Provision a folder of a task's workspace, and mount its environment for the commands. Raises: as `provision`."""
+    request = ProvisioningRequest(tree, workspace.root, date, tests, language=language)
+    found = provision(request, settings, cancelled=cancelled)
+    if found.environment is not None and found.commands is not None:
+        open_cache(settings).hold(found.environment, workspace.root)
+        workspace.environment = found.commands
+    return found

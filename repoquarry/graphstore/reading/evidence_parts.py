@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from repoquarry.graphstore.errors import TextsElsewhereError
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord
-from repoquarry.graphstore.reading.regression_tests import is_test_function
+from repoquarry.graphstore.reading.regression_tests import build_test_commands, is_test_function
 from repoquarry.graphstore.reading.relations import find_callees, find_callers, find_importers, find_subclasses
 from repoquarry.graphstore.search.requests import SearchMode
-from repoquarry.languages.registry import family_name, unknown_calls
+from repoquarry.languages.registry import unknown_calls
 
 _MAX_PLACES = 8
 _MAX_TEST_HOPS = 2
@@ -207,28 +207,13 @@ def _tests(
         if item.is_test and item.repository == subject[0].repository:
             by_file.setdefault(item.path, []).append(item)
     ranked = sorted(by_file.items(), key=lambda entry: (-len(entry[1]), entry[0]))
-    if ranked:
-        part.add(f"- run: {test_command([path for path, _ in ranked[:3]])}", 65)
+    for command in build_test_commands([path for path, _ in ranked[:3]])[:1]:
+        part.add(f"- run: {command}", 65)
     for number, (path, items) in enumerate(ranked):
         names = list(dict.fromkeys(item.title for item in items if is_test_function(item) and item.qualname))
         shown = f": {', '.join(names[:3])}{' …' if len(names) > 3 else ''}" if names else ""
         part.add(f"- {path}{shown}", 50 / (1 + number / 3), items[0])
     return part
-
-
-def test_command(paths: Sequence[str]) -> str:
-    """Return the usual command that runs some test files, by the language of the first."""
-    folders = list(dict.fromkeys(f"./{path.rpartition('/')[0]}" for path in paths))
-    classes = ",".join(dict.fromkeys(path.rpartition("/")[2].partition(".")[0] for path in paths))
-    files = " ".join(paths)
-    return {
-        "python": f"python -m pytest {files}",
-        "javascript": f"npm test -- {files}",
-        "java": f"mvn test -Dtest={classes}",
-        "go": f"go test {' '.join(folders)}",
-        "ruby": f"bundle exec ruby -Itest {files}",
-        "rust": "cargo test",
-    }.get(family_name(paths[0]).lower(), files)
 
 
 def _documentation(reader: CodeReader, item: DefinitionRecord) -> EvidencePart:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from repoquarry.graphstore.errors import TextsElsewhereError
@@ -67,7 +67,7 @@ def rank_places(reader: CodeReader, question: str, repositories: Sequence[str]) 
     wanted = dict.fromkeys(terms(question))
     located = locate(reader.store, LocateRequest(question, tuple(repositories), max_definitions=_MAX_LOCATED))
     reasons = {place.id: place.reasons for place in reversed((*located.definitions, *located.files))}
-    traced = _find_traced(reader, question, repositories)
+    traced = [item for item, _ in find_traced(reader, question, repositories)]
     mentioned = _find_mentioned(reader, question, repositories)
     scores = _score_located(reader, located, set(wanted))
     ranked = sorted(scores, key=lambda item: (-scores[item], item.id))
@@ -181,12 +181,18 @@ def _find_mentioned(reader: CodeReader, question: str, repositories: Sequence[st
     return found
 
 
-def _find_traced(reader: CodeReader, text: str, repositories: Sequence[str]) -> list[DefinitionRecord]:
-    """Find the definitions of a stack trace, nearest to the failure first."""
-    found: list[DefinitionRecord] = []
-    for frame in parse_stack_frames(text):
+def find_traced(
+    reader: CodeReader, text: str, repositories: Sequence[str], is_own: Callable[[str], bool] = lambda path: True
+) -> list[tuple[DefinitionRecord, int]]:
+    """Find the definitions of a stack trace and their lines in it, nearest to the failure first.
+
+    `is_own` returns False for the path of a file that no repository has.
+    """
+    found: list[tuple[DefinitionRecord, int]] = []
+    for frame in filter(lambda frame: is_own(frame.path), parse_stack_frames(text)):
         parts = frame.path.replace("//", "/").strip("/").split("/")
         tails = [f"{'/'.join(parts[-length:])}:{frame.line}" for length in range(min(5, len(parts)), 0, -1)]
         resolved = (find_name(reader, tail, repositories) for tail in tails)
-        found += next((reader.definitions(node.id for node in one.nodes) for one in resolved if one), [])
+        nodes = next((one.nodes for one in resolved if one), ())
+        found += [(item, frame.line) for item in reader.definitions(node.id for node in nodes)]
     return found

@@ -261,8 +261,11 @@ _RUNNERS: Final[Mapping[str, _Runner]] = {
     ".go": _Runner("go test", _folder_argument),
     ".java": _Runner("mvn test -Dtest=", _stem, ","),
     ".php": _Runner("vendor/bin/phpunit"),
-    ".rb": _Runner("bundle exec rspec"),
+    "_spec.rb": _Runner("bundle exec rspec"),
+    ".rb": _Runner("bundle exec ruby -Itest"),
+    ".rs": _Runner("cargo test", lambda _: ""),
 }
+"""Runners by the end of the path, the narrower one first."""
 
 
 def build_test_commands(paths: Sequence[str], packages: Collection[str] = ()) -> list[str]:
@@ -274,12 +277,14 @@ def build_test_commands(paths: Sequence[str], packages: Collection[str] = ()) ->
     script_runner = _Runner(next(scripts, _DEFAULT_SCRIPT_RUNNER))
     arguments: dict[_Runner, dict[str, None]] = {}
     for path in paths:
-        runner = script_runner if _SCRIPT.search(path) else _RUNNERS.get(path[path.rfind(".") :])
+        known = (runner for suffix, runner in _RUNNERS.items() if path.endswith(suffix))
+        runner = script_runner if _SCRIPT.search(path) else next(known, None)
         if runner is not None:
-            arguments.setdefault(runner, {})[shlex.quote(runner.format_path(path))] = None
+            argument = runner.format_path(path)
+            arguments.setdefault(runner, {})[shlex.quote(argument) if argument else ""] = None
     return [_join(runner, list(found)) for runner, found in arguments.items()]
 
 
 def _join(runner: _Runner, arguments: Sequence[str]) -> str:
     first = "" if runner.command.endswith("=") else " "
-    return f"{runner.command}{first}{runner.separator.join(arguments)}"
+    return f"{runner.command}{first}{runner.separator.join(arguments)}".rstrip()

@@ -133,10 +133,10 @@ class IndexApplication:
         model = self._host.settings.agent.model
         if not model.module_purposes:
             return None
-        from repoquarry.agent.loading import LOADING
+        from repoquarry.agent import LOADING
 
         with LOADING:
-            from repoquarry.agent.model.purpose_writer import PurposeWriter  # Loads langchain.
+            from repoquarry.agent.model.client import PurposeWriter  # Loads langchain.
 
         return PurposeWriter(model, handle.cancelled)
 

@@ -11,8 +11,7 @@ import msgspec
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolArgumentsError
-from repoquarry.agent.tools.base import Tool, ToolContext, offered_schema
-from repoquarry.agent.tools.registry import available_tools
+from repoquarry.agent.tools.base import Tool, ToolContext, available_tools, offered_schema
 from repoquarry.execution.errors import UnknownNameError
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.evidence_pack import EvidenceSessions

@@ -15,7 +15,7 @@ from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
-from repoquarry.agent.tools.registry import READING, load_tool
+from repoquarry.agent.tools.base import READING, load_tool
 from repoquarry.graphstore import token_counting
 from repoquarry.server.mcp_server import MIN_TOKENS
 from tests.command_line import COMMAND

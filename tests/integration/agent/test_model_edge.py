@@ -12,8 +12,7 @@ import pytest
 from repoquarry.agent.model.tool_offer import OWN_TOOLS, FinishCall
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import Budget, EventKind, TaskState
-from repoquarry.agent.tools.base import Tool
-from repoquarry.agent.tools.registry import available_tools
+from repoquarry.agent.tools.base import Tool, available_tools
 from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.settings import SelectionSettings

@@ -15,10 +15,9 @@ from repoquarry.agent.settings import AgentSettings
 from repoquarry.execution.errors import TaskCancelledError
 from repoquarry.execution.isolation.registry import load_variant
 from repoquarry.execution.provision.environment_cache import EnvironmentCache
-from repoquarry.execution.provision.provisioning_run import open_cache, provision_folder
+from repoquarry.execution.provision.provisioning_run import open_cache, provision_folder, provision_workspace
 from repoquarry.execution.provision.report import ProvisioningResult, ProvisioningStep
 from repoquarry.execution.settings import EnvironmentSettings, WorkspaceSettings
-from repoquarry.execution.workspaces.environments import provision_workspace
 from repoquarry.execution.workspaces.workspace import Workspace
 from tests.integration.agent.wheels import add_source, add_wheel
 from tests.source_trees import write_tree

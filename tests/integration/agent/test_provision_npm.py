@@ -23,10 +23,14 @@ from repoquarry.agent.settings import AgentSettings
 from repoquarry.execution.errors import EnvironmentUnavailableError
 from repoquarry.execution.isolation.registry import load_variant
 from repoquarry.execution.provision.javascript.manifest import find_nodes
-from repoquarry.execution.provision.provisioning_run import language_of, open_cache, provision_folder
+from repoquarry.execution.provision.provisioning_run import (
+    language_of,
+    open_cache,
+    provision_folder,
+    provision_workspace,
+)
 from repoquarry.execution.provision.report import ProvisioningResult, ProvisioningStep
 from repoquarry.execution.settings import EnvironmentSettings, WorkspaceSettings
-from repoquarry.execution.workspaces.environments import provision_workspace
 from repoquarry.execution.workspaces.workspace import Workspace
 from tests.http_server import answering
 from tests.source_trees import pack_tar, write_tree

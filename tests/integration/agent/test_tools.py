@@ -12,8 +12,7 @@ import pytest
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.settings import AgentSettings
-from repoquarry.agent.tools.base import ToolContext, offered_schema
-from repoquarry.agent.tools.registry import READING, TOOLS, available_tools, load_tool
+from repoquarry.agent.tools.base import READING, TOOLS, ToolContext, available_tools, load_tool, offered_schema
 from repoquarry.execution.errors import ToolError, UnknownNameError
 from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.execution.workspaces.workspace import Workspace

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from repoquarry.agent.loop.graph import build_graph
+from repoquarry.agent.loop.walk import build_graph
 from repoquarry.agent.questions.intents import INTENTS
 from repoquarry.agent.task import POLICIES
 

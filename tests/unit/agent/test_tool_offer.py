@@ -9,7 +9,7 @@ import pytest
 
 from repoquarry.agent.model.context_window import count_schemas
 from repoquarry.agent.model.tool_offer import OWN_TOOLS, FinishCall, offer_schemas
-from repoquarry.agent.tools.registry import available_tools
+from repoquarry.agent.tools.base import available_tools
 
 _KEYWORDS = {"type", "properties", "required", "items", "enum", "description", "default", "additionalProperties"}
 _KEYWORDS |= {"minimum", "maximum", "minLength", "minItems", "anyOf"}

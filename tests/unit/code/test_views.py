@@ -294,6 +294,11 @@ def test_test_commands_are_quoted_and_one_for_each_runner() -> None:
         "mvn test -Dtest=A",
     ]
     assert build_test_commands(["web/a.test.tsx"], {"jest", "vitest"}) == ["npx vitest run web/a.test.tsx"]
+    assert build_test_commands(["spec/a_spec.rb", "test/a_test.rb", "tests/a.rs", "b.rs"]) == [
+        "bundle exec rspec spec/a_spec.rb",
+        "bundle exec ruby -Itest test/a_test.rb",
+        "cargo test",
+    ]
 
 
 def test_a_change_of_a_long_line_is_compared_by_lines(reader: CodeReader) -> None:

@@ -70,12 +70,12 @@ FOLDERS = {
         "execution/provision/environment_cache.py", "graphstore/engines/kglite/engine.py",
         "graphstore/search/embeddings/embedder.py",
         "graphstore/search/index/builder.py", "graphstore/search/index/index_store.py",
-        "graphstore/storage/sqlite_database.py", "server/bulk/repository_list.py", "execution/workspaces/files.py", "agent/loop/checkpoints.py",
+        "graphstore/storage/sqlite_database.py", "server/bulk/repository_list.py", "execution/workspaces/files.py", "agent/loop/walk.py",
         "execution/workspaces/workspace.py",
     },
     "what a user named": {
         "client/files.py", "evaluation/gittaskbench_grading.py", "evaluation/gittaskbench_runner.py",
-        "evaluation/gittaskbench_service.py", "evaluation/polybench_report.py", "evaluation/polybench_runner.py", "server/cli/commands/export.py",
+        "evaluation/gittaskbench_service.py", "evaluation/polybench_report.py", "evaluation/polybench_scoring.py", "server/cli/commands/export.py",
         "server/cli/commands/install.py",
     },
     "inside a scratch folder, a workspace or an environment, with which it goes": {

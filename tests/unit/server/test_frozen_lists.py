@@ -20,7 +20,7 @@ from prometheus_client.samples import Sample
 from proto_descriptors import descriptors
 from starlette.testclient import TestClient
 
-from repoquarry.agent.tools.registry import TOOLS, load_tool
+from repoquarry.agent.tools.base import TOOLS, load_tool
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.ingest.run_monitor import STAGES
 from repoquarry.server.application.context import ApplicationContext
