@@ -49,32 +49,6 @@ def test_a_definition_comes_after_the_one_around_it_and_ends_where_it_should(pat
     assert len(seen) == len(facts.definitions) + 1
 
 
-SIGNATURES = {
-    "server.go": {
-        "Server.Early": "(a int, b string) (int, error)",
-        "Map": "(xs []T, f func(T) U) []U",
-        "Pair": "[K comparable, V any]",
-    },
-    "queue.c": {"find": "(queue_t *q, int id) -> struct job *", "handler": "(int signal) -> void", "MAX": "(a, b)"},
-    "shapes.cpp": {
-        "geo.plane.Shape": ": public Base<T>, private detail::Hidden",
-        "geo.plane.Shape.area": "(int unit) const -> double",
-        "other.Far.away": "(int n) noexcept -> int *",
-    },
-    "cache.rs": {"Entry.load": "(&self, from: &str) -> io::Result<T>", "Store": ": Send + Sync"},
-    "Orders.cs": {
-        "Shop.Orders.Order.Save": "(string to, int times = 1) -> Task<int>",
-        "Shop.Orders.Person": "(string Name)",
-    },
-    "mailer.rb": {"Post.Office.Mailer.initialize": "(to, retries: 3)", "Post.setup": "(now)"},
-    "Kernel.php": {
-        "Kernel.handle": "(Request $r, ?string $to = null): ?array",
-        "Kernel": "extends Base implements Runs, Stops",
-    },
-    "Users.kt": {"User.greet": "(to: String): String?", "User.constructor": "(age: Int)"},
-}
-
-
 def test_a_header_that_speaks_cpp_is_read_as_that() -> None:
     plain = language_for("a.h").extract("a.h", b"struct s { int a; };\nstatic inline int f(void) { return 1; }\n")
     spoken = language_for("a.h").extract("a.h", b"namespace n {\nclass C { void f() {} };\n}\n")
