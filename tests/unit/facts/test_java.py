@@ -4,7 +4,6 @@ import pytest
 
 from repoquarry.ingest.resolution import resolve
 from repoquarry.languages.java.extraction import extract
-from repoquarry.languages.registry import load
 
 
 @pytest.mark.parametrize(
@@ -29,10 +28,3 @@ def test_nothing_stops_extraction_or_resolution(source: bytes, complaint: str) -
     assert complaint in "".join(error.message for error in found.parse_errors)
     assert bool(found.parse_errors) == bool(complaint)
     assert len(resolve([found]).symbols) == 1 + len(found.definitions)
-
-
-def test_frames_of_a_trace_are_read() -> None:
-    (frames,) = load("java").frames
-    match = frames.pattern.search("Exception: x\n\tat app//com.acme.Till.count(Till.java:23)\n")
-    assert match is not None
-    assert (match["path"], match["line"], match["function"]) == ("Till.java", "23", "com.acme.Till.count")

@@ -1,4 +1,4 @@
-"""The six features and the class score, against numbers worked out by hand from the paper's definitions."""
+"""The six features, the class score and the profiles, against numbers worked out by hand from the paper's definitions."""
 
 import math
 from dataclasses import asdict
@@ -99,14 +99,6 @@ def scored(
     return score_modules(files, own, found, sites, Coupling.of(found, sites), past, tests, profile, RankCache(), text)
 
 
-def test_coupling_adds_imports_calls_and_bases() -> None:
-    assert Coupling.of(resolution(), CallSiteArrays.of(resolution(), FileFeatures.of(FILES))).weights == {
-        ("a.py", "b.py"): 4.0,
-        ("b.py", "a.py"): 1.0 + 3.0,
-        ("pkg/core.py", "a.py"): 2.0,
-    }
-
-
 def test_features_of_modules() -> None:
     scores = scored(FILES, resolution(), history())
     a, b, core = scores["a.py"], scores["b.py"], scores["pkg/core.py"]
@@ -194,21 +186,6 @@ def test_the_profile_degrees_adds_both_degrees_and_halves_tests() -> None:
     assert degrees["b.py"].importance == pytest.approx((six["b.py"] + math.log(5) / 2 + math.log(4) / 2) / 2)
 
 
-def test_the_profile_degrees_is_not_capped() -> None:
-    only = [facts("main.py", branches=500, deepest=80, docstring="x" * 500)]
-    empty = Resolution([Symbol("main.py", "")], [], [], [], CallTable.of([]), [], [], [], [], [], [], False)
-    score = scored(only, empty, GitHistory([], []), DEGREES_APART)["main.py"]
-    assert score.importance == pytest.approx(10.0 + 1.3 + 1.0 + 0.7)
-
-
-def test_importance_is_capped() -> None:
-    only = [facts("main.py", branches=500, deepest=80, docstring="x" * 500)]
-    empty = Resolution([Symbol("main.py", "")], [], [], [], CallTable.of([]), [], [], [], [], [], [], False)
-    score = scored(only, empty, GitHistory([], []), PAPER)["main.py"]
-    assert score.dependency == pytest.approx(10.0)
-    assert score.importance == 10.0
-
-
 @pytest.mark.parametrize(
     ("path", "functions", "score"),
     [
@@ -286,3 +263,29 @@ def test_what_only_holds_classes_or_has_no_name_is_no_core_class() -> None:
     )
     scores = score_classes(own, sites, modules, (), PAPER, 10)
     assert {key: score.is_core for (_, key), score in scores.items()} == {"shop": False, "shop.Cart": True}
+
+
+VALUES = {
+    "dependency": 6.0, "complexity": 1.3, "usage": 2.0, "semantic": 0.5, "documentation": 0.7, "history": 0.25,
+    "inward": 2.5, "outward": 1.5,
+}  # fmt: skip
+
+
+def test_paper_caps_the_sum_of_six_and_does_not_know_tests() -> None:
+    assert PAPER.total(VALUES) == pytest.approx(10.75)
+    assert PAPER.importance(VALUES, is_test=False) == 10.0
+    assert PAPER.importance(VALUES, is_test=True) == 10.0
+    assert PAPER.importance({**VALUES, "dependency": 1.0}, is_test=True) == pytest.approx(5.75)
+
+
+def test_degrees_sums_eight_and_halves_tests() -> None:
+    assert DEGREES_APART.importance(VALUES, is_test=False) == pytest.approx(14.75)
+    assert DEGREES_APART.importance(VALUES, is_test=True) == pytest.approx(7.375)
+
+
+def test_profiles_as_cypher() -> None:
+    six = "(m.dependency + m.complexity + m.usage + m.semantic + m.documentation + m.history)"
+    assert PAPER.cypher("m") == f"CASE WHEN {six} > 10.0 THEN 10.0 ELSE {six} END"
+    assert (
+        DEGREES_APART.cypher("m") == f"({six[1:-1]} + m.inward + m.outward) * CASE WHEN m.is_test THEN 0.5 ELSE 1.0 END"
+    )
