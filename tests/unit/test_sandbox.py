@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -30,6 +29,7 @@ from repoquarry.graphstore.query.sandbox import QuerySandbox
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from tests.long_query import ENDLESS
+from tests.process_checks import is_gone
 from tests.sample_graph import sample_graph
 from tests.untrusted_queries import ask_outside
 
@@ -44,13 +44,6 @@ sandbox = QuerySandbox(("repoquarry.graphstore.engines.kglite", sys.argv[1]), Qu
 print(ask_outside(sandbox, "RETURN 1", {{}}, QueryLimits()).rows, flush=True)
 ask_outside(sandbox, {ENDLESS!r}, {{}}, QueryLimits(seconds=600))
 """
-
-
-def _until(condition: Callable[[], bool], seconds: float = 30.0) -> bool:
-    deadline = time.monotonic() + seconds
-    while not condition() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return condition()
 
 
 @pytest.fixture
@@ -125,7 +118,7 @@ def test_no_child_outlives_its_parent(sandbox: QuerySandbox, tmp_path: Path) -> 
     finally:
         parent.kill()
         parent.communicate()
-    assert _until(lambda: not children[0].is_running() or children[0].status() == psutil.STATUS_ZOMBIE)
+    assert is_gone(children[0].pid)
 
 
 def test_a_graph_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
