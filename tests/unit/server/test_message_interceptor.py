@@ -5,6 +5,7 @@ import math
 import time
 from typing import Any
 
+import grpc
 import pytest
 from google.protobuf.message import Message
 from hypothesis import given
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 import repoquarry.agent.errors
 import repoquarry.graphstore.errors
 import repoquarry.ingest.errors
+from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.model.values import Node, Path, Relationship
 from repoquarry.server import resource_names
 from repoquarry.server.errors import EXIT_CODES, REASONS, RequestError, to_failure
@@ -105,28 +107,28 @@ def test_resource_names() -> None:
         parse_name("tasks", "indexJobs/1")
 
 
-@pytest.mark.parametrize("module", [repoquarry.agent.errors, repoquarry.ingest.errors, repoquarry.graphstore.errors])
-def test_every_error_below_has_a_status_that_grpc_knows(module: object) -> None:
-    import grpc
-
-    for kind in vars(module).values():
-        if not (isinstance(kind, type) and issubclass(kind, Exception)):
-            continue
-        failure = to_failure(_instance(kind))
-        assert failure.status in grpc.StatusCode.__members__
-        status = to_status(failure)
-        assert status.details[0].type_url.endswith("google.rpc.ErrorInfo")
-        declared = getattr(kind, "reason", None)
-        assert declared is None or failure.reason == declared
+_ERRORS = [
+    kind
+    for module in (repoquarry.agent.errors, repoquarry.ingest.errors, repoquarry.graphstore.errors)
+    for kind in vars(module).values()
+    if isinstance(kind, type) and issubclass(kind, Exception)
+]
 
 
-@pytest.mark.parametrize("module", [repoquarry.agent.errors, repoquarry.ingest.errors, repoquarry.graphstore.errors])
-def test_what_an_error_quotes_reaches_no_client_raw(module: object) -> None:
-    for kind in vars(module).values():
-        if isinstance(kind, type) and issubclass(kind, Exception):
-            status = to_status(to_failure(_instance(kind, "\x1b]0;owned\x07\u202e")))
-            assert not {"\x1b", "\x07", "\u202e"} & set(status.message)
-            assert not any(byte in status.details[0].value for byte in (b"\x1b", "\u202e".encode()))
+@pytest.mark.parametrize("kind", _ERRORS)
+def test_every_error_below_has_a_status_that_grpc_knows(kind: type[Exception]) -> None:
+    failure = to_failure(_instance(kind))
+    assert failure.status in grpc.StatusCode.__members__
+    assert to_status(failure).details[0].type_url.endswith("google.rpc.ErrorInfo")
+    assert failure.reason == getattr(kind, "reason", failure.reason)
+    assert failure.reason in REASONS or issubclass(kind, QueryRefusedError)
+
+
+@pytest.mark.parametrize("kind", _ERRORS)
+def test_what_an_error_quotes_reaches_no_client_raw(kind: type[Exception]) -> None:
+    status = to_status(to_failure(_instance(kind, "\x1b]0;owned\x07\u202e")))
+    assert not {"\x1b", "\x07", "\u202e"} & set(status.message)
+    assert not any(byte in status.details[0].value for byte in (b"\x1b", "\u202e".encode()))
 
 
 def _instance(kind: type[Exception], text: str = "x") -> Exception:
@@ -148,8 +150,6 @@ def test_a_fault_of_ours_tells_nothing() -> None:
 
 
 def test_statuses_of_reasons_exist_and_have_meaningful_exit_codes() -> None:
-    import grpc
-
     for reason in REASONS.values():
         assert reason.status in grpc.StatusCode.__members__
     assert EXIT_CODES.keys() <= grpc.StatusCode.__members__.keys()

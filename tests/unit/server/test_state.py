@@ -260,10 +260,6 @@ def broken(handle: WorkHandle) -> tuple[list[bytes], bytes]:
     raise ZeroDivisionError("secret detail")
 
 
-def test_running_work(state: StateDatabase) -> None:
-    assert run_one(state, kind()) == [b"queued", b"RUNNING", b"report", b"SUCCEEDED"]
-
-
 def test_a_fault_of_ours_fails_the_work_without_its_text(state: StateDatabase) -> None:
     assert run_one(state, kind(broken)) == [b"queued", b"RUNNING", b"FAILED INTERNAL"]
     assert b"secret" not in (state.newest(INDEX)[0].error or b"")

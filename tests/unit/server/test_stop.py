@@ -19,19 +19,14 @@ end_process_after({seconds})
 """
 
 
-def _run(work: str, seconds: float = 0.5) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", _STUCK.format(work=work, seconds=seconds)],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+def _run(script: str, **parts: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", script.format(**parts)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
 def test_a_process_ends_after_its_grace_period_whatever_its_threads_do() -> None:
     for work in ("threading.Thread(target=time.sleep, args=(600,)).start()", "re.match('(a+)+$', 'a' * 60 + 'b')"):
-        ended = _run(work)
+        ended = _run(_STUCK, work=work, seconds=0.5)
         assert ended.returncode == 1
         assert "Timeout" in ended.stderr, "the log says what the threads were doing"
 
@@ -72,7 +67,7 @@ def test_a_signal_ends_a_process_in_time(work: str, code: int) -> None:
 
 
 def test_a_process_that_ends_in_time_is_left_alone() -> None:
-    assert _run("", 600).returncode == 0
+    assert _run(_STUCK, work="", seconds=600).returncode == 0
 
 
 _SERVICE = """
@@ -92,8 +87,7 @@ asyncio.run(serve(ServiceContext(load_settings(), None, None, on_stop=lambda: pr
 
 
 def test_work_is_asked_to_stop_before_calls_are_waited_for() -> None:
-    done = subprocess.run([sys.executable, "-c", _SERVICE], capture_output=True, text=True, timeout=300, check=True)
-    assert done.stdout.split("\n") == ["listening", "work stopped", "calls ended", ""]
+    assert _run(_SERVICE).stdout.split("\n") == ["listening", "work stopped", "calls ended", ""]
 
 
 _MAIN = """
@@ -111,12 +105,6 @@ main([])
 """
 
 
-def left(work: str) -> tuple[int, str]:
-    ended = subprocess.run([sys.executable, "-c", _MAIN.format(work=work)], capture_output=True, text=True, timeout=60)
-    assert ended.stderr == ""
-    return ended.returncode, ended.stdout
-
-
 @pytest.mark.parametrize(
     ("work", "said"),
     [
@@ -128,4 +116,5 @@ def left(work: str) -> tuple[int, str]:
     ],
 )
 def test_what_is_to_happen_at_the_end_happens(work: str, said: str) -> None:
-    assert left(work) == (7, said)
+    ended = _run(_MAIN, work=work)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (7, said, "")
