@@ -1,14 +1,11 @@
 """The query sandbox: what a child may not do, and that no child outlives the process that asked."""
 
-import os
-import resource
 import subprocess
 import sys
 import threading
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
 
 import psutil
 import pytest
@@ -29,7 +26,7 @@ from repoquarry.graphstore.query.sandbox import QuerySandbox
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from tests.long_query import ENDLESS
-from tests.process_checks import is_gone
+from tests.process_checks import is_gone, many_descriptors
 from tests.sample_graph import sample_graph
 from tests.untrusted_queries import ask_outside
 
@@ -146,19 +143,9 @@ def test_rows_travel_unchanged() -> None:
 
 
 def test_a_process_with_many_descriptors_can_ask(sandbox: QuerySandbox) -> None:
-    """select() refuses descriptors of 1,024 and above, which a busy server has."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(2_048, hard), hard))
-    opened: list[BinaryIO] = []
-    try:
-        while not opened or opened[-1].fileno() < 1_100:
-            opened.append(open(os.devnull, "rb"))  # noqa: SIM115 - closed below
+    with many_descriptors():
         assert _ask(sandbox, "RETURN 1") == [(1,)]
-    finally:
-        for file in opened:
-            file.close()
         sandbox.close()
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_a_child_that_keeps_much_memory_is_replaced(sandbox: QuerySandbox) -> None:

@@ -136,30 +136,34 @@ def test_the_profile_paper_follows_the_printed_algorithms() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "functions", "score"),
+    ("profile", "path", "functions", "score"),
     [
-        ("x.py", (), 0.0),
-        ("domain.py", ("retain_capital", "maintain"), 0.0),
-        ("x.py", ("read_config",), 0.3),
-        ("x.py", ("coreEngine",), 0.3),
-        ("settings.py", (), 0.5),
-        ("config.py", (), 0.8),
-        ("main.py", (), 0.3),
-        ("core/utils.py", ("build_api",), 0.8),
-        ("index.py", (), 0.0),
+        # printed names are files of the list, and keywords as words
+        (PAPER, "x.py", (), 0.0),
+        (PAPER, "domain.py", ("retain_capital", "maintain"), 0.0),
+        (PAPER, "x.py", ("read_config",), 0.3),
+        (PAPER, "x.py", ("coreEngine",), 0.3),
+        (PAPER, "settings.py", (), 0.5),
+        (PAPER, "config.py", (), 0.8),
+        (PAPER, "main.py", (), 0.3),
+        (PAPER, "core/utils.py", ("build_api",), 0.8),
+        (PAPER, "index.py", (), 0.0),
+        # names that mean something
+        (DEGREES_APART, "x.py", (), 0.0),
+        (DEGREES_APART, "settings.py", (), 0.5),
+        (DEGREES_APART, "config.py", (), 0.8),
+        (DEGREES_APART, "main.py", (), 1.0),
+        (DEGREES_APART, "x.py", ("build_engine",), 0.15),
+        (DEGREES_APART, "core/utils.py", (), 0.5 + 0.15),
     ],
 )
-def test_printed_names_are_files_of_the_list_and_keywords_as_words(
-    path: str, functions: tuple[str, ...], score: float
+def test_names_have_the_meaning_of_the_profile(
+    profile: Profile, path: str, functions: tuple[str, ...], score: float
 ) -> None:
-    assert _semantic(path, functions, PAPER) == pytest.approx(score)
-
-
-def _semantic(path: str, functions: tuple[str, ...], profile: Profile) -> float:
     file = facts(path, *(definition(name, "function") for name in functions))
     module = ModuleInfo(path, path.removesuffix(".py").replace("/", "."), "", False)
     found = Resolution([Symbol(path, "")], [], [module], [], CallTable.of([]), [], [], [], [], [], [], False)
-    return scored([file], found, GitHistory([], []), profile)[path].semantic
+    assert scored([file], found, GitHistory([], []), profile)[path].semantic == pytest.approx(score)
 
 
 def core_rank() -> float:
@@ -184,21 +188,6 @@ def test_the_profile_degrees_adds_both_degrees_and_halves_tests() -> None:
     six = {path: PAPER.total(asdict(score)) for path, score in degrees.items()}
     assert degrees["a.py"].importance == pytest.approx(six["a.py"] + math.log(5) / 2)
     assert degrees["b.py"].importance == pytest.approx((six["b.py"] + math.log(5) / 2 + math.log(4) / 2) / 2)
-
-
-@pytest.mark.parametrize(
-    ("path", "functions", "score"),
-    [
-        ("x.py", (), 0.0),
-        ("settings.py", (), 0.5),
-        ("config.py", (), 0.8),
-        ("main.py", (), 1.0),
-        ("x.py", ("build_engine",), 0.15),
-        ("core/utils.py", (), 0.5 + 0.15),
-    ],
-)
-def test_names_that_mean_something(path: str, functions: tuple[str, ...], score: float) -> None:
-    assert _semantic(path, functions, DEGREES_APART) == pytest.approx(score)
 
 
 @pytest.mark.parametrize(
@@ -249,18 +238,7 @@ def test_what_only_holds_classes_or_has_no_name_is_no_core_class() -> None:
     facts = language_for("shop.cpp").extract("shop.cpp", source)
     own, resolution = FileFeatures.of([facts]), resolve([facts])
     sites = CallSiteArrays.of(resolution, own)
-    modules = score_modules(
-        [facts],
-        own,
-        resolution,
-        sites,
-        Coupling.of(resolution, sites),
-        GitHistory([], []),
-        (),
-        PAPER,
-        RankCache(),
-        lambda path: source.decode(),
-    )
+    modules = scored([facts], resolution, GitHistory([], []), PAPER)
     scores = score_classes(own, sites, modules, (), PAPER, 10)
     assert {key: score.is_core for (_, key), score in scores.items()} == {"shop": False, "shop.Cart": True}
 

@@ -1,8 +1,6 @@
 """The choice of an isolation, the filter of system calls, the proxy's rules and its relay."""
 
-import os
 import platform
-import resource
 import shutil
 import socket
 import threading
@@ -23,6 +21,7 @@ from repoquarry.execution.workspaces.workspace import Workspace
 from repoquarry.processes.programs import ProgramResult
 from repoquarry.server.cli.commands import serve
 from repoquarry.server.errors import SettingsError
+from tests.process_checks import many_descriptors
 
 
 @pytest.fixture(autouse=True)
@@ -170,13 +169,7 @@ def test_serve_refuses_to_start_with_a_clear_error(tmp_path: Path, monkeypatch: 
 
 
 def test_a_process_with_many_descriptors_can_relay() -> None:
-    """select() refuses descriptors of 1,024 and above, which a busy service has."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(2_048, hard), hard))
-    opened = [os.open(os.devnull, os.O_RDONLY)]
-    try:
-        while opened[-1] < 1_100:
-            opened.append(os.open(os.devnull, os.O_RDONLY))
+    with many_descriptors():
         near, one = socket.socketpair()
         other, far = socket.socketpair()
         with near, one, other, far:
@@ -191,7 +184,3 @@ def test_a_process_with_many_descriptors_can_relay() -> None:
             assert far.recv(100) == b"and back"
             thread.join(300)
             assert not thread.is_alive()
-    finally:
-        for descriptor in opened:
-            os.close(descriptor)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
