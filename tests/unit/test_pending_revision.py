@@ -1,6 +1,5 @@
 """A revision that is being stored: its texts, search index and graph are found together or not at all."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,12 +14,6 @@ from tests.sample_graph import sample_graph
 
 class KilledError(Exception):
     """In place of a signal."""
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(StoreSettings(tmp_path), writable=True) as opened:
-        yield opened
 
 
 def begun(store: Store) -> PendingRevision:

@@ -1,4 +1,4 @@
-"""Pages of a release: the table of dependencies, and notes for the version."""
+"""Pages of a release and of the papers: versions, dependencies, and commands that exist."""
 
 import csv
 import re
@@ -21,3 +21,45 @@ def test_every_dependency_has_a_purpose() -> None:
         rows = list(csv.DictReader(file))
     assert {name for row in rows for name in re.findall(r"`([^`]+)`", row["package"])} == required
     assert all(row["purpose"] for row in rows)
+
+
+STATES = {"works", "partly", "missing"}
+
+
+def rows() -> list[dict[str, str]]:
+    with (ROOT / "docs" / "data" / "papers.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def options_by_command() -> dict[str, set[str]]:
+    """Read the commands and options from the page that is generated from the command line."""
+    sections = re.split(
+        r"^## repoquarry ", (ROOT / "docs/reference/cli.md").read_text(encoding="utf-8"), flags=re.MULTILINE
+    )
+    return {
+        part.split(maxsplit=1)[0]: set(re.findall(r"^\| `(?:\S+ )?(--[\w-]+)", part, re.MULTILINE))
+        for part in sections[1:]
+    }
+
+
+def test_every_named_command_and_option_exists() -> None:
+    known = options_by_command()
+    assert {"evaluate", "show", "context"} <= known.keys()
+    for row in rows():
+        for command in re.findall(r"repoquarry (\w+)", row["command"]):
+            assert command in known, row
+            missing = set(re.findall(r"--[\w-]+", row["command"])) - known[command]
+            assert not missing, (row, missing)
+
+
+def test_every_row_has_a_state_and_a_reason_for_a_gap() -> None:
+    for row in rows():
+        assert row["state"] in STATES, row
+        assert (row["command"] == "-") is (row["state"] == "missing"), row
+        assert row["state"] != "partly" or row["deviation"] != "-", row
+
+
+def test_each_paper_has_its_capabilities_once() -> None:
+    names = [(row["section"], row["capability"]) for row in rows()]
+    assert len(names) == len(set(names)) >= 86
+    assert {name.split()[0] for name, _ in names} == {"RepoMaster", "GitTaskBench", "SWE-PolyBench"}

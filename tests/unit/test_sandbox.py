@@ -1,15 +1,11 @@
 """The query sandbox: what a child may not do, and that no child outlives the process that asked."""
 
-import os
-import resource
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
 
 import psutil
 import pytest
@@ -30,6 +26,7 @@ from repoquarry.graphstore.query.sandbox import QuerySandbox
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from tests.long_query import ENDLESS
+from tests.process_checks import is_gone, many_descriptors
 from tests.sample_graph import sample_graph
 from tests.untrusted_queries import ask_outside
 
@@ -44,13 +41,6 @@ sandbox = QuerySandbox(("repoquarry.graphstore.engines.kglite", sys.argv[1]), Qu
 print(ask_outside(sandbox, "RETURN 1", {{}}, QueryLimits()).rows, flush=True)
 ask_outside(sandbox, {ENDLESS!r}, {{}}, QueryLimits(seconds=600))
 """
-
-
-def _until(condition: Callable[[], bool], seconds: float = 30.0) -> bool:
-    deadline = time.monotonic() + seconds
-    while not condition() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return condition()
 
 
 @pytest.fixture
@@ -125,7 +115,7 @@ def test_no_child_outlives_its_parent(sandbox: QuerySandbox, tmp_path: Path) -> 
     finally:
         parent.kill()
         parent.communicate()
-    assert _until(lambda: not children[0].is_running() or children[0].status() == psutil.STATUS_ZOMBIE)
+    assert is_gone(children[0].pid)
 
 
 def test_a_graph_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
@@ -153,19 +143,9 @@ def test_rows_travel_unchanged() -> None:
 
 
 def test_a_process_with_many_descriptors_can_ask(sandbox: QuerySandbox) -> None:
-    """select() refuses descriptors of 1,024 and above, which a busy server has."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(2_048, hard), hard))
-    opened: list[BinaryIO] = []
-    try:
-        while not opened or opened[-1].fileno() < 1_100:
-            opened.append(open(os.devnull, "rb"))  # noqa: SIM115 - closed below
+    with many_descriptors():
         assert _ask(sandbox, "RETURN 1") == [(1,)]
-    finally:
-        for file in opened:
-            file.close()
         sandbox.close()
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_a_child_that_keeps_much_memory_is_replaced(sandbox: QuerySandbox) -> None:

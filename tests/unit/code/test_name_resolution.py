@@ -17,11 +17,7 @@ from repoquarry.graphstore.reading.name_resolution import (
     resolve_name,
 )
 from repoquarry.graphstore.repository_names import find_repository
-from repoquarry.graphstore.settings import StoreSettings
-from repoquarry.graphstore.store import Store
-from repoquarry.ingest.pipeline import index_repository
-from repoquarry.ingest.settings import IngestSettings
-from tests.integration.ingest.conftest import write_tree
+from tests.indexed_trees import indexed_trees
 
 pytestmark = pytest.mark.usefixtures("thread_workers")
 
@@ -54,11 +50,7 @@ _TREES: dict[str, dict[str, str | bytes]] = {
 
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CodeReader]:
-    folder = tmp_path_factory.mktemp("names")
-    with Store.open(StoreSettings(folder / "store"), writable=True) as store:
-        for name, files in _TREES.items():
-            write_tree(folder / name, files)
-            index_repository(str(folder / name), store, IngestSettings(workers=1), name=name)
+    with indexed_trees(tmp_path_factory.mktemp("names"), _TREES) as store:
         yield CodeReader(store)
 
 

@@ -121,24 +121,18 @@ def test_a_file_that_stands_for_its_folder_is_no_part_of_a_name() -> None:
     assert not is_folder_index("a/README.md")
 
 
-def _long_view(path: str) -> TextView:
-    """Three functions of which one mentions the task, each with a string as its first statement."""
-    lines: list[str] = []
-    spans: list[DefinitionSpan] = []
-    for number in range(12):
-        start = len(lines) + 1
-        lines += [f"def step_{number}(value):", f'    """Say {number} words of step {number}."""']
-        lines += [f"    value = value * {number} + {line}" for line in range(40)] + [""]
-        spans.append(DefinitionSpan(f"step_{number}", start, len(lines) - 1))
-    return TextView(ViewKind.CODE, "\n".join(lines), path, 1, tuple(spans), path)
-
-
 def test_documentation_inside_of_a_definition_belongs_to_its_head_where_the_language_writes_it_so() -> None:
     settings = SelectionSettings(view_tokens=900)
-    kept = truncate_view(_long_view("m.py"), "where are frogs fed?", settings).text
-    assert len(re.findall(r"Say \d+ words", kept)) == len(re.findall(r"def step_\d+", kept)) == 12
-    other = truncate_view(_long_view("m.go"), "where are frogs fed?", settings).text
-    assert len(re.findall(r"Say \d+ words", other)) < len(re.findall(r"def step_\d+", other)) == 12
+    text, spans = _module(12, 40)
+
+    def count(path: str) -> tuple[int, int]:
+        view = TextView(ViewKind.CODE, text, path, 1, spans, path)
+        shown = truncate_view(view, "where are frogs fed?", settings).text
+        return len(re.findall('"""Do \\w+', shown)), len(re.findall(r"def \w+\(", shown))
+
+    assert count("m.py") == (12, 12)
+    documented, defined = count("m.go")
+    assert documented < defined == 12
 
 
 def test_without_relevance_a_long_view_is_cut_at_its_end() -> None:

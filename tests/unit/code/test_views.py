@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.reading.change_view import ChangedKind, describe_signature_change, view_change
+from repoquarry.graphstore.reading.change_view import ChangedKind, ChangeReport, describe_signature_change, view_change
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.impact import run_steps
 from repoquarry.graphstore.reading.map_view import BoxValue, MapRequest, ModuleGraph, view_map
@@ -26,11 +26,8 @@ from repoquarry.graphstore.reading.overview import view_overview
 from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.graphstore.reading.regression_tests import build_test_commands
 from repoquarry.graphstore.reading.source_views import SymbolRequest, view_file, view_symbol
-from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.pipeline import index_repository
-from repoquarry.ingest.settings import IngestSettings
-from tests.integration.ingest.conftest import write_tree
+from tests.indexed_trees import indexed_trees
 
 pytestmark = pytest.mark.usefixtures("thread_workers")
 
@@ -62,10 +59,7 @@ _TREE: dict[str, str] = {
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    folder = tmp_path_factory.mktemp("views")
-    write_tree(folder / "tree", {**_TREE})
-    with Store.open(StoreSettings(folder / "store"), writable=True) as store:
-        index_repository(str(folder / "tree"), store, IngestSettings(workers=1), name="shop")
+    with indexed_trees(tmp_path_factory.mktemp("views"), {"shop": {**_TREE}}) as store:
         yield store
 
 
@@ -218,12 +212,15 @@ class _Texts:
     new_text: str | None
 
 
+def _change(reader: CodeReader, *files: _Texts, is_new_indexed: bool = False) -> ChangeReport:
+    steps = view_change(reader, "shop", files, is_new_indexed=is_new_indexed, repositories=["shop"])
+    return run_steps(steps)
+
+
 def test_a_change_has_definitions_with_call_sites_outside_the_diff(reader: CodeReader) -> None:
     old = _TREE["shop/use.py"]
     new = old.replace("shape: Shape, other)", "shape: Shape, other, limit)").replace("def build():", "def construct():")
-    report = run_steps(
-        view_change(reader, "shop", [_Texts("shop/use.py", old, new)], is_new_indexed=False, repositories=["shop"])
-    )
+    report = _change(reader, _Texts("shop/use.py", old, new))
     kinds = {item.record.qualname: item.kind for item in report.definitions}
     assert kinds == {"total": ChangedKind.SIGNATURE, "build": ChangedKind.REMOVED, "construct": ChangedKind.ADDED}
     by_name = {item.record.qualname: item for item in report.definitions}
@@ -245,7 +242,7 @@ def test_a_body_change_and_a_move_are_recognized(reader: CodeReader) -> None:
         _Texts("shop/shapes.py", old, old.replace("return 3", "return 4").replace(f"{square}\n\n", "")),
         _Texts("shop/square.py", None, square),
     ]
-    report = run_steps(view_change(reader, "shop", files, is_new_indexed=False, repositories=["shop"]))
+    report = _change(reader, *files)
     kinds = {item.record.qualname: item.kind for item in report.definitions}
     assert kinds == {"Circle.area": ChangedKind.BODY, "Square": ChangedKind.MOVED, "Square.area": ChangedKind.MOVED}
     (body,) = [item for item in report.definitions if item.kind is ChangedKind.BODY]
@@ -260,9 +257,7 @@ def test_a_long_removal_does_not_hide_what_replaces_it(
         "def build():\n" + "".join(f"    {name}_{n}()\n" for n in range(count)) + "    return 1\n"
         for name, count in (("old", old_count), ("new", new_count))
     )
-    report = run_steps(
-        view_change(reader, "shop", [_Texts("shop/use.py", before, after)], is_new_indexed=False, repositories=["shop"])
-    )
+    report = _change(reader, _Texts("shop/use.py", before, after))
     (body,) = [item for item in report.definitions if item.kind is ChangedKind.BODY]
     assert [line[0] for line in body.changed_lines] == ["-"] * removed + ["+"] * added
 
@@ -303,15 +298,13 @@ def test_test_commands_are_quoted_and_one_for_each_runner() -> None:
 
 def test_a_change_of_a_long_line_is_compared_by_lines(reader: CodeReader) -> None:
     old = _TREE["shop/use.py"]
-    files = [_Texts("shop/use.py", old, old.replace("    return total", f"    {'x = 1; ' * 60_000}\n    return total"))]
-    report = run_steps(view_change(reader, "shop", files, is_new_indexed=False, repositories=["shop"]))
+    new = old.replace("    return total", f"    {'x = 1; ' * 60_000}\n    return total")
+    report = _change(reader, _Texts("shop/use.py", old, new))
     assert [item.record.qualname for item in report.definitions] == ["build"]
-    skipped = [_Texts("shop/generated.py", "def made():\n    return 1\n", None)]
-    report = run_steps(view_change(reader, "shop", skipped, is_new_indexed=False, repositories=["shop"]))
+    report = _change(reader, _Texts("shop/generated.py", "def made():\n    return 1\n", None))
     assert report.definitions == ()
     assert report.unknown_paths == ("shop/generated.py",)
-    bundle = [_Texts("shop/use.py", old, f"{old}{'f(x);' * 2_000}\n")]
-    report = run_steps(view_change(reader, "shop", bundle, is_new_indexed=False, repositories=["shop"]))
+    report = _change(reader, _Texts("shop/use.py", old, f"{old}{'f(x);' * 2_000}\n"))
     assert (report.definitions, report.unknown_paths) == ((), ("shop/use.py",))
 
 
@@ -326,7 +319,7 @@ def test_a_change_has_gained_and_lost_calls(reader: CodeReader) -> None:
 
 def _list_edges(reader: CodeReader, file: _Texts, *, is_new_indexed: bool) -> list[tuple[str, bool, bool]]:
     """Return (called definition, whether the call has appeared, whether it was found by name) of `build`."""
-    report = run_steps(view_change(reader, "shop", [file], is_new_indexed=is_new_indexed, repositories=["shop"]))
+    report = _change(reader, file, is_new_indexed=is_new_indexed)
     (build,) = [item for item in report.definitions if item.record.qualname == "build"]
     return [(edge.target.definition.qualname, edge.has_appeared, edge.is_by_name) for edge in build.edges]
 

@@ -69,17 +69,28 @@ _NOT_PROVEN = [
     "MATCH (f:Function) WHERE ($r = '' OR f.repository = $other) RETURN f",
     "MATCH (f {repository: ''}) RETURN f",
     "MATCH (p {id: 'package:pypi/x'}) RETURN p",
+    "MATCH (f:Function) WHERE f.repository <> 'a' RETURN f",
+    "MATCH (f:Function) WHERE f.repository = f.name RETURN f",
+    "MATCH (r:Repository {id: 'a'})-[:PROVIDES]->(p)<-[:DEPENDS_ON]-(q) RETURN q",
+    "MATCH (r:Repository {id: 'a'})-[*1..3]-(q) RETURN q",
 ]
 
 
 @pytest.mark.parametrize("query", _PROVEN)
 def test_what_the_text_proves_is_the_scope(query: str) -> None:
-    assert analyze_text_scope(query).scope(_GIVEN) == _PROVEN[query]
+    found, scope = analyze_text_scope(query), _PROVEN[query]
+    assert found.scope(_GIVEN) == scope
+    assert scope.directory or found.sources(_GIVEN) == (None if scope.links else scope.repositories)
 
 
 @pytest.mark.parametrize("query", _NOT_PROVEN)
 def test_what_it_does_not_prove_is_about_all(query: str) -> None:
     assert analyze_text_scope(query).scope(_GIVEN) == WHOLE
+    assert analyze_text_scope(query).sources(_GIVEN) is None
+
+
+def test_a_repository_that_is_named_is_the_source_of_its_row() -> None:
+    assert analyze_text_scope("MATCH (r:Repository {id: $r}) RETURN r.name").sources(_GIVEN) == {"a"}
 
 
 def test_an_empty_repository_means_all_in_our_own_queries() -> None:

@@ -2,58 +2,8 @@
 
 import pytest
 
-from repoquarry.ingest.resolution import Resolution, resolve
-from repoquarry.languages.facts import FileFacts
+from repoquarry.ingest.resolution import resolve
 from repoquarry.languages.java.extraction import extract
-from repoquarry.languages.registry import load
-
-SOURCE = b"""package com.acme;
-
-import java.util.List;
-import static java.util.Map.entry;
-import org.junit.jupiter.api.Test;
-
-/**
- * Keeps coins.
- *
- * And counts them.
- */
-@Deprecated
-public class Till<T extends Coin> extends Base<T> implements Counter, AutoCloseable {
-    private final List<T> coins = List.of();
-
-    /** Opens it. */
-    public Till(int size, String... names) {
-        if (size > 0 && names.length > 1) { check(size); }
-    }
-
-    @Override
-    public <R> R count(java.util.function.Function<? super T, R> by) throws Exception {
-        Runnable go = () -> check(1);
-        new Thread() { public void run() { go.run(); } }.start();
-        for (T coin : coins) { switch (coin.kind()) { case 1 -> check(2); default -> {} } }
-        return null;
-    }
-
-    abstract static class Drawer { abstract void pull(); }
-
-    interface Slot { int size(); default int twice() { return 2 * size(); } }
-
-    enum Metal { GOLD { int weight() { return 2; } }, TIN; int weight() { return 1; } }
-
-    record Pair(String left, int right) {}
-
-    @Test void counts() {}
-}
-"""
-
-
-def facts(source: bytes = SOURCE, path: str = "src/main/java/com/acme/Till.java") -> FileFacts:
-    return extract(path, source)
-
-
-def resolved(*files: tuple[str, bytes]) -> Resolution:
-    return resolve([extract(path, source) for path, source in files])
 
 
 @pytest.mark.parametrize(
@@ -74,14 +24,7 @@ def resolved(*files: tuple[str, bytes]) -> Resolution:
     ],
 )  # fmt: skip
 def test_nothing_stops_extraction_or_resolution(source: bytes, complaint: str) -> None:
-    found = facts(source)
+    found = extract("src/main/java/com/acme/Till.java", source)
     assert complaint in "".join(error.message for error in found.parse_errors)
     assert bool(found.parse_errors) == bool(complaint)
     assert len(resolve([found]).symbols) == 1 + len(found.definitions)
-
-
-def test_frames_of_a_trace_are_read() -> None:
-    (frames,) = load("java").frames
-    match = frames.pattern.search("Exception: x\n\tat app//com.acme.Till.count(Till.java:23)\n")
-    assert match is not None
-    assert (match["path"], match["line"], match["function"]) == ("Till.java", "23", "com.acme.Till.count")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from repoquarry.languages.facts import Definition, FileFacts, TextPool
+from repoquarry.languages.facts import FileFacts, TextPool
 from repoquarry.languages.python import extract
 from repoquarry.languages.registry import UnknownLanguageError, is_source, known_languages, language_for
 from tests.steps import steps
@@ -105,12 +105,6 @@ def test_the_table_of_languages() -> None:
     assert language_for("x.pyi").name == "python"
     with pytest.raises(UnknownLanguageError, match="known suffixes"):
         language_for("x.xyz")
-
-
-def definitions(source: str, path: str = "pkg/mod.py") -> list[Definition]:
-    facts = extract(path, source.encode())
-    assert facts.parse_errors == ()
-    return list(facts.definitions)
 
 
 def chain(head: str, link: str, tail: str, count: int) -> str:

@@ -5,13 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.pipeline import index_repository
-from repoquarry.ingest.settings import IngestSettings
-from tests.source_trees import write_tree
+from tests.indexed_trees import indexed_trees
 
-_FILES = {
+_FILES: dict[str, str | bytes] = {
     "shop/__init__.py": "",
     "shop/shapes.py": 'class Shape:\n    """Form."""\n\n    def area(self):\n        return 0\n\n\n'
     "class Square(Shape):\n    def area(self):\n        return 1\n",
@@ -27,7 +24,5 @@ _FILES = {
 
 @pytest.fixture
 def impact_store(tmp_path: Path, thread_workers: None) -> Iterator[Store]:
-    write_tree(tmp_path / "tree", dict(_FILES))
-    with Store.open(StoreSettings(tmp_path / "store"), writable=True) as store:
-        index_repository(str(tmp_path / "tree"), store, IngestSettings(workers=1), name="shop")
+    with indexed_trees(tmp_path, {"shop": _FILES}) as store:
         yield store

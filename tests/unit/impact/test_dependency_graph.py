@@ -1,14 +1,23 @@
-"""The dependency graph of a revision has the definitions and edges that queries return."""
+"""The dependency graph in memory has what queries find; propagation of a change says what it did not follow."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
+from repoquarry.graphstore.reading import impact as module
 from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.impact import CodeChange, analyze_impact, propagate_impact, run_steps
+from repoquarry.graphstore.reading.name_resolution import require_definitions
 from repoquarry.graphstore.reading.records import DependencyGraph
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
+from tests.indexed_trees import indexed_trees
+
+pytestmark = pytest.mark.usefixtures("thread_workers")
 
 
 def test_definitions_are_those_of_queries(impact_store: Store) -> None:
@@ -43,6 +52,26 @@ def test_edges_are_those_of_queries(impact_store: Store) -> None:
 def test_a_value_is_built_once_for_each_revision(impact_store: Store, tmp_path: Path) -> None:
     graph = impact_store.cached("shop", DependencyGraph)
     assert impact_store.cached("shop", DependencyGraph) is graph
-    (tmp_path / "tree" / "shop" / "more.py").write_text("def more():\n    return 2\n")
-    index_repository(str(tmp_path / "tree"), impact_store, IngestSettings(workers=1), name="shop")
+    (tmp_path / "shop" / "shop" / "more.py").write_text("def more():\n    return 2\n")
+    index_repository(str(tmp_path / "shop"), impact_store, IngestSettings(workers=1), name="shop")
     assert "shop:shop/more.py::more" in impact_store.cached("shop", DependencyGraph).definition_by_id
+
+
+_CALLERS = "".join(f"def user{number}():\n    return price()\n\n\n" for number in range(5))
+
+
+@pytest.fixture
+def reader(tmp_path: Path) -> Iterator[CodeReader]:
+    with indexed_trees(tmp_path, {"shop": {"shop.py": f"def price():\n    return 1\n\n\n{_CALLERS}"}}) as store:
+        yield CodeReader(store)
+
+
+def test_definitions_beyond_the_limit_of_a_hop_are_counted(reader: CodeReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    touched = require_definitions(reader, "price", ["shop"])
+    change = CodeChange(("shop",), tuple(touched), frozenset(), ())
+    assert run_steps(propagate_impact(reader, touched, ["shop"], 3, 0.01))[1] == 0
+    assert not any("not looked for" in note for note in analyze_impact(reader, change, ["shop"]).notes)
+    monkeypatch.setattr(module, "MAX_FRONTIER", 2)
+    assert run_steps(propagate_impact(reader, touched, ["shop"], 1, 0.01))[1] == 4, "five callers and their file"
+    note = "the dependents of 4 affected definitions were not looked for: each hop follows 2 at most"
+    assert note in analyze_impact(reader, change, ["shop"], max_hops=1).notes

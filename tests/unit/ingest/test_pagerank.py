@@ -38,24 +38,18 @@ def random_graph(seed: int) -> tuple[int, list[tuple[int, int]]]:
     return count, [(chance.randrange(count), chance.randrange(count)) for _ in range(chance.randint(0, 3 * count))]
 
 
-@pytest.mark.parametrize("seed", range(25))
-def test_it_equals_one_run_for_each_target(seed: int) -> None:
-    count, edges = random_graph(seed)
-    assert own_pagerank(count, weighted(edges)) == pytest.approx(one_run_each(count, edges), abs=1e-9)
+SMALL: list[tuple[int, list[tuple[int, int]]]] = [
+    (1, []),
+    (1, [(0, 0)]),
+    (3, []),
+    (2, [(0, 1), (1, 0)]),
+    (4, [(0, 1), (1, 2), (2, 0), (3, 0)]),
+    (5, [(0, 1), (0, 1), (1, 2), (2, 3), (3, 4)]),
+]
 
 
-@pytest.mark.parametrize(
-    ("count", "edges"),
-    [
-        (1, []),
-        (1, [(0, 0)]),
-        (3, []),
-        (2, [(0, 1), (1, 0)]),
-        (4, [(0, 1), (1, 2), (2, 0), (3, 0)]),
-        (5, [(0, 1), (0, 1), (1, 2), (2, 3), (3, 4)]),
-    ],
-)
-def test_small_shapes(count: int, edges: list[tuple[int, int]]) -> None:
+@pytest.mark.parametrize(("count", "edges"), SMALL + [random_graph(seed) for seed in range(25)])
+def test_it_equals_one_run_for_each_target(count: int, edges: list[tuple[int, int]]) -> None:
     assert own_pagerank(count, weighted(edges)) == pytest.approx(one_run_each(count, edges), abs=1e-9)
 
 

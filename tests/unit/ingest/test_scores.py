@@ -1,4 +1,4 @@
-"""The six features and the class score, against numbers worked out by hand from the paper's definitions."""
+"""The six features, the class score and the profiles, against numbers worked out by hand from the paper's definitions."""
 
 import math
 from dataclasses import asdict
@@ -91,14 +91,6 @@ def scored(
     return score_modules(files, own, found, sites, Coupling.of(found, sites), past, tests, profile, text)
 
 
-def test_coupling_adds_imports_calls_and_bases() -> None:
-    assert Coupling.of(resolution(), CallSiteArrays.of(resolution(), FileFeatures.of(FILES))).weights == {
-        ("a.py", "b.py"): 4.0,
-        ("b.py", "a.py"): 1.0 + 3.0,
-        ("pkg/core.py", "a.py"): 2.0,
-    }
-
-
 def test_features_of_modules() -> None:
     scores = scored(FILES, resolution(), history())
     a, b, core = scores["a.py"], scores["b.py"], scores["pkg/core.py"]
@@ -136,30 +128,34 @@ def test_the_profile_paper_follows_the_printed_algorithms() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "functions", "score"),
+    ("profile", "path", "functions", "score"),
     [
-        ("x.py", (), 0.0),
-        ("domain.py", ("retain_capital", "maintain"), 0.0),
-        ("x.py", ("read_config",), 0.3),
-        ("x.py", ("coreEngine",), 0.3),
-        ("settings.py", (), 0.5),
-        ("config.py", (), 0.8),
-        ("main.py", (), 0.3),
-        ("core/utils.py", ("build_api",), 0.8),
-        ("index.py", (), 0.0),
+        # printed names are files of the list, and keywords as words
+        (PAPER, "x.py", (), 0.0),
+        (PAPER, "domain.py", ("retain_capital", "maintain"), 0.0),
+        (PAPER, "x.py", ("read_config",), 0.3),
+        (PAPER, "x.py", ("coreEngine",), 0.3),
+        (PAPER, "settings.py", (), 0.5),
+        (PAPER, "config.py", (), 0.8),
+        (PAPER, "main.py", (), 0.3),
+        (PAPER, "core/utils.py", ("build_api",), 0.8),
+        (PAPER, "index.py", (), 0.0),
+        # names that mean something
+        (DEGREES_APART, "x.py", (), 0.0),
+        (DEGREES_APART, "settings.py", (), 0.5),
+        (DEGREES_APART, "config.py", (), 0.8),
+        (DEGREES_APART, "main.py", (), 1.0),
+        (DEGREES_APART, "x.py", ("build_engine",), 0.15),
+        (DEGREES_APART, "core/utils.py", (), 0.5 + 0.15),
     ],
 )
-def test_printed_names_are_files_of_the_list_and_keywords_as_words(
-    path: str, functions: tuple[str, ...], score: float
+def test_names_have_the_meaning_of_the_profile(
+    profile: Profile, path: str, functions: tuple[str, ...], score: float
 ) -> None:
-    assert _semantic(path, functions, PAPER) == pytest.approx(score)
-
-
-def _semantic(path: str, functions: tuple[str, ...], profile: Profile) -> float:
     file = facts(path, *(definition(name, "function") for name in functions))
     module = ModuleInfo(path, path.removesuffix(".py").replace("/", "."), "", False)
     found = Resolution([Symbol(path, "")], [], [module], [], CallTable.of([]), [], [], [], [], [], [], False)
-    return scored([file], found, GitHistory([], []), profile)[path].semantic
+    assert scored([file], found, GitHistory([], []), profile)[path].semantic == pytest.approx(score)
 
 
 def core_rank() -> float:
@@ -184,36 +180,6 @@ def test_the_profile_degrees_adds_both_degrees_and_halves_tests() -> None:
     six = {path: PAPER.total(asdict(score)) for path, score in degrees.items()}
     assert degrees["a.py"].importance == pytest.approx(six["a.py"] + math.log(5) / 2)
     assert degrees["b.py"].importance == pytest.approx((six["b.py"] + math.log(5) / 2 + math.log(4) / 2) / 2)
-
-
-def test_the_profile_degrees_is_not_capped() -> None:
-    only = [facts("main.py", branches=500, deepest=80, docstring="x" * 500)]
-    empty = Resolution([Symbol("main.py", "")], [], [], [], CallTable.of([]), [], [], [], [], [], [], False)
-    score = scored(only, empty, GitHistory([], []), DEGREES_APART)["main.py"]
-    assert score.importance == pytest.approx(10.0 + 1.3 + 1.0 + 0.7)
-
-
-def test_importance_is_capped() -> None:
-    only = [facts("main.py", branches=500, deepest=80, docstring="x" * 500)]
-    empty = Resolution([Symbol("main.py", "")], [], [], [], CallTable.of([]), [], [], [], [], [], [], False)
-    score = scored(only, empty, GitHistory([], []), PAPER)["main.py"]
-    assert score.dependency == pytest.approx(10.0)
-    assert score.importance == 10.0
-
-
-@pytest.mark.parametrize(
-    ("path", "functions", "score"),
-    [
-        ("x.py", (), 0.0),
-        ("settings.py", (), 0.5),
-        ("config.py", (), 0.8),
-        ("main.py", (), 1.0),
-        ("x.py", ("build_engine",), 0.15),
-        ("core/utils.py", (), 0.5 + 0.15),
-    ],
-)
-def test_names_that_mean_something(path: str, functions: tuple[str, ...], score: float) -> None:
-    assert _semantic(path, functions, DEGREES_APART) == pytest.approx(score)
 
 
 @pytest.mark.parametrize(
@@ -264,16 +230,32 @@ def test_what_only_holds_classes_or_has_no_name_is_no_core_class() -> None:
     facts = language_for("shop.cpp").extract("shop.cpp", source)
     own, resolution = FileFeatures.of([facts]), resolve([facts])
     sites = CallSiteArrays.of(resolution, own)
-    modules = score_modules(
-        [facts],
-        own,
-        resolution,
-        sites,
-        Coupling.of(resolution, sites),
-        GitHistory([], []),
-        (),
-        PAPER,
-        lambda path: source.decode(),
-    )
+    modules = scored([facts], resolution, GitHistory([], []), PAPER)
     scores = score_classes(own, sites, modules, (), PAPER, 10)
     assert {key: score.is_core for (_, key), score in scores.items()} == {"shop": False, "shop.Cart": True}
+
+
+VALUES = {
+    "dependency": 6.0, "complexity": 1.3, "usage": 2.0, "semantic": 0.5, "documentation": 0.7, "history": 0.25,
+    "inward": 2.5, "outward": 1.5,
+}  # fmt: skip
+
+
+def test_paper_caps_the_sum_of_six_and_does_not_know_tests() -> None:
+    assert PAPER.total(VALUES) == pytest.approx(10.75)
+    assert PAPER.importance(VALUES, is_test=False) == 10.0
+    assert PAPER.importance(VALUES, is_test=True) == 10.0
+    assert PAPER.importance({**VALUES, "dependency": 1.0}, is_test=True) == pytest.approx(5.75)
+
+
+def test_degrees_sums_eight_and_halves_tests() -> None:
+    assert DEGREES_APART.importance(VALUES, is_test=False) == pytest.approx(14.75)
+    assert DEGREES_APART.importance(VALUES, is_test=True) == pytest.approx(7.375)
+
+
+def test_profiles_as_cypher() -> None:
+    six = "(m.dependency + m.complexity + m.usage + m.semantic + m.documentation + m.history)"
+    assert PAPER.cypher("m") == f"CASE WHEN {six} > 10.0 THEN 10.0 ELSE {six} END"
+    assert (
+        DEGREES_APART.cypher("m") == f"({six[1:-1]} + m.inward + m.outward) * CASE WHEN m.is_test THEN 0.5 ELSE 1.0 END"
+    )

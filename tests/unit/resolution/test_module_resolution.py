@@ -1,26 +1,11 @@
-"""Resolution of imports to modules: Python's packages and JavaScript's specifiers."""
+"""Resolution of JavaScript's specifiers to modules."""
 
 import json
 from typing import Any
 
 import pytest
 
-from repoquarry.ingest.resolution import Resolution, resolve
 from repoquarry.languages.javascript.module_resolution import SpecifierResolver
-from repoquarry.languages.python import extract
-
-
-def resolved(sources: dict[str, str]) -> Resolution:
-    return resolve([extract(path, text.encode()) for path, text in sources.items()])
-
-
-def calls(resolution: Resolution, path: str) -> set[object]:
-    """Calls of a file: (path, key) inside, dotted names outside."""
-    return {
-        resolution.path_key(edge.callee) or resolution.external(edge.callee)
-        for edge in resolution.calls
-        if resolution.symbols[edge.caller].path == path
-    }
 
 
 def find(paths: list[str], importer: str, specifier: str, **configuration: Any) -> str | None:

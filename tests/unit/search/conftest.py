@@ -1,8 +1,7 @@
-"""A small library of real texts: graphs made from Python sources with the standard library's parser, kept in memory."""
+"""A small library of real texts in memory, with graphs that have what a search index needs."""
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -11,11 +10,13 @@ import pytest
 from numpy.typing import NDArray
 
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.model.graph_tables import Cell, NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.search.embeddings.embedder import Embedder
 from repoquarry.graphstore.search.index.index_store import SearchIndexStore
 from repoquarry.graphstore.search.text_analysis import terms
 from repoquarry.graphstore.storage.git_history import GitHistory
+from repoquarry.ingest.graph.table_builder import NodeTableBuilder, RelationshipTableBuilder, code_id
+from repoquarry.languages.registry import is_source, language_for
 
 
 class HashingEmbedder:
@@ -83,53 +84,33 @@ class MemoryLibrary:
 
 
 def graph_of(repository: str, texts: Mapping[str, str]) -> RepositoryGraph:
-    """Modules, documents, classes, functions and the code tree of Python sources."""
-    rows: dict[str, list[dict[str, Cell]]] = {"Module": [], "Document": [], "Class": [], "Function": []}
-    tree: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    """Modules, documents, classes and functions with their lines, and what defines what."""
+    nodes, relationships = NodeTableBuilder(repository), RelationshipTableBuilder()
     for path, text in texts.items():
-        row = _row(repository, path, 1, text.count("\n") + 1, f"{repository}:{path}", path.removesuffix(".py"))
-        if not path.endswith(".py"):
-            rows["Document"].append({**row, "format": "markdown"})
+        place = {"path": path, "is_test": path.startswith("tests/")}
+        end = max(1, text.count("\n") + 1)
+        node_id, name = code_id(repository, path), path.removesuffix(".py")
+        if not is_source(path):
+            nodes.add("Document", node_id, name, path=path, start_line=1, end_line=end, format="markdown")
             continue
-        rows["Module"].append(
-            {**row, "language": "python", "importance": 1.0 / len(path), "is_generated": False, "calls_resolved": True}
-        )
-        _walk(ast.parse(text), ("Module", f"{repository}:{path}"), "", row, rows, tree)
-    nodes = [NodeTable(label, {k: [r[k] for r in found] for k in found[0]}) for label, found in rows.items() if found]
-    edges = [
-        RelationshipTable("DEFINES", start, end, [a for a, _ in pairs], [b for _, b in pairs], {})
-        for (start, end), pairs in tree.items()
-    ]
-    return RepositoryGraph(repository, nodes, edges)
-
-
-def _row(repository: str, path: str, start: int, end: int, id: str, name: str) -> dict[str, Cell]:
-    is_test = path.startswith("tests/")
-    span: dict[str, Cell] = {"path": path, "start_line": start, "end_line": end, "is_test": is_test}
-    return {"id": id, "repository": repository, "name": name, **span}
-
-
-def _walk(
-    node: ast.AST,
-    parent: tuple[str, str],
-    around: str,
-    module: dict[str, Cell],
-    rows: dict[str, list[dict[str, Cell]]],
-    tree: dict[tuple[str, str], list[tuple[str, str]]],
-) -> None:
-    for child in ast.iter_child_nodes(node):
-        if not isinstance(child, ast.ClassDef | ast.FunctionDef):
-            continue
-        label = "Class" if isinstance(child, ast.ClassDef) else "Function"
-        qualname = f"{around}.{child.name}" if around else child.name
-        path, repository = str(module["path"]), str(module["repository"])
-        id = f"{repository}:{path}::{qualname}"
-        kind = "class" if label == "Class" else ("method" if parent[0] == "Class" else "function")
-        row = _row(repository, path, child.lineno, child.end_lineno or child.lineno, id, child.name)
-        more: dict[str, Cell] = {"qualname": qualname, "kind": kind, "docstring": ast.get_docstring(child)}
-        rows[label].append({**row, **more, "language": "python", "is_core": label == "Class", "importance": 1.0})
-        tree.setdefault((parent[0], label), []).append((parent[1], id))
-        _walk(child, (label, id), qualname, module, rows, tree)
+        facts = language_for(path).extract(path, text.encode())
+        scored = {"importance": 1.0 / len(path), "language": facts.language}
+        places = {"": nodes.add("Module", node_id, name, start_line=1, end_line=end, **place, **scored)}
+        for one in facts.definitions:
+            label = "Class" if one.kind == "class" else "Function"
+            places[one.key] = nodes.add(
+                label,
+                code_id(repository, path, one.key),
+                one.name,
+                kind=one.kind,
+                start_line=one.start_line,
+                end_line=one.end_line,
+                docstring=one.docstring,
+                **place,
+                **({"is_core": True, "importance": 1.0} if label == "Class" else {}),
+            )
+            relationships.add("DEFINES", places[one.parent], places[one.key])
+    return RepositoryGraph(repository, nodes.tables(), relationships.tables())
 
 
 SHOP = {

@@ -21,6 +21,13 @@ def first(library: Any, text: str) -> tuple[str, str]:
     return answer.files[0].path, answer.definitions[0].qualname
 
 
+def index_with(library: Any, *more: RelationshipTable) -> None:
+    """Index the repository `r` with more relationships than those of its tree."""
+    graph = library.graph("r")
+    graph = RepositoryGraph("r", graph.nodes, [*graph.relationships, *more])
+    build_index(graph, library.texts["r"].__getitem__, library.indexes.index_folder("r"))
+
+
 def test_words_lead_to_file_and_definition(shop: Any) -> None:
     assert first(shop, "Sum of the price times quantity of all items is wrong") == ("shop/cart.py", "Cart.total_price")
 
@@ -75,16 +82,10 @@ def test_evidence_spreads_along_calls(make_library: Callable[..., Any]) -> None:
         "c.py": helper.format(name="gamma"),
     }
     library = make_library({"r": texts})
-    graph = library.graph("r")
     calls = RelationshipTable(
         "CALLS", "Function", "Function", ["r:a.py::publish_report"], ["r:b.py::alpha"], {"count": [1]}
     )
-    build_index(
-        RepositoryGraph("r", graph.nodes, [*graph.relationships, calls]),
-        texts.__getitem__,
-        library.indexes.index_folder("r"),
-    )
-    library.indexes.close()
+    index_with(library, calls)
     answer = locate(library, LocateRequest("publish_report gives nonsense"))
     assert [place.qualname for place in answer.definitions] == ["publish_report", "alpha", "gamma"]
     assert "close in the graph to code named in the task" in answer.definitions[1].reasons
@@ -128,15 +129,10 @@ def test_callers_and_bases_of_what_is_named_come_nearer(make_library: Callable[.
         "a.py": "class Base:\n    def keep(self):\n        return 1\n\n\nclass Named(Base):\n    def other(self):\n        return 2\n"
     }
     library = make_library({"r": texts})
-    graph = library.graph("r")
-    more = [
+    index_with(
+        library,
         RelationshipTable("INHERITS", "Class", "Class", ["r:a.py::Named"], ["r:a.py::Base"], {}),
         RelationshipTable("CALLS", "Function", "Class", ["r:a.py::Base.keep"], ["r:a.py::Named"], {"count": [1]}),
-    ]
-    build_index(
-        RepositoryGraph("r", graph.nodes, [*graph.relationships, *more]),
-        library.texts["r"].__getitem__,
-        library.indexes.index_folder("r"),
     )
     index = library.indexes.open("r")
     keep, other = (index.places.by_id[f"r:a.py::{name}"] for name in ("Base.keep", "Named.other"))

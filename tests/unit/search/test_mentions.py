@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.graphstore.search.mentions import StackFrame, extract_mentions, parse_stack_frames
+from repoquarry.graphstore.search.mentions import StackFrame, extract_mentions
 
 ISSUE = """[Bug]: RangeSlider ignores `valinit` of set_val
 <!-- please search first -->
@@ -58,14 +58,6 @@ def test_frames_count_from_the_failure() -> None:
     ]
 
 
-def test_stack_frames_are_read_in_order() -> None:
-    text = 'File "/srv/a/b.py", line 3, in f\n  x()\n  File "C:\\\\code\\\\c.py", line 14, in g.<locals>.h\nKeyError'
-    assert list(parse_stack_frames(text)) == [
-        StackFrame("C://code//c.py", 14, "g.<locals>.h", 0),
-        StackFrame("/srv/a/b.py", 3, "f", 1),
-    ]
-
-
 def test_frames_of_other_runtimes() -> None:
     java = "NPE\n\n  at org.shop.Cart.add(Cart.java:12)\n  at org.shop.Main.main(Main.java:3)"
     assert extract_mentions(java).frames == (
@@ -107,6 +99,8 @@ TRACES = {
     "c": ("#1 0x55d in cart_add src/cart.c:12:5", ("src/cart.c", 12, "cart_add")),
     "gdb": ("#0  cart_add (item=0x0) at src/cart.c:12", ("src/cart.c", 12, "cart_add")),
     "kotlin": ("\tat org.shop.Cart.add(Cart.kt:12)", ("Cart.kt", 12, "add")),
+    "java module": ("\tat app//com.acme.Till.count(Till.java:23)", ("Till.java", 23, "count")),
+    "windows": ('File "C:\\\\code\\\\c.py", line 14, in g.<locals>.h', ("C://code//c.py", 14, "g.<locals>.h")),
 }
 
 

@@ -1,6 +1,6 @@
 """Documentation lines inside definitions, and kinds of places by their names alone, in any language."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,11 +11,10 @@ from repoquarry.graphstore.search.index.place_extraction import (
     find_leading_comments,
     mark_documentation_lines,
 )
-from repoquarry.graphstore.search.index.places import Places
 from repoquarry.graphstore.search.localization_features import _bare_classes
 from repoquarry.ingest.files.worker_main import spans_of_source
 from repoquarry.languages.registry import language_for, load
-from tests.outline_graph import outline
+from tests.unit.search.conftest import graph_of
 
 SOURCE = '''"""Of the module: not inside a definition."""
 
@@ -116,22 +115,20 @@ def test_a_comment_above_a_definition_is_its_documentation_where_the_graph_took_
     assert found == {("Cart", 2, 3), ("Add", 7, 9)}
 
 
-def places_of(files: Mapping[str, str]) -> Places:
-    facts = [language_for(path).extract(path, text.encode()) for path, text in sorted(files.items())]
-    return extract_places(outline("r", facts, []))
-
-
 def test_files_of_one_folder_and_stem_are_twins() -> None:
-    places = places_of(
-        {"src/store.c": "int a;\n", "src/store.h": "int a;\n", "lib/store.c": "int b;\n", "src/cart.c": "int c;\n"}
+    places = extract_places(
+        graph_of(
+            "r",
+            {"src/store.c": "int a;\n", "src/store.h": "int a;\n", "lib/store.c": "int b;\n", "src/cart.c": "int c;\n"},
+        )
     )
     found = [[places.columns.paths[file] for file in twins] for twins in NameIndex(places).twins]
     assert found == [["src/store.c", "src/store.h"]]
 
 
 def test_classes_without_functions_are_told_from_the_others() -> None:
-    places = places_of(
-        {"a.rs": "struct Bare { a: u8 }\nstruct Full;\nimpl Full { fn go(&self) {} }\nenum Kind { A }\n"}
+    places = extract_places(
+        graph_of("r", {"a.rs": "struct Bare { a: u8 }\nstruct Full;\nimpl Full { fn go(&self) {} }\nenum Kind { A }\n"})
     )
     bare = _bare_classes(places)
     assert {places.qualname(place) for place in range(len(places)) if bare[place]} == {"Bare", "Kind"}

@@ -1,7 +1,6 @@
 """Bounds of everything that is computed from callers' values: the places are read from the contract and from the code."""
 
 import ast
-import importlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from google.protobuf.message_factory import GetMessageClass
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.search.index.places import glob_pattern
 from repoquarry.server.services.interceptors import find_oversized_field
-from repoquarry.server.services.servicers import SERVICES
+from tests.unit.server.test_documented import METHODS
 
 _ROOT = Path(__file__).resolve().parents[3] / "repoquarry"
 _CONVERTED_BY_COUNT = {"repoquarry.v1.Value"}
@@ -39,14 +38,6 @@ _OWN_PATTERNS = {
 """Modules that compile patterns other than literals, and why these come from no caller or are bounded."""
 
 
-def _methods() -> Iterator[tuple[str, Descriptor]]:
-    for service in SERVICES:
-        name = service.rpartition(".")[2].removesuffix("Service").lower()
-        module = importlib.import_module(f"repoquarry.v1.{name}_service_pb2")
-        for method in module.DESCRIPTOR.services_by_name[service.rpartition(".")[2]].methods:
-            yield f"{service.rpartition('.')[2]}.{method.name}", method.input_type
-
-
 def _fields(kind: Descriptor, passed: tuple[str, ...] = ()) -> Iterator[tuple[FieldDescriptor, ...]]:
     """Every path to a field that can hold any amount of data."""
     for field in kind.fields:
@@ -60,9 +51,13 @@ def _fields(kind: Descriptor, passed: tuple[str, ...] = ()) -> Iterator[tuple[Fi
 
 
 _PATHS = [
-    (f"{method}: {'.'.join(field.name for field in path)}", kind, path)
-    for method, kind in _methods()
-    for path in _fields(kind)
+    (
+        f"{method.containing_service.name}.{method.name}: {'.'.join(field.name for field in path)}",
+        method.input_type,
+        path,
+    )
+    for method in METHODS
+    for path in _fields(method.input_type)
 ]
 
 

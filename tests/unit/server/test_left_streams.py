@@ -18,15 +18,9 @@ from repoquarry.server.services import servicers
 from repoquarry.server.services.interceptors import CallInterceptor, DisconnectInterceptor, MessageInterceptor
 from repoquarry.server.services.rpc_executor import RpcExecutor
 from repoquarry.server.settings.sections import ServerSettings
-from tests.unit.server.test_documented import SERVICE_FILES
+from tests.unit.server.test_documented import METHODS
 
-STREAMS = [
-    method
-    for file in SERVICE_FILES
-    for service in file.DESCRIPTOR.services_by_name.values()
-    for method in service.methods
-    if method.server_streaming
-]
+STREAMS = [method for method in METHODS if method.server_streaming]
 PADDING = b"\xc2\x3e" + b"\x80\x80\x04" + bytes(65_536)
 """An unknown field of 64 KiB, so that the window is full and the server is in the middle of a write when its client leaves."""
 

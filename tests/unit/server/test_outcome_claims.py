@@ -4,17 +4,14 @@ The table `outcome_claims.csv` says when each claim would be untrue, and names t
 """
 
 import csv
-import importlib
-import pkgutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from google.protobuf.descriptor import Descriptor, MethodDescriptor
+from google.protobuf.descriptor import Descriptor
 from google.protobuf.descriptor_pb2 import DescriptorProto, FieldDescriptorProto
 
-import repoquarry.v1
 from repoquarry.server.cli.commands import COMMANDS
+from tests.unit.server.test_documented import METHODS
 
 _TESTS = Path(__file__).parents[2]
 _BASIS = "repoquarry.v1.AnswerBasis"
@@ -22,13 +19,6 @@ _TEST_BY_SUBJECT = {
     row["subject"]: row["test"]
     for row in csv.DictReader(Path(__file__).with_name("outcome_claims.csv").read_text("utf-8").splitlines())
 }
-
-
-def methods() -> Iterator[MethodDescriptor]:
-    for module in pkgutil.iter_modules(repoquarry.v1.__path__):
-        if module.name.endswith("_pb2"):
-            for service in importlib.import_module(f"repoquarry.v1.{module.name}").DESCRIPTOR.services_by_name.values():
-                yield from service.methods
 
 
 def has_state(message: Descriptor, seen: frozenset[str] = frozenset()) -> bool:
@@ -53,7 +43,7 @@ def has_list(message: Descriptor) -> bool:
 def test_every_method_with_a_state_or_a_list_is_in_the_table() -> None:
     claiming = {
         f"{method.containing_service.name}.{method.name}"
-        for method in methods()
+        for method in METHODS
         if has_state(method.output_type) or has_list(method.output_type)
     }
     assert len(claiming) > 30

@@ -126,22 +126,25 @@ def test_two_threads_get_no_sequence_twice(state: StateDatabase) -> None:
     assert [event.sequence for event in state.events(work.id, 0)] == list(range(1, 102))
 
 
-def test_work_of_a_process_that_is_gone_is_resumed(state: StateDatabase) -> None:
-    (work,) = state.create(INDEX, [new()], owner=GONE)
-    assert state.start_next(INDEX, GONE, b"running") is not None
-    recover(state, {INDEX: kind, TASK: kind}, "me", resume=True, max_attempts=3)
-    found = require(state, INDEX, work)
-    assert (found.state, found.owner, found.attempts) == (QUEUED, "me", 1)
-    assert told(state, work.id)[-1] == b"QUEUED resumed after the server stopped"
-
-
-def test_what_ends_the_server_each_time_is_given_up(state: StateDatabase) -> None:
-    (work,) = state.create(INDEX, [new()], owner=GONE)
-    state.start_next(INDEX, GONE, b"running")
-    recover(state, {INDEX: kind}, "me", resume=True, max_attempts=1)
-    found = require(state, INDEX, work)
-    assert found.state == FAILED
-    assert told(state, work.id)[-1] == b"FAILED ATTEMPTS_EXHAUSTED"
+@pytest.mark.parametrize(
+    ("change", "resume", "max_attempts", "expected"),
+    [
+        ({}, True, 3, (QUEUED, "me", 1, b"QUEUED resumed after the server stopped")),
+        ({}, True, 1, (FAILED, GONE, 1, b"FAILED ATTEMPTS_EXHAUSTED")),
+        ({"state": WAITING}, True, 1, (QUEUED, "me", 0, b"QUEUED resumed after the server stopped")),
+        ({"state": QUEUED}, False, 3, (FAILED, GONE, 1, b"FAILED WORKER_LOST")),
+    ],
+    ids=["resumed", "ends the server each time", "waits for a person", "resuming is off"],
+)
+def test_work_of_a_process_that_is_gone(
+    state: StateDatabase, change: dict[str, Any], resume: bool, max_attempts: int, expected: tuple[object, ...]
+) -> None:
+    (work,) = state.create(TASK, [new()], owner=GONE)
+    state.start_next(TASK, GONE, b"running")
+    state.change(work.id, change)
+    recover(state, {INDEX: kind, TASK: kind}, "me", resume=resume, max_attempts=max_attempts)
+    found = require(state, TASK, work)
+    assert (found.state, found.owner, found.attempts, told(state, work.id)[-1]) == expected
 
 
 def test_queued_work_is_not_to_blame_for_the_end_of_its_process(state: StateDatabase) -> None:
@@ -152,15 +155,6 @@ def test_queued_work_is_not_to_blame_for_the_end_of_its_process(state: StateData
         recover(state, {INDEX: kind}, "me", resume=True, max_attempts=1)
         state.change(work.id, {"owner": GONE})
     assert require(state, INDEX, work).state == QUEUED
-
-
-def test_work_that_waits_for_a_person_is_not_to_blame(state: StateDatabase) -> None:
-    (work,) = state.create(TASK, [new()], owner=GONE)
-    state.start_next(TASK, GONE, b"running")
-    state.change(work.id, {"state": WAITING})
-    recover(state, {TASK: kind}, "me", resume=True, max_attempts=1)
-    found = require(state, TASK, work)
-    assert (found.state, found.attempts) == (QUEUED, 0)
 
 
 def test_work_that_ran_when_processes_died_waits_and_then_runs_alone(state: StateDatabase) -> None:
@@ -218,12 +212,6 @@ def test_a_stop_in_order_is_nobodys_fault(state: StateDatabase) -> None:
     assert (now.state, now.attempts) == (QUEUED, 0)
 
 
-def test_without_resuming_it_is_reported(state: StateDatabase) -> None:
-    (work,) = state.create(INDEX, [new()], owner=GONE)
-    recover(state, {INDEX: kind}, "me", resume=False, max_attempts=3)
-    assert told(state, work.id)[-1] == b"FAILED WORKER_LOST"
-
-
 def test_work_of_a_living_process_is_left_alone(state: StateDatabase) -> None:
     (work,) = state.create(INDEX, [new()], owner=this_process())
     recover(state, {INDEX: kind}, "other", resume=False, max_attempts=3)
@@ -258,10 +246,6 @@ def until_cancelled(handle: WorkHandle) -> tuple[list[bytes], bytes]:
 
 def broken(handle: WorkHandle) -> tuple[list[bytes], bytes]:
     raise ZeroDivisionError("secret detail")
-
-
-def test_running_work(state: StateDatabase) -> None:
-    assert run_one(state, kind()) == [b"queued", b"RUNNING", b"report", b"SUCCEEDED"]
 
 
 def test_a_fault_of_ours_fails_the_work_without_its_text(state: StateDatabase) -> None:

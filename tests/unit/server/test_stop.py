@@ -1,4 +1,4 @@
-"""The end of a server process after its grace period."""
+"""The end of processes: servers after their grace period, and commands once their work is done."""
 
 from __future__ import annotations
 
@@ -19,19 +19,14 @@ end_process_after({seconds})
 """
 
 
-def _run(work: str, seconds: float = 0.5) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", _STUCK.format(work=work, seconds=seconds)],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+def _run(script: str, **parts: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", script.format(**parts)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
 def test_a_process_ends_after_its_grace_period_whatever_its_threads_do() -> None:
     for work in ("threading.Thread(target=time.sleep, args=(600,)).start()", "re.match('(a+)+$', 'a' * 60 + 'b')"):
-        ended = _run(work)
+        ended = _run(_STUCK, work=work, seconds=0.5)
         assert ended.returncode == 1
         assert "Timeout" in ended.stderr, "the log says what the threads were doing"
 
@@ -72,7 +67,7 @@ def test_a_signal_ends_a_process_in_time(work: str, code: int) -> None:
 
 
 def test_a_process_that_ends_in_time_is_left_alone() -> None:
-    assert _run("", 600).returncode == 0
+    assert _run(_STUCK, work="", seconds=600).returncode == 0
 
 
 _SERVICE = """
@@ -92,5 +87,34 @@ asyncio.run(serve(ServiceContext(load_settings(), None, None, on_stop=lambda: pr
 
 
 def test_work_is_asked_to_stop_before_calls_are_waited_for() -> None:
-    done = subprocess.run([sys.executable, "-c", _SERVICE], capture_output=True, text=True, timeout=300, check=True)
-    assert done.stdout.split("\n") == ["listening", "work stopped", "calls ended", ""]
+    assert _run(_SERVICE).stdout.split("\n") == ["listening", "work stopped", "calls ended", ""]
+
+
+_MAIN = """
+import atexit, sys, threading, time
+from repoquarry.server.cli import main, program
+def late():
+    time.sleep(0.2)
+    print("late")
+def work(arguments):
+    {work}
+    print("done", end="")
+    return 7
+program.run = work
+main([])
+"""
+
+
+@pytest.mark.parametrize(
+    ("work", "said"),
+    [
+        ("pass", "done"),
+        ("atexit.register(print, ' at the end')", "done at the end\n"),
+        ("threading.Thread(target=late).start()", "donelate\n"),
+        ("threading.Thread(target=late, daemon=True).start()", "done"),
+        ("sys.setprofile(lambda *_: None); atexit.register(print, ' at the end')", "done at the end\n"),
+    ],
+)
+def test_what_is_to_happen_at_the_end_happens(work: str, said: str) -> None:
+    ended = _run(_MAIN, work=work)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (7, said, "")

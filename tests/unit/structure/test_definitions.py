@@ -38,43 +38,6 @@ def test_every_definition_is_found_and_nothing_else(path: Path) -> None:
     assert facts.parse_errors == ()
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
-def test_a_definition_comes_after_the_one_around_it_and_ends_where_it_should(path: Path) -> None:
-    facts = read(path.name)
-    seen = {""}
-    for one in facts.definitions:
-        assert one.parent in seen
-        assert one.start_line <= one.name_line <= one.end_line <= facts.loc
-        seen.add(one.key)
-    assert len(seen) == len(facts.definitions) + 1
-
-
-SIGNATURES = {
-    "server.go": {
-        "Server.Early": "(a int, b string) (int, error)",
-        "Map": "(xs []T, f func(T) U) []U",
-        "Pair": "[K comparable, V any]",
-    },
-    "queue.c": {"find": "(queue_t *q, int id) -> struct job *", "handler": "(int signal) -> void", "MAX": "(a, b)"},
-    "shapes.cpp": {
-        "geo.plane.Shape": ": public Base<T>, private detail::Hidden",
-        "geo.plane.Shape.area": "(int unit) const -> double",
-        "other.Far.away": "(int n) noexcept -> int *",
-    },
-    "cache.rs": {"Entry.load": "(&self, from: &str) -> io::Result<T>", "Store": ": Send + Sync"},
-    "Orders.cs": {
-        "Shop.Orders.Order.Save": "(string to, int times = 1) -> Task<int>",
-        "Shop.Orders.Person": "(string Name)",
-    },
-    "mailer.rb": {"Post.Office.Mailer.initialize": "(to, retries: 3)", "Post.setup": "(now)"},
-    "Kernel.php": {
-        "Kernel.handle": "(Request $r, ?string $to = null): ?array",
-        "Kernel": "extends Base implements Runs, Stops",
-    },
-    "Users.kt": {"User.greet": "(to: String): String?", "User.constructor": "(age: Int)"},
-}
-
-
 def test_a_header_that_speaks_cpp_is_read_as_that() -> None:
     plain = language_for("a.h").extract("a.h", b"struct s { int a; };\nstatic inline int f(void) { return 1; }\n")
     spoken = language_for("a.h").extract("a.h", b"namespace n {\nclass C { void f() {} };\n}\n")
@@ -156,13 +119,6 @@ def test_steps_grow_with_the_length_of_a_file_and_no_faster() -> None:
         return steps(lambda: extract_source("long.c", source))
 
     assert count(4_000) < 11 * count(400)
-
-
-def test_a_file_of_twenty_thousand_functions() -> None:
-    source = b"".join(b"int f%d(int a) { return g(a); }\n" % at for at in range(20_000))
-    began = time.process_time()
-    assert len(extract_source("long.c", source).definitions) == 20_000
-    assert time.process_time() - began < 20
 
 
 def test_a_file_in_another_encoding_is_decoded() -> None:

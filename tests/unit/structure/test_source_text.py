@@ -6,13 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from repoquarry.graphstore.settings import StoreSettings
-from repoquarry.graphstore.store import Store
 from repoquarry.ingest.files.documents import read_document
-from repoquarry.ingest.pipeline import index_repository
-from repoquarry.ingest.settings import IngestSettings
 from repoquarry.languages.registry import LANGUAGES, language_for
 from repoquarry.languages.source_text import decode_source, normalize_layout, split_lines
+from tests.indexed_trees import indexed_trees
 
 pytestmark = pytest.mark.usefixtures("thread_workers")
 
@@ -143,11 +140,7 @@ def test_lines_end_where_positions_count_them() -> None:
 
 
 def test_stored_lines_agree_with_positions(tmp_path: Path) -> None:
-    tree = tmp_path / "tree"
-    tree.mkdir()
-    (tree / "a.py").write_bytes(TEXTS["python"].replace("\n", "\r").encode())
-    with Store.open(StoreSettings(folder=tmp_path / "store"), writable=True) as store:
-        index_repository(str(tree), store, IngestSettings(workers=1))
+    with indexed_trees(tmp_path, {"tree": {"a.py": TEXTS["python"].replace("\n", "\r")}}) as store:
         [[start, end]] = store.query("MATCH (f:Function {name: 'second'}) RETURN f.start_line, f.end_line").rows
         [[lines]] = store.query("MATCH (m:Module) RETURN m.lines").rows
         text = store.source_text("tree", "a.py")

@@ -4,6 +4,7 @@ No escape is shown by this: the stand-in confines nothing. `tests/integration/ag
 """
 
 import os
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,7 +47,10 @@ def run(
     )
 
 
-def test_every_argument_is_one_that_engines_know_and_says_what_is_meant(tmp_path: Path) -> None:
+def test_every_argument_is_one_that_engines_know_and_says_what_is_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/podman" if name == "podman" else None)
     (shown, written) = (tmp_path / "environment", tmp_path / "cache")
     for folder in (shown, written):
         folder.mkdir()
@@ -55,6 +59,7 @@ def test_every_argument_is_one_that_engines_know_and_says_what_is_meant(tmp_path
     launch = registry.Container("image:1").launch(
         confinement, ["/bin/sh", "-c", "x --y"], tmp_path, {"A": "1=2", "PATH": "/h"}
     )
+    assert launch.command[:2] == ("/usr/bin/podman", "run")
     options, image, command = parse(list(launch.command[2:]))
     name = options.pop("--name")
     mounts = [mount(text) for text in options.pop("--mount")]
@@ -77,7 +82,7 @@ def test_every_argument_is_one_that_engines_know_and_says_what_is_meant(tmp_path
         "--entrypoint": ["/bin/sh"],
     }
     assert (image, command) == ("image:1", ["-c", "x --y"])
-    assert launch.afterwards[1:] == ("rm", "--force", *name)
+    assert launch.afterwards == ("/usr/bin/podman", "rm", "--force", *name)
 
 
 def test_without_limits_none_is_named(tmp_path: Path) -> None:

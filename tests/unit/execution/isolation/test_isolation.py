@@ -1,4 +1,4 @@
-"""The choice of an isolation, the container's command line, the filter of system calls, and the proxy's rules."""
+"""The choice of an isolation, the filter of system calls, the proxy's rules and its relay."""
 
 import platform
 import shutil
@@ -12,8 +12,8 @@ import pytest
 from repoquarry.execution.errors import IsolationUnavailableError, TaskRejectedError, UnknownNameError
 from repoquarry.execution.isolation import registry
 from repoquarry.execution.isolation.commands import folder_bytes
-from repoquarry.execution.isolation.confinement import CommandLimits, Confinement
 from repoquarry.execution.isolation.launch import syscalls
+from repoquarry.execution.isolation.launch.entry import relay
 from repoquarry.execution.isolation.proxy import open_proxy, parse_host, reachable_address
 from repoquarry.execution.isolation.registry import check_workspaces
 from repoquarry.execution.settings import WorkspaceSettings
@@ -21,6 +21,7 @@ from repoquarry.execution.workspaces.workspace import Workspace
 from repoquarry.processes.programs import ProgramResult
 from repoquarry.server.cli.commands import serve
 from repoquarry.server.errors import SettingsError
+from tests.process_checks import many_descriptors
 
 
 @pytest.fixture(autouse=True)
@@ -62,27 +63,6 @@ def test_settings_that_cannot_be_used_are_named(tmp_path: Path) -> None:
         check_workspaces(WorkspaceSettings(tmp_path, isolation="none", readable=("relative",)))
     with pytest.raises(TaskRejectedError, match="install_hosts"):
         check_workspaces(WorkspaceSettings(tmp_path, isolation="none", install_hosts=("host:port",)))
-
-
-def test_container_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/podman" if name == "podman" else None)
-    limits = CommandLimits(memory_bytes=1000, file_bytes=200, processes=7, cpu_seconds=3)
-    confinement = Confinement(tmp_path, (Path("/environments/a"),), limits)
-    environment = {"HOME": "/h", "PATH": "/host/bin"}
-    launch = registry.Container("image:1").launch(confinement, ["/bin/sh", "-c", "x"], tmp_path / "sub", environment)
-    line = " ".join(launch.command)
-    assert launch.command[:3] == ("/usr/bin/podman", "run", "--rm")
-    for part in (
-        *("--network none", "--read-only", "--cap-drop ALL", "--security-opt no-new-privileges", "--pids-limit 7"),
-        *("--memory 1000 --memory-swap 1000", "--ulimit fsize=200", "--ulimit cpu=3", f"--workdir {tmp_path}/sub"),
-        f"type=bind,source={tmp_path},target={tmp_path}",
-        *("type=bind,source=/environments/a,target=/environments/a,readonly", "--env HOME=/h", "--pull never"),
-    ):
-        assert part in line
-    assert line.endswith("--entrypoint /bin/sh image:1 -c x")
-    assert "/host/bin" not in line
-    name = launch.command[launch.command.index("--name") + 1]
-    assert launch.afterwards == ("/usr/bin/podman", "rm", "--force", name)
 
 
 def test_container_says_why_it_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,11 +128,13 @@ def test_a_name_that_leads_to_this_machine_or_metadata_is_refused(
     assert reachable_address("127.0.0.1", 1) == ("127.0.0.1", 1)
 
 
-def ask(path: Path, request: bytes) -> bytes:
+def ask(path: Path, request: str, *, is_complete: bool = False) -> bytes:
     with socket.socket(socket.AF_UNIX) as client:
         client.settimeout(10)
         client.connect(str(path))
-        client.sendall(request)
+        client.sendall(request.encode())
+        if is_complete:
+            client.shutdown(socket.SHUT_WR)
         answer = b""
         while data := client.recv(4096):
             answer += data
@@ -171,17 +153,10 @@ def test_proxy_serves_listed_hosts_alone() -> None:
         threading.Thread(target=serve, daemon=True).start()
         with open_proxy([f"127.0.0.1:{port}"]) as path:
             target = f"127.0.0.1:{port}"
-            assert b"403" in ask(path, b"CONNECT 127.0.0.1:1 HTTP/1.1\r\n\r\n")
-            assert b"405" in ask(path, f"GET http://{target}/ HTTP/1.1\r\n\r\n".encode())
-            assert b"400" in ask(path, b"CONNECT host:x HTTP/1.1\r\n\r\n")
-            with socket.socket(socket.AF_UNIX) as client:
-                client.settimeout(10)
-                client.connect(str(path))
-                client.sendall(f"CONNECT {target} HTTP/1.1\r\n\r\n".encode())
-                client.shutdown(socket.SHUT_WR)
-                answer = b""
-                while data := client.recv(4096):
-                    answer += data
+            assert b"403" in ask(path, "CONNECT 127.0.0.1:1 HTTP/1.1\r\n\r\n")
+            assert b"405" in ask(path, f"GET http://{target}/ HTTP/1.1\r\n\r\n")
+            assert b"400" in ask(path, "CONNECT host:x HTTP/1.1\r\n\r\n")
+            answer = ask(path, f"CONNECT {target} HTTP/1.1\r\n\r\n", is_complete=True)
             assert answer == b"HTTP/1.1 200 Connection established\r\n\r\nhello"
 
 
@@ -191,3 +166,21 @@ def test_serve_refuses_to_start_with_a_clear_error(tmp_path: Path, monkeypatch: 
     with pytest.raises(SettingsError, match=r"container: no image is named .* agent.workspace.isolation to none"):
         serve.serve_command(listen="127.0.0.1:0", store=tmp_path / "store")
     assert not (tmp_path / "store").exists()
+
+
+def test_a_process_with_many_descriptors_can_relay() -> None:
+    with many_descriptors():
+        near, one = socket.socketpair()
+        other, far = socket.socketpair()
+        with near, one, other, far:
+            thread = threading.Thread(target=relay, args=(one, other), daemon=True)
+            thread.start()
+            far.sendall(b"hello")
+            far.shutdown(socket.SHUT_WR)
+            assert near.recv(100) == b"hello"
+            assert near.recv(100) == b""
+            near.sendall(b"and back")
+            near.shutdown(socket.SHUT_WR)
+            assert far.recv(100) == b"and back"
+            thread.join(300)
+            assert not thread.is_alive()

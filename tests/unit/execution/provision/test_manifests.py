@@ -1,4 +1,4 @@
-"""Requirements in manifests, read without running them."""
+"""Requirements, imports and versions of projects, read without running them or following links."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.execution.provision.python.code_imports import read_imports
+from repoquarry.languages.manifests.python_projects import read_head, read_project_version
 from repoquarry.languages.manifests.python_repository import read_manifests
 from repoquarry.languages.manifests.python_requirements import Certainty, specifier_of
 from tests.golden import GoldenFiles
@@ -95,3 +96,36 @@ setuptools.setup(**options)
 )
 def test_other_notations(text: str, specifier: str) -> None:
     assert specifier_of(text) == specifier
+
+
+def test_the_beginning_of_a_file_is_read_and_nothing_through_a_link(tmp_path: Path) -> None:
+    file = tmp_path / "tox.ini"
+    file.write_bytes(b"[tox]\xff\n" + b"x" * 300_000)
+    (tmp_path / "link").symlink_to(file)
+    assert read_head(file).startswith("[tox]\ufffd\n")
+    assert len(read_head(file)) == 256 * 1024
+    assert [read_head(tmp_path / name) for name in ("link", "missing", ".")] == ["", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("files", "version"),
+    [
+        ({"PKG-INFO": "Metadata-Version: 1.0\nVersion: 2.5.1\n", "shop/__init__.py": "__version__ = '9'\n"}, "2.5.1"),
+        ({".git_archival.txt": "ref-names: HEAD -> main, tag: v1.4.0\n"}, "1.4.0"),
+        ({".git_archival.txt": "ref-names: $Format:%D$\n", "HISTORY.md": "## 0.3 (2020-01-01)\n"}, "0.3"),
+        ({"src/shop/__init__.py": "", "src/shop/_version.py": "__version__: str = 'v1.2.dev3'\n"}, "1.2.dev3"),
+        ({"shop/__init__.py": "from ._x import __version__\n", "CHANGES.txt": "1.1 (unreleased)\n----\n1.0 (2012)\n"}, "1.1"),
+        ({"CHANGELOG.rst": "====\nChanges\n====\n\nSince 2.0 all is new, and 1.9 (2011-01-01) is old\n\nshop 4.6.3 (2019-06-11)\n=====\n"}, "4.6.3"),
+        ({"docs/changelog.rst": "Python 3.8 is needed.\n\nVersion 5.0b1\n-------------\n"}, "5.0b1"),
+        ({"NEWS": "In 3.1 we said so\n", "shop/__init__.py": "version = '1.0'  # of the file format\n", "x.py": ""}, "1.0"),
+        ({"README.md": "# 3.0\n", "CHANGES": "nothing yet\n"}, ""),
+    ],
+)  # fmt: skip
+def test_what_the_files_say(tmp_path: Path, files: dict[str, str], version: str) -> None:
+    assert read_project_version(write_tree(tmp_path, files)) == version
+
+
+def test_links_are_not_followed(tmp_path: Path) -> None:
+    write_tree(tmp_path, {"outside": "Version: 6.6\n", "tree/x": ""})
+    (tmp_path / "tree" / "PKG-INFO").symlink_to(tmp_path / "outside")
+    assert read_project_version(tmp_path / "tree") == ""

@@ -1,10 +1,11 @@
 """Repairs are proposed from real logs of the installer."""
 
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from packaging.specifiers import SpecifierSet
 
@@ -12,7 +13,12 @@ from repoquarry.execution.provision.python import install_plan
 from repoquarry.execution.provision.python.attempt_runner import accelerators_named, without_wheel
 from repoquarry.execution.provision.python.code_imports import CodeImports, ExternalImport
 from repoquarry.execution.provision.python.initial_plan import build_initial_plan
-from repoquarry.execution.provision.python.install_plan import AttemptFailure, InstallPlan, RepairContext
+from repoquarry.execution.provision.python.install_plan import (
+    AttemptFailure,
+    InstallPlan,
+    RepairContext,
+    RepairProposal,
+)
 from repoquarry.execution.provision.python.interpreters import Interpreter, order_interpreters
 from repoquarry.execution.provision.python.repair_search import proposals
 from repoquarry.execution.provision.report import ImportCheck, ImportNeed
@@ -33,11 +39,14 @@ def plan(*wanted: str, minor: int = 11, date: datetime | None = None) -> Install
     return InstallPlan(python(minor), tuple(StatedRequirement(text, "requirements.txt") for text in wanted), date)
 
 
-def first(
-    failure: AttemptFailure, before: InstallPlan, wheels: Sequence[str] = (), locked: dict[str, str] | None = None
-) -> tuple[str, InstallPlan]:
-    situation = RepairContext(ALL, CODE, lambda text, _: text in wheels, lambda _: False, locked or {})
-    proposal = next(iter(proposals(failure, before, situation)))
+def repairs(failure: AttemptFailure, before: InstallPlan, **context: Any) -> Iterator[RepairProposal]:
+    """Propose repairs where nothing has a wheel and no plan can be resolved, unless the context says otherwise."""
+    nothing = {"code": CODE, "installs": lambda *_: False, "resolves": lambda _: False}
+    return iter(proposals(failure, before, RepairContext(ALL, **{**nothing, **context})))
+
+
+def first(failure: AttemptFailure, before: InstallPlan, **context: Any) -> tuple[str, InstallPlan]:
+    proposal = next(repairs(failure, before, **context))
     return proposal.repair.kind, proposal.plan
 
 
@@ -101,17 +110,17 @@ def test_a_build_for_an_older_setuptools() -> None:
 
 def test_a_missing_header_is_named() -> None:
     log = "error: Failed to build `psycopg2==2.8`\nError: pg_config executable not found."
-    situation = RepairContext(ALL, CODE, lambda *_: False, lambda _: False)
-    found = list(proposals(AttemptFailure("install", log), plan("psycopg2==2.8"), situation))
     assert any(
         "psycopg2-binary in place of psycopg2" in one.repair.change and "libpq-dev" in one.repair.reason
-        for one in found
+        for one in repairs(AttemptFailure("install", log), plan("psycopg2==2.8"))
     )
 
 
 def test_a_version_with_a_wheel_elsewhere_comes_before_giving_up_the_pin() -> None:
     log = "error: Failed to build `numpy==1.18.1`\nsome error"
-    kind, after = first(AttemptFailure("install", log), plan("numpy==1.18.1"), ["numpy==1.18.1"])
+    kind, after = first(
+        AttemptFailure("install", log), plan("numpy==1.18.1"), installs=lambda text, _: text == "numpy==1.18.1"
+    )
     assert (kind, after.interpreter.minor) == ("interpreter", (3, 6))
 
 
@@ -170,9 +179,8 @@ def test_an_operator_that_is_missing_leads_to_whole_wheels() -> None:
         fixed_packages=frozenset({"torch"}),
         bound=True,
     )
-    situation = RepairContext(ALL, CODE, lambda *_: False, lambda other: other.interpreter.minor == (3, 10), {})
     failure = imported("torchvision.transforms", "RuntimeError: operator torchvision::nms does not exist")
-    after = next(iter(proposals(failure, before, situation))).plan
+    _, after = first(failure, before, resolves=lambda other: other.interpreter.minor == (3, 10))
     assert (after.constraints, after.interpreter.minor, after.bound) == (("torch<1.13",), (3, 10), False)
 
 
@@ -183,15 +191,17 @@ def test_a_companion_that_lost_a_name_is_taken_older_beside_the_build_that_is_he
         fixed_packages=frozenset({"torch"}),
         bound=True,
     )
-    locked = {"torch": "2.9.0+cpu", "torchaudio": "2.9.0"}
-    situation = RepairContext(ALL, CODE, lambda *_: False, lambda other: other.interpreter.minor == (3, 10), locked)
+    context = {
+        "locked": {"torch": "2.9.0+cpu", "torchaudio": "2.9.0"},
+        "resolves": lambda other: other.interpreter.minor == (3, 10),
+    }
     failure = imported("shop", "AttributeError: module 'torchaudio' has no attribute 'list_audio_backends'", own=True)
-    found = [one.plan for one in proposals(failure, before, situation)]
+    found = [one.plan for one in repairs(failure, before, **context)]
     beside, whole = found[:2]
     assert (beside.constraints, beside.overrides) == (("torch==2.9.0+cpu", "torchaudio<2.9"), ("torch==2.9.0+cpu",))
     assert whole.constraints == ("torch<1.13",)
     other = imported("shop", "AttributeError: module 'numpy' has no attribute 'float'", own=True)
-    assert all(one.plan.constraints != ("torch<1.13",) for one in proposals(other, before, situation))
+    assert all(one.plan.constraints != ("torch<1.13",) for one in repairs(other, before, **context))
 
 
 def test_a_library_for_an_accelerator_is_taken_out() -> None:
@@ -222,9 +232,9 @@ def test_a_version_that_nobody_published_moves_no_interpreter_and_gives_way_firs
         "requirements are unsatisfiable."
     )
     wanted = plan("mypy==0.790", "codecov==2.1.10")
-    situation = RepairContext(ALL, CODE, lambda *_: False, lambda _: True, {})
-    kinds = [proposal.repair.kind for proposal in proposals(AttemptFailure("resolve", log), wanted, situation)]
-    kind, after = first(AttemptFailure("resolve", log), wanted)
+    failure = AttemptFailure("resolve", log)
+    kinds = [proposal.repair.kind for proposal in repairs(failure, wanted, resolves=lambda _: True)]
+    kind, after = first(failure, wanted)
     assert "interpreter" not in kinds
     assert kind == "pin"
     assert [item.text for item in after.wanted] == ["mypy==0.790", "codecov>=2.1.10"]
@@ -249,8 +259,8 @@ def test_options_and_marks_of_plugins_that_no_manifest_asks_for() -> None:
 
 
 def test_a_plugin_that_is_there_is_not_asked_for_again() -> None:
-    situation = RepairContext(ALL, CODE, lambda *_: False, lambda _: False, {"pytest-cov": "2.0"})
-    found = proposals(collected("error: unrecognized arguments: --cov=shop"), plan("pytest"), situation)
+    failure = collected("error: unrecognized arguments: --cov=shop")
+    found = repairs(failure, plan("pytest"), locked={"pytest-cov": "2.0"})
     assert not [one for one in found if one.repair.kind == "test_plugin"]
 
 
@@ -297,8 +307,7 @@ def test_metadata_in_a_form_that_is_no_longer_accepted() -> None:
         return ("pytz", "numpy>=1.12.0")
 
     failure, before = AttemptFailure("resolve", log), plan("pandas>=0.18")
-    situation = RepairContext(ALL, CODE, lambda *_: False, lambda _: False, requires=requires)
-    proposal = next(iter(proposals(failure, before, situation)))
+    proposal = next(repairs(failure, before, requires=requires))
     assert proposal.plan.stated == (("pandas", "0.24.1", ("pytz", "numpy>=1.12.0")),)
     assert "pytz (>=2011k)" in proposal.repair.evidence
     assert read == [("pandas", "0.24.1")]
@@ -312,15 +321,8 @@ def test_a_package_for_python_2_that_nothing_needed_needs_is_found_by_its_files_
         "E                 ^\nE   SyntaxError: Missing parentheses in call to 'print'. Did you mean print(title)?"
     )
     before = InstallPlan(python(7), (StatedRequirement("qpid-tools", "requirements/qpid.txt"),))
-    situation = RepairContext(
-        ALL,
-        CODE,
-        lambda *_: False,
-        lambda _: False,
-        {"qpid-tools": "0.26"},
-        holder=lambda module: {"qpidtoollibs": "qpid-tools"}[module],
-    )
-    found = list(proposals(collected("SyntaxError: Missing parentheses", trace), before, situation))
+    context = {"locked": {"qpid-tools": "0.26"}, "holder": {"qpidtoollibs": "qpid-tools"}.__getitem__}
+    found = list(repairs(collected("SyntaxError: Missing parentheses", trace), before, **context))
     assert [one.repair.change for one in found] == ["qpid-tools<0.26", "qpid-tools is omitted"]
     assert found[1].plan.excluded == {"qpid-tools"}
 
@@ -329,8 +331,8 @@ def test_what_cannot_be_built_is_taken_newer_before_it_is_left_out() -> None:
     log = "error: Failed to build `bottleneck==1.2.1`\nAttributeError: 'dict' object has no attribute '__NUMPY_SETUP__'"
     failure, before = AttemptFailure("resolve", log), plan("bottleneck")
     for newer in (True, False):
-        situation = RepairContext(ALL, CODE, lambda *_: False, lambda _: False, installs_newer=lambda *_: newer)  # noqa: B023  asked at once
-        changes = [one.repair.change for one in proposals(failure, before, situation)]
+        found = repairs(failure, before, installs_newer=lambda *_, answer=newer: answer)
+        changes = [one.repair.change for one in found]
         taken = next(one for one in changes if one.startswith("bottleneck may be newer"))
         assert ("wheel" in taken) is newer
         assert changes.index(taken) < changes.index("bottleneck is omitted")
@@ -363,12 +365,11 @@ def test_an_archive_with_a_refused_name_is_taken_before_anything_newer_is() -> N
         asked.append((name, str(allowed)))
         return "17.1.0"
 
-    situation = RepairContext(ALL, CODE, lambda *_: False, lambda _: False, takes_archive=take)
     before = plan("Twisted==17.1.0", date=datetime(2017, 4, 16, tzinfo=UTC)).constrained("twisted<18", "six<2")
-    found = next(iter(proposals(AttemptFailure("resolve", log), before, situation)))
+    found = next(repairs(AttemptFailure("resolve", log), before, takes_archive=take))
     assert (found.repair.kind, found.plan.archives) == ("archive", (("twisted", "17.1.0"),))
     assert asked == [("twisted", "<18,==17.1.0")]
-    after = next(iter(proposals(AttemptFailure("resolve", log), found.plan, situation)))
+    after = next(repairs(AttemptFailure("resolve", log), found.plan, takes_archive=take))
     assert (after.repair.kind, len(asked)) == ("date", 1), "what was taken and is refused still is not taken again"
 
 
@@ -389,8 +390,7 @@ def test_versions_that_a_repair_let_in_move_no_interpreter() -> None:
 def test_the_version_that_is_given_to_a_build_is_the_one_that_the_files_say() -> None:
     log = "LookupError: setuptools-scm was unable to detect version for /w/shop."
     for stated, given in (("5.0.1", "5.0.1"), ("", "0.0.1")):
-        situation = RepairContext(ALL, CODE, lambda *_: False, lambda _: False, own_version=lambda: stated)  # noqa: B023  asked at once
-        found = next(iter(proposals(AttemptFailure("project", log), plan("x"), situation)))
+        found = next(repairs(AttemptFailure("project", log), plan("x"), own_version=lambda version=stated: version))
         assert {"SETUPTOOLS_SCM_PRETEND_VERSION": given, "PBR_VERSION": given}.items() <= found.plan.variables.items()
         assert given in found.repair.change
 
@@ -402,6 +402,5 @@ def test_what_an_error_names_and_the_code_takes_where_it_is_there_is_installed()
     code = CodeImports(tuple(optional), ("shop",), (".",), 1)
     error = "Exception: Your version of psycopg2 does not support JSON."
     for locked, expected in (({}, ["psycopg2-binary is installed"]), ({"psycopg2-binary": "2.9"}, [])):
-        situation = RepairContext(ALL, code, lambda *_: True, lambda _: False, locked)
-        found = [one.repair for one in proposals(collected(error), plan("pytest"), situation)]
-        assert [one.change for one in found if one.kind == "missing_module"] == expected
+        found = repairs(collected(error), plan("pytest"), code=code, installs=lambda *_: True, locked=locked)
+        assert [one.repair.change for one in found if one.repair.kind == "missing_module"] == expected

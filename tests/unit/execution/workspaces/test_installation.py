@@ -77,7 +77,7 @@ def test_where_several_languages_could_be_meant_one_has_to_be_said(tmp_path: Pat
 @pytest.mark.parametrize("language", ["python", "javascript", "java"])
 def test_no_language_takes_options_or_folders_outside(tmp_path: Path, language: str) -> None:
     workspace = make(tmp_path)
-    for requirement in ("--registry=http://x", "-g", " "):
+    for requirement in ("--registry=http://x", "-g", "-e.", " ", ""):
         with pytest.raises(ToolError, match="not a requirement"):
             commands(workspace, requirement, language=language)
     with pytest.raises(OutsideWorkspaceError):

@@ -159,17 +159,12 @@ def test_memory_and_file_size_are_bounded(tmp_path: Path) -> None:
     assert (workspace.root / "big").stat().st_size <= 1_000_000
 
 
-def test_unknown_folder_and_options_are_refused(tmp_path: Path) -> None:
+def test_unknown_folder_is_refused(tmp_path: Path) -> None:
     workspace = make(tmp_path)
     with pytest.raises(ToolError, match="no folder"):
         workspace.run("true", "missing")
     with pytest.raises(OutsideWorkspaceError):
         workspace.run("true", "..")
-    for requirement in ("--index-url=http://x", "-e.", ""):
-        with pytest.raises(ToolError, match="not a requirement"):
-            workspace.install([requirement])
-    with pytest.raises(OutsideWorkspaceError):
-        workspace.install(["../other"])
 
 
 @pytest.mark.slow

@@ -1,12 +1,23 @@
-"""Words of a change: which files of tests share them, and that rare ones count."""
+"""Tests that are selected for a change: by shared words, of which rare ones count, and by names of files that are alike."""
+
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.patches import diff_texts, extract_words, parse_patch
 from repoquarry.graphstore.reading.records import AffectedDefinition
-from repoquarry.graphstore.reading.regression_tests import select_tests, word_overlap_scores
+from repoquarry.graphstore.reading.regression_tests import (
+    name_similarity,
+    name_words,
+    select_tests,
+    word_overlap_scores,
+)
 from repoquarry.graphstore.store import Store
+from tests.indexed_trees import indexed_trees
+
+pytestmark = pytest.mark.usefixtures("thread_workers")
 
 
 @pytest.fixture
@@ -58,3 +69,50 @@ def test_far_less_relevant_file_is_selected_by_a_confident_dependency_only(
     affected = {test.id: AffectedDefinition(test, confidence, 1, "calls", touched[0].id)}
     files = select_tests(reader, affected, touched, modules, ["surcharge", "prices", "test_one"])
     assert [file.module.path for file in files] == [f"tests/test_{name}.py" for name in selected]
+
+
+_TEST = "def test_it():\n    assert True\n"
+_FILES: dict[str, str | bytes] = {
+    "shop/client.py": "def call():\n    return 1\n",
+    "tests/test_client.py": _TEST,
+    "tests/test_async_client.py": _TEST,
+    "tests/test_async_pool.py": _TEST,
+    "tests/test_words.py": "def test_it():\n    assert 'surcharge'\n",
+    "tests/test_other.py": _TEST,
+}
+
+
+@pytest.fixture
+def clients(tmp_path: Path) -> Iterator[CodeReader]:
+    """A reader of files whose names are alike."""
+    with indexed_trees(tmp_path, {"shop": _FILES}) as store:
+        yield CodeReader(store)
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("tests/test_async_client.py", {"async", "client"}),
+        ("src/HTTPClientTest.java", {"http", "client"}),
+        ("src/buildHooks.test-d.ts", {"build", "hooks"}),
+        ("pkg/__init__.py", set()),
+        ("tests/größe_test.py", {"größe"}),
+    ],
+)
+def test_words_of_a_name(path: str, words: set[str]) -> None:
+    assert name_words(path) == words
+
+
+def test_rare_words_say_more_and_the_whole_name_most(clients: CodeReader) -> None:
+    modules = [item for item in clients.modules(["shop"]) if item.is_test]
+    found = name_similarity(["shop/client.py"], modules)
+    assert found["shop:tests/test_client.py"] == pytest.approx(1.0)
+    assert 0 < found["shop:tests/test_async_client.py"] < 1
+    assert found.keys() == {"shop:tests/test_client.py", "shop:tests/test_async_client.py"}
+    assert name_similarity([], modules) == {}
+
+
+def test_among_files_that_share_words_the_one_with_a_name_alike_comes_first(clients: CodeReader) -> None:
+    touched = [item for item in clients.modules(["shop"]) if item.path == "shop/client.py"]
+    found = select_tests(clients, {}, touched, clients.modules(["shop"]), {"surcharge", "test_it"})
+    assert [file.module.path for file in found][:2] == ["tests/test_words.py", "tests/test_client.py"]

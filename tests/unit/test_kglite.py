@@ -1,12 +1,16 @@
-"""Frames that are not pandas': kglite takes from them what the schema says that they hold."""
+"""The embedded engine: its accepted releases, and frames that are not pandas'."""
 
 import math
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import kglite
 import pytest
 
+from repoquarry.graphstore.engines.kglite import require_supported
 from repoquarry.graphstore.engines.kglite.change_writer import ROWS_PER_FRAME, ColumnFrame, build_frame, chunks
+from repoquarry.graphstore.errors import EngineUnavailableError
 from repoquarry.graphstore.model.graph_tables import Cell
 from repoquarry.graphstore.model.schema import Property, PropertyKind
 
@@ -35,3 +39,19 @@ def test_cells_come_back_as_they_are_given(kind: PropertyKind) -> None:
 def test_a_table_is_cut_into_frames_of_bounded_size() -> None:
     parts = list(chunks({"id": list(range(ROWS_PER_FRAME + 1))}, ROWS_PER_FRAME + 1))
     assert [len(ColumnFrame(part)) for part in parts] == [ROWS_PER_FRAME, 1]
+
+
+@pytest.mark.parametrize("version", ["0.21.1", "0.21.2", "0.21.10"])
+def test_patch_releases_are_accepted(version: str) -> None:
+    require_supported(version)
+
+
+@pytest.mark.parametrize("version", ["0.21.0", "0.22.0", "0.20.9", "1.0"])
+def test_other_release_is_refused_with_the_remedies(version: str) -> None:
+    with pytest.raises(EngineUnavailableError, match=r"'kglite>=0.21.1,<0.22', or use Neo4j"):
+        require_supported(version)
+
+
+def test_bounds_are_those_of_the_package() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
+    assert "kglite>=0.21.1,<0.22" in project["project"]["dependencies"]
