@@ -16,7 +16,6 @@ from repoquarry.languages.javascript.extraction_state import (
 )
 from repoquarry.languages.javascript.grammar import FUNCTIONS
 from repoquarry.languages.javascript.typing.contextual_typing import ContextualTyping
-from repoquarry.languages.javascript.typing.jsdoc import DocumentedTypes
 from repoquarry.languages.javascript.typing.narrowing import ConditionNarrower
 from repoquarry.languages.javascript.typing.type_forms import DECLARED_RESULT
 from repoquarry.languages.javascript.typing.types import TypeReader
@@ -31,9 +30,6 @@ KEYED_PROPERTIES = 2_000
 #: shorter strings than this can be property names
 KEYED_TEXT = 60
 
-#: methods of event emitters that are given the name of an event, and what runs then
-_REGISTERING = ("on", "once", "addListener", "prependListener", "prependOnceListener")
-_EMITTING = "emit"
 _CONSTANTS = {
     "number": "Number",
     "true": "Boolean",
@@ -207,38 +203,10 @@ class JavaScriptCallVisitor:
         if self.prototypes.inherits(function, given, arguments):
             return reader.nothing()
         result = self._called(callee, line, 0, name, arguments)
-        self._note_event(function, given, callee, arguments)
         self.conditions.note_call(node, result)
         if types is not None:
             self._bracketed(result, types)
         return self._typed_by_brackets(result, callee, types) if types is not None else result
-
-    def _note_event(self, function: Node, given: Node, callee: int, arguments: list[int]) -> None:
-        """Record what is registered for an event with a constant name, and what such an event runs."""
-        reader, graph = self.reader, self.reader.graph
-        method = function.child_by_field_name("property")
-        offset = graph.first[callee]
-        if method is None or offset < 0 or graph.code[offset] != op.ATTR or not arguments:
-            return
-        called, line = reader.text(method), reader.line(method)
-        if called not in (*_REGISTERING, _EMITTING) or not (event := self._event_name(reader.parts(given)[0])):
-            return
-        receiver, attribute = graph.code[offset + 2], graph.symbol(op.EVENT + event)
-        if called == _EMITTING:
-            handlers = graph.value(op.ATTR, receiver, attribute, line, reader.owner)
-            graph.call(handlers, line, reader.owner, op.HANDLES, -1, arguments[2:])
-        elif len(arguments) > 2:
-            graph.effect(op.SETATTR, receiver, attribute, arguments[3], line, reader.owner)
-
-    def _event_name(self, node: Node) -> str:
-        """Return a string, or a constant as it is written; empty for names that are known at run time only."""
-        kind, text = self.reader.kind(node), self.reader.text(node)
-        if kind == "string":
-            return string_text(self.reader, node) or ""
-        is_constant = kind in ("identifier", "member_expression") and (
-            text[:1].isupper() or text.rpartition(".")[2].isupper()
-        )
-        return text if is_constant else ""
 
     def _new(self, node: Node) -> int:
         reader = self.reader
@@ -321,7 +289,6 @@ class JavaScriptExpressionVisitor:
     """Visitor of expressions."""
 
     reader: JavaScriptExtractionState
-    documented: DocumentedTypes
     conditions: ConditionNarrower
     commonjs: JavaScriptCommonJsVisitor
 
@@ -332,7 +299,7 @@ class JavaScriptExpressionVisitor:
             "super": self._super,
             "member_expression": self._member,
             "subscript_expression": self._subscript,
-            "parenthesized_expression": self._parenthesized,
+            "parenthesized_expression": self._first,
             "non_null_expression": self._first,
             "instantiation_expression": self._first,
             "spread_element": self._first,
@@ -385,9 +352,6 @@ class JavaScriptExpressionVisitor:
         if name.isdigit():
             return reader.graph.rooted(op.ITEM, receiver, symbol, -1, line, reader.owner)
         return reader.graph.rooted(op.ATTR, receiver, symbol, line, reader.owner)
-
-    def _parenthesized(self, node: Node) -> int:
-        return self.documented.cast(node, self._first(node))
 
     def _await(self, node: Node) -> int:
         return self.reader.graph.value(op.AWAIT, self._first(node))

@@ -8,9 +8,9 @@
  */
 function use(graph, nodes, other) {
   graph.size();
-  // ^ calls: graph.Graph.size
+  // ^ unresolved: unknown receiver
   nodes[0].edges();
-  // ^ calls: graph.Node.edges
+  // ^ unresolved: unknown receiver
   other.turn();
-  // ^ calls: other.exports.turn
+  // ^ unresolved: unknown receiver
 }
