@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import TypeVar
 
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.graph_engine import WHOLE, QueryScope
@@ -20,6 +21,7 @@ from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.parser import parse
 from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes, plain_names
 
+_T = TypeVar("_T")
 Parameters = Mapping[str, ast.Parameter]
 """Variables that hold an element of a parameter."""
 
@@ -50,7 +52,7 @@ class AnchorCollector:
                 return False
             tied = held
             if isinstance(clause, ast.Projection):
-                tied, elements = _projected(clause, tied), _kept(clause, elements)
+                tied, elements = frozenset(_projected(clause, dict.fromkeys(tied))), _projected(clause, elements)
         return True
 
     def _match(
@@ -184,28 +186,14 @@ def _found(query: ast.Query) -> frozenset[str]:
     return frozenset(item.alias for item in last.items if item.alias is not None)
 
 
-def _projected(clause: ast.Projection, tied: frozenset[str]) -> frozenset[str]:
-    """Return the variables that are unchanged after a WITH."""
-    kept = set(tied) if clause.star else set()
+def _projected(clause: ast.Projection, held: Mapping[str, _T]) -> dict[str, _T]:
+    """Return the variables that are unchanged after a WITH, by their new names."""
+    kept = dict(held) if clause.star else {}
     for item in clause.items:
-        name = item.expression.name if isinstance(item.expression, ast.Variable) else None
-        alias = item.alias or name
-        if alias is not None:
-            kept.discard(alias)
-            if name in tied:
-                kept.add(alias)
-    return frozenset(kept)
-
-
-def _kept(clause: ast.Projection, elements: Parameters) -> Parameters:
-    kept = dict(elements) if clause.star else {}
-    for item in clause.items:
-        name = item.expression.name if isinstance(item.expression, ast.Variable) else None
-        alias = item.alias or name
-        if alias is not None:
-            kept.pop(alias, None)
-            if name is not None and name in elements:
-                kept[alias] = elements[name]
+        if item.name is not None:
+            kept.pop(item.name, None)
+            if isinstance(item.expression, ast.Variable) and item.expression.name in held:
+                kept[item.name] = held[item.expression.name]
     return kept
 
 
@@ -224,21 +212,14 @@ _CACHED_QUERIES = 1024
 class ScopeAnalysis:
     """Location of a query's matches by its text; `scope` adds the values of its parameters."""
 
-    anchored: bool = False
-    """True if every pattern is anchored at one of the repositories or nodes below."""
+    anchors: AnchorCollector | None = None
+    """Repositories and nodes at which every pattern is anchored; None if a pattern has no anchor."""
 
     directory: bool = False
     """True if only repositories and packages are matched, which have a separate graph."""
 
     links: int = 0
     """Number of steps that follow a link between repositories."""
-
-    repositories: frozenset[str] = frozenset()
-    nodes: frozenset[str] = frozenset()
-    """Ids of nodes."""
-
-    repository_parameters: frozenset[str] = frozenset()
-    node_parameters: frozenset[str] = frozenset()
 
     def scope(self, parameters: Mapping[str, Value]) -> QueryScope:
         """Return the scope with these parameters."""
@@ -253,9 +234,11 @@ class ScopeAnalysis:
 
     def _named(self, parameters: Mapping[str, Value]) -> frozenset[str] | None:
         """Return the repositories that anchor the patterns; None if one has no anchor."""
-        named = {*self.repositories, *_texts(parameters, self.repository_parameters)}
-        nodes = {*self.nodes, *_texts(parameters, self.node_parameters)}
-        if not self.anchored or "" in named or any(node.startswith(_SHARED) for node in nodes):
+        if self.anchors is None:
+            return None
+        named = {*self.anchors.repositories, *_texts(parameters, self.anchors.repository_parameters)}
+        nodes = {*self.anchors.nodes, *_texts(parameters, self.anchors.node_parameters)}
+        if "" in named or any(node.startswith(_SHARED) for node in nodes):
             return None
         return frozenset(named | {node.partition(":")[0] for node in nodes})
 
@@ -277,15 +260,7 @@ def analyze_scope(query: ast.Query) -> ScopeAnalysis:
     found = AnchorCollector()
     if links is None or not found.hold(query, frozenset(), {}):
         return ScopeAnalysis(directory=directory)
-    return ScopeAnalysis(
-        anchored=True,
-        directory=directory,
-        links=links,
-        repositories=frozenset(found.repositories),
-        nodes=frozenset(found.nodes),
-        repository_parameters=frozenset(found.repository_parameters),
-        node_parameters=frozenset(found.node_parameters),
-    )
+    return ScopeAnalysis(found, directory, links)
 
 
 def _texts(parameters: Mapping[str, Value], names: Iterable[str]) -> Iterable[str]:

@@ -26,8 +26,10 @@ class PatternChecker(ExpressionChecker):
             self._check_parts(path.elements, inner, scope)
         return inner
 
-    def check_pattern(self, pattern: ast.PathPattern, scope: Scope) -> Scope:
-        return self.check_patterns((pattern,), scope)
+    def check_PatternComprehension(self, node: ast.PatternComprehension, scope: Scope) -> Type:
+        inner = self.check_patterns((node.pattern,), scope)
+        self.condition(node.where, inner)
+        return types.list_of(self.type_of(node.result, inner))
 
     def check_pattern_predicate(self, pattern: ast.PathPattern, scope: Scope) -> Type:
         for name, node in pattern_variables(pattern):
