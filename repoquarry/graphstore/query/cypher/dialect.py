@@ -137,7 +137,7 @@ class Dialect:
             for rule in rules:
                 if rule.change is not None:
                     changed = rule.change(node, rebuilt, context)
-                    if changed is not rebuilt and rule.construct not in context.applied:
+                    if changed != rebuilt and rule.construct not in context.applied:
                         context.applied.append(rule.construct)
                     rebuilt = changed
             return rebuilt

@@ -108,8 +108,6 @@ _ARITHMETIC = frozenset({"+", "-", "*", "/", "%", "^"})
 
 def split_projection(written: ast.SingleQuery, node: ast.SingleQuery, context: RewriteContext) -> ast.Node:
     """Split every such projection of the query into two steps."""
-    if not any(isinstance(clause, ast.Projection) and _must_split(clause) for clause in node.clauses):
-        return node
     clauses: list[ast.Clause] = []
     for clause in node.clauses:
         if isinstance(clause, ast.Projection) and _must_split(clause):

@@ -252,10 +252,7 @@ def sort_by_names(written: ast.Projection, node: ast.Projection, context: Rewrit
     items = _items(node)
     order = tuple(dataclasses.replace(s, expression=_with_aliases(s.expression, items)) for s in node.order)
     where = _with_aliases(node.where, items) if node.where is not None else None
-    unchanged = where is node.where and all(
-        a.expression is b.expression for a, b in zip(order, node.order, strict=True)
-    )
-    return node if unchanged else dataclasses.replace(node, order=order, where=where)
+    return dataclasses.replace(node, order=order, where=where)
 
 
 def _names(part: ast.SingleQuery) -> list[str]:

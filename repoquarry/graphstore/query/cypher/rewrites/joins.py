@@ -264,7 +264,7 @@ def _merge_paths(match: ast.Match) -> ast.Match:
                 break
         else:
             at += 1
-    return match if len(paths) == len(match.patterns) else dataclasses.replace(match, patterns=tuple(paths))
+    return dataclasses.replace(match, patterns=tuple(paths))
 
 
 def _merged(one: ast.PathPattern, other: ast.PathPattern) -> ast.PathPattern | None:
