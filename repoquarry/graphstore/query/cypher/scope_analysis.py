@@ -305,9 +305,7 @@ def _links(nodes: Sequence[ast.Node]) -> int | None:
 
 
 def _steps(path: ast.PathPattern) -> Iterator[tuple[ast.NodePattern, ast.RelationshipPattern, ast.NodePattern]]:
-    for before, step, after in zip(path.elements[::2], path.elements[1::2], path.elements[2::2], strict=False):
-        if isinstance(before, ast.NodePattern) and isinstance(after, ast.NodePattern):
-            yield before, step, after  # type: ignore[misc]  # elements alternate
+    return zip(path.nodes, path.steps, path.nodes[1:], strict=False)
 
 
 def _types(before: ast.NodePattern, step: ast.RelationshipPattern, after: ast.NodePattern) -> frozenset[str]:

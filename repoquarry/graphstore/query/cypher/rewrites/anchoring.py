@@ -20,10 +20,8 @@ from typing import TypeAlias, TypeVar
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites.joins import (
     add_lookups,
-    equal_variable,
     join_by_list,
     join_matches,
-    reverse_path,
     split_match,
     start_at_both_ends,
 )
@@ -31,7 +29,13 @@ from repoquarry.graphstore.query.cypher.rewrites.operators import build_size_gua
 from repoquarry.graphstore.query.cypher.rewrites.templates import build_clauses
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
-from repoquarry.graphstore.query.cypher.syntax.visitor import local_names, split_conjunction, transform_children
+from repoquarry.graphstore.query.cypher.syntax.visitor import (
+    equal_variable,
+    local_names,
+    reverse_path,
+    split_conjunction,
+    transform_children,
+)
 
 _N = TypeVar("_N", bound=ast.Node)
 
@@ -210,8 +214,8 @@ def _turned_inside(query: ast.Query, scope: _Scope) -> ast.Query:
 
 def _turned(path: ast.PathPattern, scope: _Scope) -> ast.PathPattern:
     """Reverse the path if only its end is bound and nothing exposes the direction."""
-    steps = [element for element in path.elements if isinstance(element, ast.RelationshipPattern)]
-    shown = path.variable is not None or any(step.length is not None and step.variable is not None for step in steps)
+    named = any(step.length is not None and step.variable is not None for step in path.steps)
+    shown = path.variable is not None or named
     if shown or path.shortest or path.elements[0].variable in scope or path.elements[-1].variable not in scope:
         return path
     return reverse_path(path)
@@ -222,21 +226,16 @@ def _anchored(path: ast.PathPattern, scope: _Scope, where: ast.Expression | None
     if path.shortest or len(path.elements) == 1:
         return path
     if path.variable is None and len(path.elements) == 3:
-        middle = path.elements[1]
-        if (
-            isinstance(middle, ast.RelationshipPattern)
-            and middle.direction is ast.Direction.IN
-            and _end_ids(1, middle, scope, where)
-        ):
+        (step,) = path.steps
+        if step.direction is ast.Direction.IN and _end_ids(1, step, scope, where):
             # Fewer calls leave a node than reach it: some definitions are called from everywhere.
             path = reverse_path(path)
     ids: dict[int, ast.Expression] = {}
-    for place, element in enumerate(path.elements):
-        if isinstance(element, ast.RelationshipPattern):
-            ids.update(_end_ids(place, element, scope, where))
-    for place, element in enumerate(path.elements):
-        if isinstance(element, ast.NodePattern) and scope.get(element.variable or "") is _Bound.PERHAPS:
-            ids[place] = ast.Property(ast.Variable(element.variable or ""), "id")
+    for number, step in enumerate(path.steps):
+        ids.update(_end_ids(2 * number + 1, step, scope, where))
+    for number, node in enumerate(path.nodes):
+        if scope.get(node.variable or "") is _Bound.PERHAPS:
+            ids[2 * number] = ast.Property(ast.Variable(node.variable or ""), "id")
     elements = tuple(
         _with_id(element, ids[place]) if place in ids and isinstance(element, ast.NodePattern) else element
         for place, element in enumerate(path.elements)
@@ -324,7 +323,7 @@ def _lists_texts(node: ast.Expression, context: RewriteContext) -> bool:
 def _find_free_element(match: ast.Match, variable: str) -> ast.NodePattern | None:
     """Return the first node pattern of a variable if it can take the id."""
     for path in match.patterns:
-        for element in path.elements:
-            if isinstance(element, ast.NodePattern) and element.variable == variable:
-                return element if element.properties is None and not path.shortest else None
+        for node in path.nodes:
+            if node.variable == variable:
+                return node if node.properties is None and not path.shortest else None
     return None

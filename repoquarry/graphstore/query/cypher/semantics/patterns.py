@@ -195,12 +195,11 @@ class PatternChecker(ExpressionChecker):
             )
 
     def _check_shortest(self, path: ast.PathPattern) -> None:
-        elements = path.elements
-        if len(elements) != 3:
+        if len(path.steps) != 1:
             raise self.findings.error(
                 path, "shortest_path", f"{path.shortest}(...) requires a pattern containing a single relationship"
             )
-        length = elements[1].length if isinstance(elements[1], ast.RelationshipPattern) else None
+        length = path.steps[0].length
         if length is not None and length.quantifier:
             raise self.findings.error(length, "shortest_path", f"{path.shortest}(...) wants '*', not a quantifier")
         if length is not None and length.low not in (None, 0, 1):

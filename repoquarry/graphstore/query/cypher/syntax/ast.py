@@ -303,6 +303,14 @@ class PathPattern(Node):
     shortest: str = ""
 
     @property
+    def nodes(self) -> tuple[NodePattern, ...]:
+        return self.elements[::2]  # type: ignore[return-value]  # elements alternate
+
+    @property
+    def steps(self) -> tuple[RelationshipPattern, ...]:
+        return self.elements[1::2]  # type: ignore[return-value]  # elements alternate
+
+    @property
     def is_counted(self) -> bool:
         """Return whether a counted selector chooses its paths."""
         return self.shortest.startswith("SHORTEST")
