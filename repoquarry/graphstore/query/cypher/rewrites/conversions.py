@@ -29,10 +29,6 @@ _NO_FRACTIONS = ast.Literal(2.0**52)
 """Floats from here on are integers."""
 
 
-def _is_round(node: ast.Node) -> bool:
-    return isinstance(node, ast.Call) and node.name.lower() == "round"
-
-
 def _digits(node: ast.Call) -> int | None:
     """Return the number of digits; None unless it is a literal."""
     if len(node.arguments) == 1:
@@ -43,15 +39,12 @@ def _digits(node: ast.Call) -> int | None:
 
 def needs_round_rewrite(node: ast.Call, context: RewriteContext) -> bool:
     """Return whether a float is rounded to a literal number of digits."""
-    if not _is_round(node) or is_unsupported_round(node, context):
-        return False
-    return context.analysis.type_of(node.arguments[0]).may_be(types.FLOAT)
+    is_float = context.analysis.type_of(node.arguments[0]).may_be(types.FLOAT)
+    return is_float and not is_unsupported_round(node, context)
 
 
 def is_unsupported_round(node: ast.Call, context: RewriteContext) -> bool:
     """Return whether the number of digits is computed, or a mode is given."""
-    if not _is_round(node):
-        return False
     digits = _digits(node)
     return len(node.arguments) > 2 or digits is None or not 0 <= digits <= _MAX_DIGITS
 
@@ -123,9 +116,9 @@ def _matches(kinds: frozenset[str], value: ast.Expression, pattern: ast.Expressi
 
 
 def needs_integer_conversion(node: ast.Call, context: RewriteContext) -> bool:
-    if node.name.lower() != "tointeger" or _is_plain(node.arguments[0]):
-        return False
-    return context.analysis.type_of(node.arguments[0]).holds(types.STRING, types.FLOAT)
+    return not _is_plain(node.arguments[0]) and context.analysis.type_of(node.arguments[0]).holds(
+        types.STRING, types.FLOAT
+    )
 
 
 def convert_to_integer(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Expression:
@@ -148,9 +141,7 @@ def convert_to_integer(written: ast.Call, node: ast.Call, context: RewriteContex
 
 
 def needs_float_conversion(node: ast.Call, context: RewriteContext) -> bool:
-    if node.name.lower() != "tofloat" or _is_plain(node.arguments[0]):
-        return False
-    return types.STRING in context.analysis.type_of(node.arguments[0]).kinds
+    return not _is_plain(node.arguments[0]) and types.STRING in context.analysis.type_of(node.arguments[0]).kinds
 
 
 def convert_to_float(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Expression:
@@ -163,8 +154,6 @@ def convert_to_float(written: ast.Call, node: ast.Call, context: RewriteContext)
 
 
 def needs_boolean_conversion(node: ast.Call, context: RewriteContext) -> bool:
-    if node.name.lower() != "toboolean":
-        return False
     return context.analysis.type_of(node.arguments[0]).holds(types.STRING, types.INTEGER)
 
 
@@ -185,12 +174,11 @@ def convert_to_boolean(written: ast.Call, node: ast.Call, context: RewriteContex
 
 def needs_or_null_conversion(node: ast.Call, context: RewriteContext) -> bool:
     """Return whether toIntegerOrNull() and the like get an argument that their plain forms accept."""
-    name = node.name.lower()
-    return name in _OR_NULL and context.analysis.type_of(node.arguments[0]).kinds <= _OR_NULL[name][1]
+    return context.analysis.type_of(node.arguments[0]).kinds <= _OR_NULL[node.name.lower()][1]
 
 
 def is_unsupported_or_null(node: ast.Call, context: RewriteContext) -> bool:
-    return node.name.lower() in _OR_NULL and not needs_or_null_conversion(node, context)
+    return not needs_or_null_conversion(node, context)
 
 
 def convert_or_null(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
@@ -225,14 +213,10 @@ def convert_items(written: ast.Call, node: ast.Call, context: RewriteContext) ->
     return ast.ListComprehension(item.name, node.arguments[0], None, converted)
 
 
-def _is_trim(node: ast.Call) -> bool:
-    return node.name.lower() in ("trim", "ltrim", "rtrim", "btrim")
-
-
 def needs_trim_check(node: ast.Call, context: RewriteContext) -> bool:
-    text = node.arguments[0] if _is_trim(node) else None
+    text = node.arguments[0]
     is_ascii = isinstance(text, ast.Literal) and isinstance(text.value, str) and text.value.isascii()
-    return text is not None and len(node.arguments) == 1 and not is_ascii
+    return len(node.arguments) == 1 and not is_ascii
 
 
 def check_trim(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
@@ -242,7 +226,7 @@ def check_trim(written: ast.Call, node: ast.Call, context: RewriteContext) -> as
 
 
 def is_trim_with_characters(node: ast.Call, context: RewriteContext) -> bool:
-    return _is_trim(node) and len(node.arguments) > 1
+    return len(node.arguments) > 1
 
 
 _DIGITS = {"year": (0, 4), "month": (5, 2), "day": (8, 2)}

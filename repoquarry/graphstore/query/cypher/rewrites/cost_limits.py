@@ -199,7 +199,7 @@ def _is_bounded(node: ast.Expression) -> bool:
 
 
 def has_computed_range(node: ast.Call, context: RewriteContext) -> bool:
-    if not is_range(node) or is_unwind_source(node, context):
+    if is_unwind_source(node, context):
         return False
     return not all(_is_bounded(argument) for argument in node.arguments)
 

@@ -131,7 +131,7 @@ def _is_natural(node: ast.Expression) -> bool:
 
 
 def has_computed_bounds(node: ast.Call, context: RewriteContext) -> bool:
-    return node.name.lower() in ("substring", "left", "right") and not all(map(_is_natural, node.arguments[1:]))
+    return not all(map(_is_natural, node.arguments[1:]))
 
 
 def check_bounds(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
@@ -164,8 +164,6 @@ def rename_function(written: ast.Call, node: ast.Call, context: RewriteContext) 
 
 
 def is_root_or_logarithm(node: ast.Call, context: RewriteContext) -> bool:
-    if node.name.lower() not in ("sqrt", "log", "log10"):
-        return False
     argument = node.arguments[0]
     return not (isinstance(argument, ast.Literal) and isinstance(argument.value, int | float) and argument.value > 0)
 
@@ -201,10 +199,6 @@ def rewrite_negation(written: ast.Unary, node: ast.Unary, context: RewriteContex
 
 def inline_euler_constant(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     return ast.Literal(math.e)
-
-
-def needs_exists_unwrap(node: ast.Call, context: RewriteContext) -> bool:
-    return node.name.lower() == "exists"
 
 
 def unwrap_exists(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:

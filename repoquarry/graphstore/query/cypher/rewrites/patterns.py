@@ -97,7 +97,7 @@ def can_be_copy(node: ast.Expression, context: RewriteContext) -> bool:
 
 
 def needs_key_filter(node: ast.Call, context: RewriteContext) -> bool:
-    return node.name.lower() == "keys" and can_be_copy(node.arguments[0], context)
+    return can_be_copy(node.arguments[0], context)
 
 
 def remove_engine_key(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:

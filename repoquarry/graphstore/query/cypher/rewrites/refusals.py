@@ -89,8 +89,6 @@ def has_mixed_union(node: ast.Query, context: RewriteContext) -> bool:
 
 
 def is_type_list(node: ast.Call, context: RewriteContext) -> bool:
-    if node.name.lower() != "valuetype":
-        return False
     found = context.analysis.type_of(node.arguments[0])
     return types.LIST in found.kinds and not _one_kind(found)
 
@@ -180,8 +178,6 @@ def is_loose_endpoint(node: ast.Query, context: RewriteContext) -> bool:
 
 
 def is_endpoint_of_other(node: ast.Call, context: RewriteContext) -> bool:
-    if not _is_endpoint(node):
-        return False
     return bool(type_guards.unexpected_kinds(node.arguments[0], frozenset({types.RELATIONSHIP}), context))
 
 
@@ -205,8 +201,6 @@ def is_infinite_or_nan(node: ast.Literal, context: RewriteContext) -> bool:
 
 
 def is_character_split(node: ast.Call, context: RewriteContext) -> bool:
-    if node.name.lower() != "split":
-        return False
     by = node.arguments[1]
     found = context.analysis.type_of(by)
     if strings.parse_separators(by):
