@@ -202,12 +202,11 @@ def _named_part(part: ast.SingleQuery, text: str, stars: Mapping[int, tuple[str,
         return part
     starred = stars[id(last)] if last.star else ()
     items = [ast.Item(ast.Variable(name), None) for name in starred]
-    for item in last.items:
-        if item.alias is None and isinstance(item.expression, ast.Variable):
-            if item.expression.name not in starred:
-                items.append(item)
-        else:
-            items.append(item if item.alias is not None else replace(item, alias=text[item.start : item.end]))
+    items += [
+        item if item.name is not None else replace(item, alias=text[item.start : item.end])
+        for item in last.items
+        if item.alias is not None or item.name not in starred
+    ]
     return replace(part, clauses=(*part.clauses[:-1], replace(last, star=False, items=tuple(items))))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
+from functools import partial
 
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
@@ -95,24 +95,19 @@ def is_loop_over_parameter(node: ast.Call | _Loop, context: RewriteContext) -> b
     return is_range(node.source) and _has_parameter(node.source)
 
 
-@dataclass(frozen=True)
-class _Count:
-    """Count of a range() or loop with parameter values. A value, not a closure: long queries are checked in another process."""
-
-    text: str
-    node: ast.Node
-
-    def __call__(self, given: Mapping[str, Value], budget: StepBudget) -> None:
-        if _too_much(self.node, given):
-            what = "range()" if isinstance(self.node, ast.Call) else "a loop"
-            raise refuse(
-                self.text, max(self.node.start, 0), "too_much_work",
-                f"{what} over more than {MAX_ITERATIONS:,} numbers, with these parameters, is refused. Write instead: {_INSTEAD}",
-            )  # fmt: skip
+def _check_count(text: str, node: ast.Node, given: Mapping[str, Value], budget: StepBudget) -> None:
+    """Check a range() or loop with parameter values."""
+    if _too_much(node, given):
+        what = "range()" if isinstance(node, ast.Call) else "a loop"
+        raise refuse(
+            text, max(node.start, 0), "too_much_work",
+            f"{what} over more than {MAX_ITERATIONS:,} numbers, with these parameters, is refused. Write instead: {_INSTEAD}",
+        )  # fmt: skip
 
 
 def count_later(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    context.checks.append(_Count(context.text, written))
+    # Not a closure: long queries are checked in another process.
+    context.checks.append(partial(_check_count, context.text, written))
     return node
 
 
@@ -144,24 +139,18 @@ def is_pattern_of_parameters(node: ast.Binary, context: RewriteContext) -> bool:
     return _find_pattern(node, is_of_parameters=True) is not None
 
 
-@dataclass(frozen=True)
-class _Judge:
-    """Check of a regular expression with parameter values."""
-
-    text: str
-    pattern: ast.Expression
-
-    def __call__(self, given: Mapping[str, Value], budget: StepBudget) -> None:
-        text = evaluate_constant_text(self.pattern, given)
-        if text is None and isinstance(self.pattern, ast.Binary) and not _has_null(self.pattern, given):
-            raise _refused(self.text, self.pattern, "with a parameter that is not a string")
-        found = find_backtracking_risk(text, budget) if text is not None else ""
-        if found:
-            raise _refused(self.text, self.pattern, found)
+def _check_pattern(text: str, pattern: ast.Expression, given: Mapping[str, Value], budget: StepBudget) -> None:
+    """Check a regular expression with parameter values."""
+    found = evaluate_constant_text(pattern, given)
+    if found is None and isinstance(pattern, ast.Binary) and not _has_null(pattern, given):
+        raise _refused(text, pattern, "with a parameter that is not a string")
+    risk = find_backtracking_risk(found, budget) if found is not None else ""
+    if risk:
+        raise _refused(text, pattern, risk)
 
 
 def check_pattern_later(written: ast.Binary, node: ast.Node, context: RewriteContext) -> ast.Node:
-    context.checks.append(_Judge(context.text, written.right))
+    context.checks.append(partial(_check_pattern, context.text, written.right))
     return node
 
 

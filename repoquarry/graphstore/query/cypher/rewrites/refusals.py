@@ -16,6 +16,7 @@ from repoquarry.graphstore.query.cypher.semantics.types import EVERY, SIGNATURES
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes
 
+_ENTITIES = frozenset({types.NODE, types.RELATIONSHIP})
 _SCALAR_TYPES = frozenset({"BOOLEAN", "INTEGER", "FLOAT", "STRING"})
 
 
@@ -83,8 +84,7 @@ def has_mixed_union(node: ast.Query, context: RewriteContext) -> bool:
     for part in node.parts:
         last = part.clauses[-1]
         for item in last.items if isinstance(last, ast.Projection) else ():
-            name = item.alias or (item.expression.name if isinstance(item.expression, ast.Variable) else "")
-            columns.setdefault(name, []).append(context.analysis.type_of(item.expression))
+            columns.setdefault(item.name or "", []).append(context.analysis.type_of(item.expression))
     return any(_mixes_numbers(types.union(*found)) for found in columns.values())
 
 
@@ -122,16 +122,12 @@ _ENGINE_KEYS = frozenset({"title", "type", "label", "node_type"})
 
 
 def is_engine_key(node: ast.Property, context: RewriteContext) -> bool:
-    if node.key not in _ENGINE_KEYS:
-        return False
-    return context.analysis.type_of(node.subject).kinds <= {types.NODE, types.RELATIONSHIP}
+    return node.key in _ENGINE_KEYS and context.analysis.type_of(node.subject).kinds <= _ENTITIES
 
 
 def can_be_engine_key(node: ast.Property, context: RewriteContext) -> bool:
-    if node.key not in _ENGINE_KEYS:
-        return False
     kinds = context.analysis.type_of(node.subject).kinds
-    return not kinds <= {types.NODE, types.RELATIONSHIP} and bool(kinds & {types.NODE, types.RELATIONSHIP})
+    return node.key in _ENGINE_KEYS and not kinds <= _ENTITIES and bool(kinds & _ENTITIES)
 
 
 def rewrite_as_null(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
@@ -140,7 +136,7 @@ def rewrite_as_null(written: ast.Node, node: ast.Node, context: RewriteContext) 
 
 def has_computed_key(node: ast.Index, context: RewriteContext) -> bool:
     kinds = context.analysis.type_of(node.subject).kinds
-    if kinds == EVERY or not kinds & {types.NODE, types.RELATIONSHIP} or reads_properties(node, context):
+    if kinds == EVERY or not kinds & _ENTITIES or reads_properties(node, context):
         return False
     return not isinstance(node.index, ast.Literal) or node.index.value in _ENGINE_KEYS
 
@@ -214,15 +210,11 @@ def has_rebound_list(node: ast.RelationshipPattern, context: RewriteContext) -> 
 
 def divides_by_literal_zero(node: ast.Binary, context: RewriteContext) -> bool:
     """Return whether a literal zero divides: Neo4j folds constants by other rules than it divides values."""
-    if node.operator != "/":
+    divisor = node.right.value if isinstance(node.right, ast.Literal) else None
+    if node.operator != "/" or divisor != 0 or divisor is False:
         return False
-    is_zero = isinstance(node.right, ast.Literal) and node.right.value == 0 and node.right.value is not False
-    if not is_zero or not isinstance(node.right, ast.Literal):
-        return False
-    return isinstance(node.right.value, float) or context.analysis.type_of(node.left).may_be(types.FLOAT)
+    return isinstance(divisor, float) or context.analysis.type_of(node.left).may_be(types.FLOAT)
 
 
 def has_empty_length(node: ast.Length, context: RewriteContext) -> bool:
-    if node.high is None:
-        return False
-    return node.high < (node.low if node.low is not None else 1)
+    return node.high is not None and node.high < (1 if node.low is None else node.low)
