@@ -19,7 +19,7 @@ from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.parser import parse
-from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes, plain_names
+from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes, plain_names, split_equality
 
 _T = TypeVar("_T")
 Parameters = Mapping[str, ast.Parameter]
@@ -122,8 +122,8 @@ class AnchorCollector:
         pairs: list[tuple[ast.Expression, ast.Expression]] = []
         if isinstance(condition, ast.Binary) and condition.operator == "IN":
             pairs = [(condition.left, condition.right)]
-        elif isinstance(condition, ast.Comparison) and len(condition.rest) == 1 and condition.rest[0][0] == "=":
-            pairs = [(condition.first, condition.rest[0][1]), (condition.rest[0][1], condition.first)]
+        elif condition is not None and (equal := split_equality(condition)):
+            pairs = [(equal[0], equal[1]), (equal[1], equal[0])]
         found = set()
         for asked, value in pairs:
             name, repository = _asked(asked, own)
@@ -166,10 +166,10 @@ def _unless_empty(condition: ast.Binary) -> ast.Expression | None:
     for side, rest in ((empty, other), (other, empty)):
         if not isinstance(side, ast.Comparison) or not isinstance(rest, ast.Comparison):
             continue
-        asked = {side.first, *(operand for _, operand in side.rest)}
+        asked = set(side.operands)
         parameters = {node for node in asked if isinstance(node, ast.Parameter)}
         if asked == parameters | {ast.Literal("")} and side.rest[0][0] == "=" and len(parameters) == 1:
-            return rest if parameters & {rest.first, *(operand for _, operand in rest.rest)} else None
+            return rest if parameters & {*rest.operands} else None
     return None
 
 

@@ -268,7 +268,7 @@ def _is_day(node: ast.Expression, context: RewriteContext) -> bool:
 
 def is_day_comparison(node: ast.Comparison, context: RewriteContext) -> bool:
     """Return whether a comparison is between days of one function; a date and a datetime are never comparable."""
-    functions = {_find_function(operand, context) for operand in (node.first, *(operand for _, operand in node.rest))}
+    functions = {_find_function(operand, context) for operand in node.operands}
     return len(functions) == 1 and "" not in functions
 
 

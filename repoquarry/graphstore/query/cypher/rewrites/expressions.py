@@ -6,6 +6,7 @@ import dataclasses
 import math
 import re
 from functools import reduce
+from itertools import pairwise
 
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites import operators, patterns, type_guards
@@ -22,15 +23,9 @@ def needs_chain_split(node: ast.Comparison, context: RewriteContext) -> bool:
 
 def split_chain(written: ast.Comparison, node: ast.Comparison, context: RewriteContext) -> ast.Node:
     """Rewrite `a < b < c` as `a < b AND b < c`."""
-    pairs = []
-    for before, (left, operator, right) in zip(_pairs(written), _pairs(node), strict=True):
-        pairs.append(operators.build_equality((before[0], before[2]), left, operator, right, context))
-    return visitor.all_of(pairs) or visitor.TRUE
-
-
-def _pairs(chain: ast.Comparison) -> list[tuple[ast.Expression, str, ast.Expression]]:
-    lefts = [chain.first, *(operand for _, operand in chain.rest[:-1])]
-    return [(left, operator, right) for left, (operator, right) in zip(lefts, chain.rest, strict=True)]
+    pairs = zip(pairwise(written.operands), node.operands, node.rest, strict=False)
+    equalities = [operators.build_equality(before, left, *right, context) for before, left, right in pairs]
+    return visitor.all_of(equalities) or visitor.TRUE
 
 
 def rewrite_label_test(written: ast.HasLabels, node: ast.HasLabels, context: RewriteContext) -> ast.Node:

@@ -63,7 +63,7 @@ def _reads_values_only(condition: ast.Expression, names: set[str]) -> bool:
         if isinstance(part, ast.Property | ast.HasLabels):
             held.add(id(part.subject))
         elif isinstance(part, ast.Comparison):
-            held |= {id(part.first), *(id(operand) for _, operand in part.rest)}
+            held |= {*map(id, part.operands)}
         elif isinstance(part, ast.PathPattern | ast.Subquery):
             return False
     return all(

@@ -105,9 +105,8 @@ def has_compound_type(node: ast.IsTyped, context: RewriteContext) -> bool:
 
 
 def has_ordered_maps(node: ast.Comparison, context: RewriteContext) -> bool:
-    operands = [node.first, *(operand for _, operand in node.rest)]
     inequality = any(operator not in ("=", "<>") for operator, _ in node.rest)
-    return inequality and any(context.analysis.type_of(o).kinds == {types.MAP} for o in operands)
+    return inequality and any(context.analysis.type_of(one).kinds == {types.MAP} for one in node.operands)
 
 
 def has_null_bound(node: ast.Slice, context: RewriteContext) -> bool:
@@ -165,7 +164,7 @@ def is_loose_endpoint(node: ast.Query, context: RewriteContext) -> bool:
         if isinstance(part, ast.Property | ast.HasLabels):
             held.add(id(part.subject))
         elif isinstance(part, ast.Comparison):
-            held |= {id(part.first), *(id(operand) for _, operand in part.rest)}
+            held |= {*map(id, part.operands)}
         elif isinstance(part, ast.Call) and part.name.lower() in ("labels", "properties", "keys"):
             held.add(id(part.arguments[0]))
         elif isinstance(part, ast.IsNull):

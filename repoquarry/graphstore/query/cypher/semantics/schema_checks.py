@@ -91,8 +91,7 @@ _NUMBERS = frozenset({types.INTEGER, types.FLOAT})
 
 def _never_true(found: dict[str, None], text: str, node: ast.Comparison, analysis: Analysis) -> None:
     """Warn of a comparison whose sides have different types, and of one with null."""
-    sides = [node.first, *(operand for _, operand in node.rest)]
-    for (one, other), (operator, _) in zip(pairwise(sides), node.rest, strict=True):
+    for (one, other), (operator, _) in zip(pairwise(node.operands), node.rest, strict=True):
         if any(isinstance(side, ast.Literal) and side.value is None for side in (one, other)):
             write = "IS NOT NULL" if operator == "<>" else "IS NULL"
             _add(found, text, node, f"A comparison with null is never true; write {write}")

@@ -44,14 +44,10 @@ class ExpressionChecker(ABC):
 
     def condition(self, node: ast.Expression | None, scope: Scope) -> None:
         """Check an expression that must be a Boolean: WHERE and the like."""
-        if node is not None:
-            self.boolean(node, scope)
-
-    def boolean(self, node: ast.Expression, scope: Scope) -> None:
         if isinstance(node, ast.PatternPredicate) and not node.pattern.shortest:
             self.findings.types[id(node)] = self.check_pattern_predicate(node.pattern, scope)
-            return
-        self.findings.expect(node, self.type_of(node, scope), _BOOLEAN)
+        elif node is not None:
+            self.expected_type(node, scope, _BOOLEAN)
 
     def expected_type(self, node: ast.Expression, scope: Scope, wanted: Type) -> Type:
         found = self.type_of(node, scope)
@@ -111,15 +107,15 @@ class ExpressionChecker(ABC):
 
     def check_Unary(self, node: ast.Unary, scope: Scope) -> Type:
         if node.operator == "NOT":
-            self.boolean(node.operand, scope)
+            self.condition(node.operand, scope)
             return _BOOLEAN
         return self.expected_type(node.operand, scope, types.NUMBER)
 
     def check_Binary(self, node: ast.Binary, scope: Scope) -> Type:
         operator = node.operator
         if operator in ("AND", "OR", "XOR"):
-            self.boolean(node.left, scope)
-            self.boolean(node.right, scope)
+            self.condition(node.left, scope)
+            self.condition(node.right, scope)
             return _BOOLEAN
         left, right = self.type_of(node.left, scope), self.type_of(node.right, scope)
         if operator == "IN":
@@ -190,7 +186,7 @@ class ExpressionChecker(ABC):
     def _exists(self, node: ast.Call, scope: Scope) -> Type:
         argument = node.arguments[0]
         if isinstance(argument, ast.PatternPredicate):
-            self.boolean(argument, scope)
+            self.condition(argument, scope)
             return _BOOLEAN
         raise self.findings.error(
             node,
@@ -256,7 +252,7 @@ class ExpressionChecker(ABC):
         for when in node.whens:
             for test in when.tests:
                 if node.subject is None:
-                    self.boolean(test, scope)
+                    self.condition(test, scope)
                 else:
                     self.type_of(test, scope)
             results.append(self.type_of(when.result, scope))

@@ -88,6 +88,10 @@ class Comparison(Expression):
     first: Expression
     rest: tuple[tuple[str, Expression], ...]
 
+    @property
+    def operands(self) -> tuple[Expression, ...]:
+        return (self.first, *(operand for _, operand in self.rest))
+
 
 @dataclass(frozen=True, slots=True)
 class IsNull(Expression):
