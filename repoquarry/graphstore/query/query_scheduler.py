@@ -23,6 +23,8 @@ from typing import Protocol, TypeVar
 from repoquarry.graphstore.errors import QueryCancelledError, QueryLimitError, TooManyQueriesError
 
 _T = TypeVar("_T")
+_K = TypeVar("_K")
+_V = TypeVar("_V")
 _T_co = TypeVar("_T_co", covariant=True)
 _POLL_SECONDS = 0.1
 _PATIENCE = 1.5
@@ -34,8 +36,8 @@ _CONTESTED = 0.25
 _QUIET_SECONDS = 1.0
 """Idle time of a quick slot after which a user whose last query overran may use it: each attempt may cost a child process."""
 
-_REMEMBERED = 4_096
-"""Maximum number of remembered slow queries, by a digest of their text."""
+_REMEMBERED = 8_192
+"""Maximum number of remembered turns, of clients whose last query overran, and of slow queries, by a digest of their text."""
 
 
 @dataclass(frozen=True)
@@ -210,7 +212,7 @@ class QueryScheduler:
     def move_to_slow(self, client: str) -> bool:
         """Turn a held quick slot into a slow one, if one is free and nobody waits for it."""
         with self._guard:
-            self._set_overran(client)
+            _remember(self._overran, client, None)
             if not self._is_free(owner_of(client)) or any(waiting.lane is Lane.SLOW for waiting in self._waiting):
                 return False
             self._count(client, Lane.QUICK, -1)
@@ -255,13 +257,10 @@ class QueryScheduler:
                 self._count(chosen.client, lane, 1)
                 self._turn += 1
                 for name in _names(chosen.client):
-                    self._served[name] = self._turn
-                    self._served.move_to_end(name)
+                    _remember(self._served, name, self._turn)
                 if lane is Lane.QUICK:
                     self._quick_used_at = time.monotonic()
                 chosen.admitted.set()
-        while len(self._served) > 2 * _REMEMBERED:
-            self._served.popitem(last=False)
 
     def _may_enter(self, waiting: _QueuedQuery, lane: Lane) -> bool:
         """Return whether a lane has a slot for a query."""
@@ -287,17 +286,17 @@ class QueryScheduler:
                 self._overran.pop(client, None)
                 self._slow.pop(digest, None)
             else:
-                self._set_overran(client)
+                _remember(self._overran, client, None)
             if is_slow:
-                self._slow[digest] = None
-                while len(self._slow) > _REMEMBERED:
-                    self._slow.popitem(last=False)
+                _remember(self._slow, digest, None)
 
-    def _set_overran(self, client: str) -> None:
-        self._overran[client] = None
-        self._overran.move_to_end(client)
-        while len(self._overran) > _REMEMBERED:
-            self._overran.popitem(last=False)
+
+def _remember(table: OrderedDict[_K, _V], key: _K, value: _V) -> None:
+    """Set the value of a key, and forget the keys that were set the longest ago."""
+    table[key] = value
+    table.move_to_end(key)
+    while len(table) > _REMEMBERED:
+        table.popitem(last=False)
 
 
 def _names(client: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

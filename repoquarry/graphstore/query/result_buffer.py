@@ -20,7 +20,7 @@ from typing import IO, Any
 import msgspec
 
 from repoquarry.graphstore.errors import QueryLimitError
-from repoquarry.graphstore.graph_engine import QueryLimits, QueryScope
+from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
 
 _NODE, _RELATIONSHIP, _PATH = 1, 2, 3
@@ -42,17 +42,6 @@ def decode_row(row: bytes) -> tuple[Value, ...]:
 def encode_parameters(parameters: Mapping[str, Value]) -> dict[str, Any]:
     """Convert parameters for any MessagePack encoder. Raises: TypeError for unsupported values."""
     return {name: _plain(value) for name, value in parameters.items()}
-
-
-def encode_scope(scope: QueryScope) -> list[Any]:
-    """Convert a scope for any MessagePack encoder."""
-    names = None if scope.repositories is None else sorted(scope.repositories)
-    return [names, scope.links, scope.directory]
-
-
-def decode_scope(found: list[Any]) -> QueryScope:
-    names, links, directory = found
-    return QueryScope(None if names is None else frozenset(names), links, directory)
 
 
 BATCH_BYTES = 256 * 1024
@@ -232,10 +221,6 @@ class BufferedRows:
         self._sizes.append(len(batch))
         self._file.write(batch)
 
-    def clear(self) -> None:
-        """Discard the rows, because the query restarts."""
-        self.close()
-
     def batches(self) -> Iterator[list[tuple[Value, ...]]]:
         """Yield batches of rows; each is freed when the next is requested, and all when the iterator ends or is closed."""
         try:
@@ -260,6 +245,8 @@ class BufferedRows:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+    clear = close  # The query restarts.
 
     def __del__(self) -> None:
         self.close()  # The reader may disconnect before the first row.

@@ -11,14 +11,15 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import astuple
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 
 from repoquarry.graphstore.errors import (
     EngineUnavailableError,
+    GraphStoreError,
     QueryCancelledError,
     QueryFailedError,
     QueryLimitError,
@@ -27,7 +28,7 @@ from repoquarry.graphstore.errors import (
 )
 from repoquarry.graphstore.graph_engine import QueryLimits, QueryOutcome, QueryScope, RowSink, UntrustedQuery
 from repoquarry.graphstore.query.query_scheduler import Lane, QueryLoad, QueryScheduler
-from repoquarry.graphstore.query.result_buffer import encode_parameters, encode_scope
+from repoquarry.graphstore.query.result_buffer import encode_parameters
 from repoquarry.processes.workers import ChildExit, ExitCause, FramedChild, StoppedError
 
 _ENTRY = "repoquarry.graphstore.query.sandbox_main:main"
@@ -74,10 +75,8 @@ class QuerySandbox:
         lane = Lane.SLOW if len(parameters) > _QUICK_PARAMETER_BYTES else Lane.QUICK
 
         def attempt(seconds: float, stopped: Callable[[], bool], begun: Callable[[], None]) -> QueryOutcome:
-            limits = QueryLimits(*(seconds, *astuple(query.limits)[1:]))
-            request = msgspec.msgpack.encode(
-                [query.text, msgspec.Raw(parameters), astuple(limits), encode_scope(query.scope)]
-            )
+            limits = replace(query.limits, seconds=seconds)
+            request = msgspec.msgpack.encode([query.text, msgspec.Raw(parameters), limits, query.scope])
             rows.clear()
             started: list[float] = []
 
@@ -131,7 +130,7 @@ class QuerySandbox:
         """Start a child, which loads the graph of the last query. The caller holds the guard."""
         if self._closed:
             raise EngineUnavailableError("the store is closed")
-        child = FramedChild(_ENTRY, (*self._target, msgspec.json.encode(encode_scope(self._last)).decode()))
+        child = FramedChild(_ENTRY, (*self._target, msgspec.json.encode(self._last).decode()))
         self._children.add(child)
         return child
 
@@ -215,17 +214,15 @@ def memory_error(limits: QueryLimits) -> QueryLimitError:
     )
 
 
-_ERRORS: Mapping[str, Callable[..., Exception]] = {
-    "refused": QueryRefusedError,
-    "failed": QueryFailedError,
-    "limit": QueryLimitError,
-    "corrupt": StoreCorruptError,
-    "unavailable": EngineUnavailableError,
+ERRORS: dict[str, type[GraphStoreError]] = {
+    error.__name__: error
+    for error in (QueryRefusedError, QueryFailedError, QueryLimitError, StoreCorruptError, EngineUnavailableError)
 }
+"""Errors that a child reports, by name."""
 
 
 def _ended(reply: Any) -> QueryOutcome:
     if reply[0] != "ended":
-        raise _ERRORS[reply[0]](reply[1], **reply[2])
+        raise ERRORS[reply[0]](reply[1], **reply[2])
     _, columns, count, truncated, seconds = reply
     return QueryOutcome(tuple(columns), count, truncated, seconds)

@@ -18,18 +18,11 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from repoquarry.graphstore.errors import (
-    EngineUnavailableError,
-    GraphStoreError,
-    QueryFailedError,
-    QueryLimitError,
-    QueryRefusedError,
-    StoreCorruptError,
-)
+from repoquarry.graphstore.errors import GraphStoreError, QueryFailedError
 from repoquarry.graphstore.graph_engine import QueryLimits, QueryScope
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.query.result_buffer import RowBatcher, decode_scope
-from repoquarry.graphstore.query.sandbox import MESSAGE, ROWS, memory_error
+from repoquarry.graphstore.query.result_buffer import RowBatcher
+from repoquarry.graphstore.query.sandbox import ERRORS, MESSAGE, ROWS, memory_error
 from repoquarry.processes.workers import open_worker_pipes, read_frame, write_frame
 
 _CPU_GRACE_SECONDS = 5
@@ -59,12 +52,13 @@ def main() -> None:
     requests, answers = open_worker_pipes()
     graph: SandboxTarget = importlib.import_module(sys.argv[1]).open_sandboxed(sys.argv[2])
     with suppress(GraphStoreError):  # Reported to the first query, which loads again.
-        graph.refresh(decode_scope(msgspec.json.decode(sys.argv[3])))
+        graph.refresh(msgspec.json.decode(sys.argv[3], type=QueryScope))
 
     def send(message: Any) -> None:
         write_frame(answers, MESSAGE + msgspec.msgpack.encode(message))
 
     resting = _memory().resident
+    decoder = msgspec.msgpack.Decoder(tuple[str, dict[str, Any], QueryLimits, QueryScope])
 
     def loaded(anew: bool) -> int:
         nonlocal resting
@@ -73,9 +67,9 @@ def main() -> None:
         return resting
 
     while (request := read_frame(requests)) is not None:
-        text, parameters, limits, scope = msgspec.msgpack.decode(request)
-        batches = RowBatcher(QueryLimits(*limits), lambda batch: write_frame(answers, ROWS + batch))
-        reply = _answer(graph, decode_scope(scope), text, parameters, QueryLimits(*limits), loaded, batches)
+        text, parameters, limits, scope = decoder.decode(request)
+        batches = RowBatcher(limits, lambda batch: write_frame(answers, ROWS + batch))
+        reply = _answer(graph, scope, text, parameters, limits, loaded, batches)
         most = max(resting, _SPARE_BYTES) + _SPARE_BYTES
         send([_memory().resident > most and _trimmed() > most, reply])
 
@@ -103,12 +97,8 @@ def _answer(
 
 
 def _error(exc: GraphStoreError) -> list[Any]:
-    if isinstance(exc, QueryRefusedError):
-        return ["refused", str(exc), {"reason": exc.reason, "line": exc.line, "column": exc.column}]
-    if isinstance(exc, QueryLimitError):
-        return ["limit", str(exc), {"limit": exc.limit}]
-    kinds = {QueryFailedError: "failed", StoreCorruptError: "corrupt", EngineUnavailableError: "unavailable"}
-    return [kinds.get(type(exc), "failed"), str(exc), {}]
+    name = type(exc).__name__
+    return [name, str(exc), vars(exc)] if name in ERRORS else [QueryFailedError.__name__, str(exc), {}]
 
 
 @contextmanager

@@ -15,8 +15,7 @@ from repoquarry.graphstore.query.query_scheduler import Lane, QueryScheduler, Sc
 from repoquarry.graphstore.query.result_buffer import BufferedRows, ResultBufferBudget, ResultBufferSettings
 
 if TYPE_CHECKING:
-    from repoquarry.graphstore.query.cypher.gate import GatedQuery, QueryFootprint
-    from repoquarry.graphstore.query.cypher.gate_process import QueryGate
+    from repoquarry.graphstore.query.cypher.gate import GatedQuery, QueryFootprint, QueryGate
 
 FindNodes = Callable[[str, Value, Value, float, Callable[[], bool]], Sequence[tuple[float, str]]]
 """Finds the best nodes of an index for a text or a vector, at most a number of them, within seconds (0: no limit): scores and ids."""
@@ -121,7 +120,7 @@ class UntrustedQueryRunner:
     ) -> GatedQuery:
         with self._guard:
             if self._gate is None:
-                from repoquarry.graphstore.query.cypher.gate_process import QueryGate
+                from repoquarry.graphstore.query.cypher.gate import QueryGate
 
                 self._gate = QueryGate()
         return self._gate.check(

@@ -7,9 +7,8 @@ import time
 import pytest
 
 from repoquarry.graphstore.errors import QueryCancelledError, QueryLimitError, QueryRefusedError
-from repoquarry.graphstore.query.cypher import gate_process
-from repoquarry.graphstore.query.cypher.gate import admit
-from repoquarry.graphstore.query.cypher.gate_process import SHORT_CHARACTERS, QueryGate
+from repoquarry.graphstore.query.cypher import gate as gate_module
+from repoquarry.graphstore.query.cypher.gate import SHORT_CHARACTERS, QueryGate, admit
 
 _LONG = (
     "MATCH (f:Function) WHERE f.name =~ ('.*' + $name) AND f.name IN ["
@@ -48,8 +47,8 @@ def test_the_clock_and_the_caller_end_a_check() -> None:
 
 def test_a_check_has_its_time_from_when_its_child_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """A child takes longer to start than this, as on a busy machine the longest check does."""
-    monkeypatch.setattr(gate_process, "FramedChild", _SlowToStart)
-    monkeypatch.setattr(gate_process, "_MAX_SECONDS", 1.0)
+    monkeypatch.setattr(gate_module, "FramedChild", _SlowToStart)
+    monkeypatch.setattr(gate_module, "_MAX_SECONDS", 1.0)
     gate = QueryGate()
     with pytest.raises(QueryRefusedError) as caught:
         _check(gate, _LONG)

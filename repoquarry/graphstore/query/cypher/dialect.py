@@ -12,7 +12,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -65,13 +65,16 @@ Change = Callable[[ast.Node, ast.Node, RewriteContext], ast.Node]
 class DialectRule:
     """Rule for one construct of one dialect.
 
-    `construct` is its name in the documentation; `applies` finds it in nodes of `kind`. With `change` it is rewritten. Without, it is
+    `construct` is its name in the documentation; `applies` finds it in nodes of `kind`, None takes all. With `change` it is rewritten. Without, it is
     refused: `why` is the reason, and `instead` the portable form. `example` shows it.
     """
 
     construct: str
     kind: type[ast.Node]
-    applies: Test
+    functions: frozenset[str]
+    """Lower-case names of the functions that the rule is for; empty for a rule of any node of its kind."""
+
+    applies: Test | None
     why: str
     example: str = ""
     change: Change | None = None
@@ -80,29 +83,28 @@ class DialectRule:
     is_early: bool = False
     """True if the rewritten query is analyzed again before the other rules."""
 
+    def matches(self, node: ast.Node, context: RewriteContext) -> bool:
+        """Return whether the rule is for a node of its kind."""
+        if self.functions and (not isinstance(node, ast.Call) or node.name.lower() not in self.functions):
+            return False
+        return self.applies is None or self.applies(node, context)
+
 
 def _read_rules(dialect: str) -> tuple[DialectRule, ...]:
-    """Read the rules of a dialect from rules.toml; where `node` is a class of `ast` and `function` a called function."""
+    """Read the rules of a dialect from rules.toml; where `node` is a class of `ast`."""
     table = tomllib.loads(Path(__file__).with_name("rules.toml").read_text("utf-8"))
     rules: list[DialectRule] = []
     for entry in table["rule"]:
         if entry.pop("dialect", "kglite") in (dialect, "all"):
-            function, applies, change = (entry.pop(key, None) for key in ("function", "applies", "change"))
-            test = partial(_is_call, function) if function else _load(applies) if applies else _always
-            kind = getattr(ast, entry.pop("node"))
-            rules.append(DialectRule(kind=kind, applies=test, change=_load(change) if change else None, **entry))
+            kind, functions = getattr(ast, entry.pop("node")), frozenset(entry.pop("functions", ()))
+            applies, change = (_load(entry.pop(key, None)) for key in ("applies", "change"))
+            rules.append(DialectRule(kind=kind, functions=functions, applies=applies, change=change, **entry))
     return tuple(rules)
 
 
-def _always(node: ast.Node, context: RewriteContext) -> bool:
-    return True
-
-
-def _is_call(function: str, node: ast.Node, context: RewriteContext) -> bool:
-    return isinstance(node, ast.Call) and node.name.lower() == function
-
-
-def _load(name: str) -> Any:
+def _load(name: str | None) -> Any:
+    if name is None:
+        return None
     module, _, function = name.rpartition(".")
     return getattr(import_module(f"{__package__}.rewrites.{module}"), function)
 
@@ -129,7 +131,7 @@ class Dialect:
         def change(node: ast.Node) -> ast.Node:
             if isinstance(node, ast.Call) and not early:
                 self._check_function(node, context)
-            rules = [rule for rule in by_kind.get(type(node), ()) if rule.applies(node, context)]
+            rules = [rule for rule in by_kind.get(type(node), ()) if rule.matches(node, context)]
             for rule in rules:
                 if rule.change is None:
                     raise refuse(context.text, max(node.start, 0), rule.reason, _message(rule))
@@ -137,7 +139,7 @@ class Dialect:
             for rule in rules:
                 if rule.change is not None:
                     changed = rule.change(node, rebuilt, context)
-                    if changed is not rebuilt and rule.construct not in context.applied:
+                    if changed != rebuilt and rule.construct not in context.applied:
                         context.applied.append(rule.construct)
                     rebuilt = changed
             return rebuilt

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import TypeVar
 
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.graph_engine import WHOLE, QueryScope
@@ -18,8 +19,9 @@ from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.parser import parse
-from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes, plain_names
+from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes, plain_names, split_equality
 
+_T = TypeVar("_T")
 Parameters = Mapping[str, ast.Parameter]
 """Variables that hold an element of a parameter."""
 
@@ -50,7 +52,7 @@ class AnchorCollector:
                 return False
             tied = held
             if isinstance(clause, ast.Projection):
-                tied, elements = _projected(clause, tied), _kept(clause, elements)
+                tied, elements = frozenset(_projected(clause, dict.fromkeys(tied))), _projected(clause, elements)
         return True
 
     def _match(
@@ -120,8 +122,8 @@ class AnchorCollector:
         pairs: list[tuple[ast.Expression, ast.Expression]] = []
         if isinstance(condition, ast.Binary) and condition.operator == "IN":
             pairs = [(condition.left, condition.right)]
-        elif isinstance(condition, ast.Comparison) and len(condition.rest) == 1 and condition.rest[0][0] == "=":
-            pairs = [(condition.first, condition.rest[0][1]), (condition.rest[0][1], condition.first)]
+        elif condition is not None and (equal := split_equality(condition)):
+            pairs = [(equal[0], equal[1]), (equal[1], equal[0])]
         found = set()
         for asked, value in pairs:
             name, repository = _asked(asked, own)
@@ -164,10 +166,10 @@ def _unless_empty(condition: ast.Binary) -> ast.Expression | None:
     for side, rest in ((empty, other), (other, empty)):
         if not isinstance(side, ast.Comparison) or not isinstance(rest, ast.Comparison):
             continue
-        asked = {side.first, *(operand for _, operand in side.rest)}
+        asked = set(side.operands)
         parameters = {node for node in asked if isinstance(node, ast.Parameter)}
         if asked == parameters | {ast.Literal("")} and side.rest[0][0] == "=" and len(parameters) == 1:
-            return rest if parameters & {rest.first, *(operand for _, operand in rest.rest)} else None
+            return rest if parameters & {*rest.operands} else None
     return None
 
 
@@ -184,28 +186,14 @@ def _found(query: ast.Query) -> frozenset[str]:
     return frozenset(item.alias for item in last.items if item.alias is not None)
 
 
-def _projected(clause: ast.Projection, tied: frozenset[str]) -> frozenset[str]:
-    """Return the variables that are unchanged after a WITH."""
-    kept = set(tied) if clause.star else set()
+def _projected(clause: ast.Projection, held: Mapping[str, _T]) -> dict[str, _T]:
+    """Return the variables that are unchanged after a WITH, by their new names."""
+    kept = dict(held) if clause.star else {}
     for item in clause.items:
-        name = item.expression.name if isinstance(item.expression, ast.Variable) else None
-        alias = item.alias or name
-        if alias is not None:
-            kept.discard(alias)
-            if name in tied:
-                kept.add(alias)
-    return frozenset(kept)
-
-
-def _kept(clause: ast.Projection, elements: Parameters) -> Parameters:
-    kept = dict(elements) if clause.star else {}
-    for item in clause.items:
-        name = item.expression.name if isinstance(item.expression, ast.Variable) else None
-        alias = item.alias or name
-        if alias is not None:
-            kept.pop(alias, None)
-            if name is not None and name in elements:
-                kept[alias] = elements[name]
+        if item.name is not None:
+            kept.pop(item.name, None)
+            if isinstance(item.expression, ast.Variable) and item.expression.name in held:
+                kept[item.name] = held[item.expression.name]
     return kept
 
 
@@ -224,21 +212,14 @@ _CACHED_QUERIES = 1024
 class ScopeAnalysis:
     """Location of a query's matches by its text; `scope` adds the values of its parameters."""
 
-    anchored: bool = False
-    """True if every pattern is anchored at one of the repositories or nodes below."""
+    anchors: AnchorCollector | None = None
+    """Repositories and nodes at which every pattern is anchored; None if a pattern has no anchor."""
 
     directory: bool = False
     """True if only repositories and packages are matched, which have a separate graph."""
 
     links: int = 0
     """Number of steps that follow a link between repositories."""
-
-    repositories: frozenset[str] = frozenset()
-    nodes: frozenset[str] = frozenset()
-    """Ids of nodes."""
-
-    repository_parameters: frozenset[str] = frozenset()
-    node_parameters: frozenset[str] = frozenset()
 
     def scope(self, parameters: Mapping[str, Value]) -> QueryScope:
         """Return the scope with these parameters."""
@@ -253,9 +234,11 @@ class ScopeAnalysis:
 
     def _named(self, parameters: Mapping[str, Value]) -> frozenset[str] | None:
         """Return the repositories that anchor the patterns; None if one has no anchor."""
-        named = {*self.repositories, *_texts(parameters, self.repository_parameters)}
-        nodes = {*self.nodes, *_texts(parameters, self.node_parameters)}
-        if not self.anchored or "" in named or any(node.startswith(_SHARED) for node in nodes):
+        if self.anchors is None:
+            return None
+        named = {*self.anchors.repositories, *_texts(parameters, self.anchors.repository_parameters)}
+        nodes = {*self.anchors.nodes, *_texts(parameters, self.anchors.node_parameters)}
+        if "" in named or any(node.startswith(_SHARED) for node in nodes):
             return None
         return frozenset(named | {node.partition(":")[0] for node in nodes})
 
@@ -277,15 +260,7 @@ def analyze_scope(query: ast.Query) -> ScopeAnalysis:
     found = AnchorCollector()
     if links is None or not found.hold(query, frozenset(), {}):
         return ScopeAnalysis(directory=directory)
-    return ScopeAnalysis(
-        anchored=True,
-        directory=directory,
-        links=links,
-        repositories=frozenset(found.repositories),
-        nodes=frozenset(found.nodes),
-        repository_parameters=frozenset(found.repository_parameters),
-        node_parameters=frozenset(found.node_parameters),
-    )
+    return ScopeAnalysis(found, directory, links)
 
 
 def _texts(parameters: Mapping[str, Value], names: Iterable[str]) -> Iterable[str]:
@@ -330,9 +305,7 @@ def _links(nodes: Sequence[ast.Node]) -> int | None:
 
 
 def _steps(path: ast.PathPattern) -> Iterator[tuple[ast.NodePattern, ast.RelationshipPattern, ast.NodePattern]]:
-    for before, step, after in zip(path.elements[::2], path.elements[1::2], path.elements[2::2], strict=False):
-        if isinstance(before, ast.NodePattern) and isinstance(after, ast.NodePattern):
-            yield before, step, after  # type: ignore[misc]  # elements alternate
+    return zip(path.nodes, path.steps, path.nodes[1:], strict=False)
 
 
 def _types(before: ast.NodePattern, step: ast.RelationshipPattern, after: ast.NodePattern) -> frozenset[str]:

@@ -34,13 +34,11 @@ def is_percentile(node: ast.Node) -> bool:
 
 def has_computed_percentile(node: ast.Call, context: RewriteContext) -> bool:
     """Return whether the requested percentile varies by row."""
-    return is_percentile(node) and not isinstance(node.arguments[1], ast.Literal | ast.Parameter)
+    return not isinstance(node.arguments[1], ast.Literal | ast.Parameter)
 
 
 def has_mixed_numbers(node: ast.Call, context: RewriteContext) -> bool:
     """Return whether a percentile mixes integers and floats: engines do not define the order of equal ones."""
-    if not is_percentile(node):
-        return False
     found = context.analysis.type_of(node.arguments[0]).kinds
     return found >= {types.INTEGER, types.FLOAT} and found != types.EVERY
 
@@ -108,8 +106,6 @@ _ARITHMETIC = frozenset({"+", "-", "*", "/", "%", "^"})
 
 def split_projection(written: ast.SingleQuery, node: ast.SingleQuery, context: RewriteContext) -> ast.Node:
     """Split every such projection of the query into two steps."""
-    if not any(isinstance(clause, ast.Projection) and _must_split(clause) for clause in node.clauses):
-        return node
     clauses: list[ast.Clause] = []
     for clause in node.clauses:
         if isinstance(clause, ast.Projection) and _must_split(clause):

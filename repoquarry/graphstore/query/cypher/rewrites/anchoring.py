@@ -14,17 +14,14 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-import operator
 from collections.abc import Mapping
 from typing import TypeAlias, TypeVar
 
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites.joins import (
     add_lookups,
-    equal_variable,
     join_by_list,
     join_matches,
-    reverse_path,
     split_match,
     start_at_both_ends,
 )
@@ -32,7 +29,13 @@ from repoquarry.graphstore.query.cypher.rewrites.operators import build_size_gua
 from repoquarry.graphstore.query.cypher.rewrites.templates import build_clauses
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
-from repoquarry.graphstore.query.cypher.syntax.visitor import local_names, split_conjunction, transform_children
+from repoquarry.graphstore.query.cypher.syntax.visitor import (
+    equal_variable,
+    local_names,
+    reverse_path,
+    split_conjunction,
+    transform_children,
+)
 
 _N = TypeVar("_N", bound=ast.Node)
 
@@ -55,7 +58,7 @@ def is_top_level_query(node: ast.Node, context: RewriteContext) -> bool:
 
 def anchor_patterns(written: ast.Query, node: ast.Query, context: RewriteContext) -> ast.Node:
     """Anchor every pattern of the query at bound variables."""
-    return _Anchoring(context).rewrite(node)
+    return _Anchoring(context).rewrite_query(node, {})[0]
 
 
 class _Anchoring:
@@ -64,10 +67,7 @@ class _Anchoring:
     def __init__(self, context: RewriteContext) -> None:
         self._context = context
 
-    def rewrite(self, query: ast.Query) -> ast.Query:
-        return self._query(query, {})[0]
-
-    def _query(
+    def rewrite_query(
         self, query: ast.Query, outer: _Scope, start: _Scope | None = None, *, can_split: bool = True
     ) -> tuple[ast.Query, _Scope]:
         """Rewrite a query inside `outer` and return the kinds of its columns; `start` is in scope up to the first WITH only."""
@@ -76,8 +76,7 @@ class _Anchoring:
             changed, found = self._part(part, outer, start or {}, can_split)
             parts.append(changed)
             columns = dict(found) if len(query.parts) == 1 else dict.fromkeys(found, _Bound.PERHAPS)
-        same = all(new is old for new, old in zip(parts, query.parts, strict=True))
-        return query if same else dataclasses.replace(query, parts=tuple(parts)), columns
+        return dataclasses.replace(query, parts=tuple(parts)), columns
 
     def _part(
         self, part: ast.SingleQuery, outer: _Scope, start: _Scope, can_split: bool
@@ -101,8 +100,7 @@ class _Anchoring:
             for piece in self._split(clause, scope) if can_split else [clause]:
                 changed, scope = self._clause(piece, scope, outer)
                 clauses.append(changed)
-        same = len(clauses) == len(part.clauses) and all(map(operator.is_, clauses, part.clauses))
-        return part if same else dataclasses.replace(part, clauses=tuple(clauses)), scope
+        return dataclasses.replace(part, clauses=tuple(clauses)), scope
 
     def _split(self, clause: ast.Clause, scope: _Scope) -> list[ast.Clause]:
         if not isinstance(clause, ast.Match):
@@ -135,12 +133,11 @@ class _Anchoring:
 
     def _call(self, clause: ast.CallSubquery, scope: _Scope) -> tuple[ast.Clause, _Scope]:
         if clause.imports is None:  # The older form: a leading WITH imports variables.
-            query, columns = self._query(clause.query, {}, scope)
+            query, columns = self.rewrite_query(clause.query, {}, scope)
         else:
             names = scope if clause.import_all else clause.imports
-            query, columns = self._query(clause.query, {name: scope[name] for name in names if name in scope})
-        changed = clause if query is clause.query else dataclasses.replace(clause, query=query)
-        return changed, {**columns, **scope}
+            query, columns = self.rewrite_query(clause.query, {name: scope[name] for name in names if name in scope})
+        return dataclasses.replace(clause, query=query), {**columns, **scope}
 
     def _match(self, written: ast.Match, scope: _Scope) -> tuple[ast.Match, _Scope]:
         clause = add_lookups(written, scope.keys(), self._context)
@@ -149,10 +146,7 @@ class _Anchoring:
         for path in clause.patterns:
             new.update(_variables(path))
         where = clause.where if clause.where is None else self._expression(clause.where, {**scope, **new})
-        if all(a is b for a, b in zip(paths, clause.patterns, strict=True)) and where is clause.where:
-            changed = clause
-        else:
-            changed = dataclasses.replace(clause, patterns=paths, where=where)
+        changed = dataclasses.replace(clause, patterns=paths, where=where)
         if not clause.optional:
             return changed, {**scope, **new}
         unsure = {name: _Bound.PERHAPS if kind is _Bound.SURELY else kind for name, kind in new.items()}
@@ -166,11 +160,11 @@ class _Anchoring:
         changed: ast.Node
         match node:
             case ast.Subquery():
-                query = self._query(_turned_inside(node.query, scope), scope, can_split=False)[0]
-                changed = node if query is node.query else dataclasses.replace(node, query=query)
+                query = self.rewrite_query(_turned_inside(node.query, scope), scope, can_split=False)[0]
+                changed = dataclasses.replace(node, query=query)
             case ast.PatternPredicate():
                 path = _anchored(_turned(self._inside(node.pattern, scope), scope), scope, None)
-                changed = node if path is node.pattern else dataclasses.replace(node, pattern=path)
+                changed = dataclasses.replace(node, pattern=path)
             case ast.PatternComprehension():
                 changed = self._comprehension(node, scope)
             case _:
@@ -214,17 +208,14 @@ def _turned_inside(query: ast.Query, scope: _Scope) -> ast.Query:
     first = clauses[0]
     if len(query.parts) > 1 or len(clauses) > 1 or not isinstance(first, ast.Match):
         return query
-    paths = tuple(_turned(path, scope) for path in first.patterns)
-    if all(new is old for new, old in zip(paths, first.patterns, strict=True)):
-        return query
-    part = dataclasses.replace(query.parts[0], clauses=(dataclasses.replace(first, patterns=paths),))
-    return dataclasses.replace(query, parts=(part,))
+    match = dataclasses.replace(first, patterns=tuple(_turned(path, scope) for path in first.patterns))
+    return dataclasses.replace(query, parts=(dataclasses.replace(query.parts[0], clauses=(match,)),))
 
 
 def _turned(path: ast.PathPattern, scope: _Scope) -> ast.PathPattern:
     """Reverse the path if only its end is bound and nothing exposes the direction."""
-    steps = [element for element in path.elements if isinstance(element, ast.RelationshipPattern)]
-    shown = path.variable is not None or any(step.length is not None and step.variable is not None for step in steps)
+    named = any(step.length is not None and step.variable is not None for step in path.steps)
+    shown = path.variable is not None or named
     if shown or path.shortest or path.elements[0].variable in scope or path.elements[-1].variable not in scope:
         return path
     return reverse_path(path)
@@ -235,27 +226,21 @@ def _anchored(path: ast.PathPattern, scope: _Scope, where: ast.Expression | None
     if path.shortest or len(path.elements) == 1:
         return path
     if path.variable is None and len(path.elements) == 3:
-        middle = path.elements[1]
-        if (
-            isinstance(middle, ast.RelationshipPattern)
-            and middle.direction is ast.Direction.IN
-            and _end_ids(1, middle, scope, where)
-        ):
+        (step,) = path.steps
+        if step.direction is ast.Direction.IN and _end_ids(1, step, scope, where):
             # Fewer calls leave a node than reach it: some definitions are called from everywhere.
             path = reverse_path(path)
     ids: dict[int, ast.Expression] = {}
-    for place, element in enumerate(path.elements):
-        if isinstance(element, ast.RelationshipPattern):
-            ids.update(_end_ids(place, element, scope, where))
-    for place, element in enumerate(path.elements):
-        if isinstance(element, ast.NodePattern) and scope.get(element.variable or "") is _Bound.PERHAPS:
-            ids[place] = ast.Property(ast.Variable(element.variable or ""), "id")
+    for number, step in enumerate(path.steps):
+        ids.update(_end_ids(2 * number + 1, step, scope, where))
+    for number, node in enumerate(path.nodes):
+        if scope.get(node.variable or "") is _Bound.PERHAPS:
+            ids[2 * number] = ast.Property(ast.Variable(node.variable or ""), "id")
     elements = tuple(
         _with_id(element, ids[place]) if place in ids and isinstance(element, ast.NodePattern) else element
         for place, element in enumerate(path.elements)
     )
-    same = all(new is old for new, old in zip(elements, path.elements, strict=True))
-    return path if same else dataclasses.replace(path, elements=elements)
+    return dataclasses.replace(path, elements=elements)
 
 
 def _end_ids(
@@ -280,31 +265,27 @@ def _with_id(node: ast.NodePattern, value: ast.Expression) -> ast.NodePattern:
     return dataclasses.replace(node, properties=ast.MapLiteral((("id", value),)))
 
 
-@dataclasses.dataclass(frozen=True)
-class _IdCondition:
-    """Variable of the pattern, and the condition that lists its id, as written."""
-
-    variable: str
-    condition: ast.Binary
-
-
-def needs_id_lookup(node: ast.Node, context: RewriteContext) -> bool:
+def needs_id_lookup(node: ast.SingleQuery, context: RewriteContext) -> bool:
     """Return whether the query, or an arm of its UNION, starts with a MATCH whose WHERE lists the ids of a node."""
-    at_head = isinstance(node, ast.SingleQuery) and any(part is node for part in context.query.parts)
-    return at_head and isinstance(node, ast.SingleQuery) and _sought(node, context) is not None
+    return any(part is node for part in context.query.parts) and _find_ids(node, context) is not None
 
 
 def rewrite_id_lookup(written: ast.SingleQuery, node: ast.SingleQuery, context: RewriteContext) -> ast.Node:
     """Move the ids of the query before the MATCH."""
-    found, first = _sought(written, context), node.clauses[0]
-    if found is None or not isinstance(first, ast.Match) or _place(first, found.variable) is None:
+    found, first = _find_ids(written, context), node.clauses[0]
+    element = _find_free_element(first, found[0]) if found is not None and isinstance(first, ast.Match) else None
+    if found is None or not isinstance(first, ast.Match) or element is None:
         return node  # Another rewrite has inserted a clause before the MATCH.
-    name = context.new_name()
-    ids = build_clauses("UNWIND $ids AS id WITH DISTINCT id", ids=found.condition.right, id=name)
-    first = _with_id_condition(first, found.variable, name)
-    exactly = build_size_guard(ast.Variable(name), "=", found.condition.left)  # The engine treats '["x"]' as 'x'.
-    others = [part for part in split_conjunction(first.where) if not _is_rewritten(part, found.condition)]
-    first = dataclasses.replace(first, where=visitor.all_of([*others, exactly]))
+    condition, name = found[1], context.new_name()
+    ids = build_clauses("UNWIND $ids AS id WITH DISTINCT id", ids=condition.right, id=name)
+    sought = _with_id(element, ast.Variable(name))
+    paths = (
+        dataclasses.replace(path, elements=tuple(sought if one is element else one for one in path.elements))
+        for path in first.patterns
+    )
+    exactly = build_size_guard(ast.Variable(name), "=", condition.left)  # The engine treats '["x"]' as 'x'.
+    others = [part for part in split_conjunction(first.where) if not _is_rewritten(part, condition)]
+    first = dataclasses.replace(first, patterns=tuple(paths), where=visitor.all_of([*others, exactly]))
     return dataclasses.replace(node, clauses=(*ids, first, *node.clauses[1:]))
 
 
@@ -315,7 +296,8 @@ def _is_rewritten(node: ast.Expression, condition: ast.Binary) -> bool:
     return node == condition
 
 
-def _sought(query: ast.SingleQuery, context: RewriteContext) -> _IdCondition | None:
+def _find_ids(query: ast.SingleQuery, context: RewriteContext) -> tuple[str, ast.Binary] | None:
+    """Return a variable of the first MATCH, and the condition that lists its id, as written."""
     first = query.clauses[0]
     if not isinstance(first, ast.Match) or first.optional:
         return None
@@ -325,8 +307,8 @@ def _sought(query: ast.SingleQuery, context: RewriteContext) -> _IdCondition | N
         left, right = condition.left, condition.right
         if not isinstance(left, ast.Property) or left.key != "id" or not isinstance(left.subject, ast.Variable):
             continue
-        if _lists_texts(right, context) and _place(first, left.subject.name) is not None:
-            return _IdCondition(left.subject.name, condition)
+        if _lists_texts(right, context) and _find_free_element(first, left.subject.name) is not None:
+            return left.subject.name, condition
     return None
 
 
@@ -338,26 +320,10 @@ def _lists_texts(node: ast.Expression, context: RewriteContext) -> bool:
     return isinstance(node, ast.Parameter) and found.kinds == {types.LIST} and found.items.kinds == {types.STRING}
 
 
-def _place(match: ast.Match, variable: str) -> tuple[int, int] | None:
-    """Return path and element of the node pattern that can take the id."""
-    for at, path in enumerate(match.patterns):
-        for place, element in enumerate(path.elements):
-            if isinstance(element, ast.NodePattern) and element.variable == variable:
-                return (at, place) if element.properties is None and not path.shortest else None
+def _find_free_element(match: ast.Match, variable: str) -> ast.NodePattern | None:
+    """Return the first node pattern of a variable if it can take the id."""
+    for path in match.patterns:
+        for node in path.nodes:
+            if node.variable == variable:
+                return node if node.properties is None and not path.shortest else None
     return None
-
-
-def _with_id_condition(match: ast.Match, variable: str, name: str) -> ast.Match:
-    place = _place(match, variable)
-    if place is None:
-        raise ValueError(variable)
-    path = match.patterns[place[0]]
-    elements = tuple(
-        dataclasses.replace(element, properties=ast.MapLiteral((("id", ast.Variable(name)),)))
-        if at == place[1] and isinstance(element, ast.NodePattern)
-        else element
-        for at, element in enumerate(path.elements)
-    )
-    changed = dataclasses.replace(path, elements=elements)
-    patterns = (*match.patterns[: place[0]], changed, *match.patterns[place[0] + 1 :])
-    return dataclasses.replace(match, patterns=patterns)

@@ -1,16 +1,22 @@
-"""Conversions between strings, numbers and booleans; rounding.
+"""Conversions between strings, numbers, booleans and days; rounding.
 
 The engine multiplies by a power of ten first, so that 1.005, whose digits are a tie, is rounded down. A comparison with the tie itself is
 exact: the float nearest to a short decimal is the result of division by a power of ten.
 
 Strings that both engines read alike pass; the few that only one reads as a number fail the query with the reason.
+
+The engine has no temporal values. `date()` or `datetime()` of a day that the graph stores, such as `m.last_changed`, or of a literal day is
+replaced by its ISO string where it is compared with another one, and by digits of the string where its year, month or day is read. The day
+of a stored time, `date(datetime(r.indexed_at))`, is the beginning of its string.
 """
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
+from datetime import date
 
+from repoquarry.graphstore.model.schema import DAY_PROPERTIES, TIME_PROPERTIES
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites.templates import build
 from repoquarry.graphstore.query.cypher.rewrites.type_guards import build_type_test
@@ -23,10 +29,6 @@ _NO_FRACTIONS = ast.Literal(2.0**52)
 """Floats from here on are integers."""
 
 
-def _is_round(node: ast.Node) -> bool:
-    return isinstance(node, ast.Call) and node.name.lower() == "round"
-
-
 def _digits(node: ast.Call) -> int | None:
     """Return the number of digits; None unless it is a literal."""
     if len(node.arguments) == 1:
@@ -37,15 +39,12 @@ def _digits(node: ast.Call) -> int | None:
 
 def needs_round_rewrite(node: ast.Call, context: RewriteContext) -> bool:
     """Return whether a float is rounded to a literal number of digits."""
-    if not _is_round(node) or is_unsupported_round(node, context):
-        return False
-    return context.analysis.type_of(node.arguments[0]).may_be(types.FLOAT)
+    is_float = context.analysis.type_of(node.arguments[0]).may_be(types.FLOAT)
+    return is_float and not is_unsupported_round(node, context)
 
 
 def is_unsupported_round(node: ast.Call, context: RewriteContext) -> bool:
     """Return whether the number of digits is computed, or a mode is given."""
-    if not _is_round(node):
-        return False
     digits = _digits(node)
     return len(node.arguments) > 2 or digits is None or not 0 <= digits <= _MAX_DIGITS
 
@@ -117,9 +116,9 @@ def _matches(kinds: frozenset[str], value: ast.Expression, pattern: ast.Expressi
 
 
 def needs_integer_conversion(node: ast.Call, context: RewriteContext) -> bool:
-    if node.name.lower() != "tointeger" or _is_plain(node.arguments[0]):
-        return False
-    return context.analysis.type_of(node.arguments[0]).holds(types.STRING, types.FLOAT)
+    return not _is_plain(node.arguments[0]) and context.analysis.type_of(node.arguments[0]).holds(
+        types.STRING, types.FLOAT
+    )
 
 
 def convert_to_integer(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Expression:
@@ -142,9 +141,7 @@ def convert_to_integer(written: ast.Call, node: ast.Call, context: RewriteContex
 
 
 def needs_float_conversion(node: ast.Call, context: RewriteContext) -> bool:
-    if node.name.lower() != "tofloat" or _is_plain(node.arguments[0]):
-        return False
-    return types.STRING in context.analysis.type_of(node.arguments[0]).kinds
+    return not _is_plain(node.arguments[0]) and types.STRING in context.analysis.type_of(node.arguments[0]).kinds
 
 
 def convert_to_float(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Expression:
@@ -157,8 +154,6 @@ def convert_to_float(written: ast.Call, node: ast.Call, context: RewriteContext)
 
 
 def needs_boolean_conversion(node: ast.Call, context: RewriteContext) -> bool:
-    if node.name.lower() != "toboolean":
-        return False
     return context.analysis.type_of(node.arguments[0]).holds(types.STRING, types.INTEGER)
 
 
@@ -179,12 +174,11 @@ def convert_to_boolean(written: ast.Call, node: ast.Call, context: RewriteContex
 
 def needs_or_null_conversion(node: ast.Call, context: RewriteContext) -> bool:
     """Return whether toIntegerOrNull() and the like get an argument that their plain forms accept."""
-    name = node.name.lower()
-    return name in _OR_NULL and context.analysis.type_of(node.arguments[0]).kinds <= _OR_NULL[name][1]
+    return context.analysis.type_of(node.arguments[0]).kinds <= _OR_NULL[node.name.lower()][1]
 
 
 def is_unsupported_or_null(node: ast.Call, context: RewriteContext) -> bool:
-    return node.name.lower() in _OR_NULL and not needs_or_null_conversion(node, context)
+    return not needs_or_null_conversion(node, context)
 
 
 def convert_or_null(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
@@ -219,14 +213,10 @@ def convert_items(written: ast.Call, node: ast.Call, context: RewriteContext) ->
     return ast.ListComprehension(item.name, node.arguments[0], None, converted)
 
 
-def _is_trim(node: ast.Call) -> bool:
-    return node.name.lower() in ("trim", "ltrim", "rtrim", "btrim")
-
-
 def needs_trim_check(node: ast.Call, context: RewriteContext) -> bool:
-    text = node.arguments[0] if _is_trim(node) else None
+    text = node.arguments[0]
     is_ascii = isinstance(text, ast.Literal) and isinstance(text.value, str) and text.value.isascii()
-    return text is not None and len(node.arguments) == 1 and not is_ascii
+    return len(node.arguments) == 1 and not is_ascii
 
 
 def check_trim(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
@@ -236,4 +226,72 @@ def check_trim(written: ast.Call, node: ast.Call, context: RewriteContext) -> as
 
 
 def is_trim_with_characters(node: ast.Call, context: RewriteContext) -> bool:
-    return _is_trim(node) and len(node.arguments) > 1
+    return len(node.arguments) > 1
+
+
+_DIGITS = {"year": (0, 4), "month": (5, 2), "day": (8, 2)}
+"""Start and length of the parts of `2026-01-31`."""
+
+
+def _find_function(node: ast.Expression, context: RewriteContext) -> str:
+    """Return `date` or `datetime` if the node is a call of it with a day, otherwise an empty string."""
+    if not isinstance(node, ast.Call) or node.name.lower() not in ("date", "datetime") or len(node.arguments) != 1:
+        return ""
+    if node.name.lower() == "date" and _is_time(node.arguments[0], context):
+        return "date"
+    return node.name.lower() if _is_day(node.arguments[0], context) else ""
+
+
+def _is_time(node: ast.Expression, context: RewriteContext) -> bool:
+    """Return whether the node is `datetime()` of a stored time."""
+    if not isinstance(node, ast.Call) or node.name.lower() != "datetime" or len(node.arguments) != 1:
+        return False
+    return _is_stored(node.arguments[0], TIME_PROPERTIES, context)
+
+
+def _is_stored(node: ast.Expression, keys: frozenset[str], context: RewriteContext) -> bool:
+    if not isinstance(node, ast.Property) or node.key not in keys:
+        return False
+    return context.analysis.type_of(node.subject).kinds == {types.NODE}
+
+
+def _is_day(node: ast.Expression, context: RewriteContext) -> bool:
+    if isinstance(node, ast.Property):
+        return _is_stored(node, DAY_PROPERTIES, context)
+    if not isinstance(node, ast.Literal) or not isinstance(node.value, str) or len(node.value) != len("2026-01-31"):
+        return False
+    try:
+        return date.fromisoformat(node.value).isoformat() == node.value
+    except ValueError:
+        return False
+
+
+def is_day_comparison(node: ast.Comparison, context: RewriteContext) -> bool:
+    """Return whether a comparison is between days of one function; a date and a datetime are never comparable."""
+    functions = {_find_function(operand, context) for operand in node.operands}
+    return len(functions) == 1 and "" not in functions
+
+
+def compare_strings(written: ast.Comparison, node: ast.Comparison, context: RewriteContext) -> ast.Node:
+    """Compare the strings of the days."""
+    rest = tuple((operator, _read_string(operand)) for operator, operand in node.rest)
+    return dataclasses.replace(node, first=_read_string(node.first), rest=rest)
+
+
+def _read_string(node: ast.Expression) -> ast.Expression:
+    """Return the string of a day: the argument of its function, or the beginning of the argument's argument."""
+    (argument,) = node.arguments  # type: ignore[attr-defined]  # `_find_function` found the call
+    return build("left($x, 10)", x=argument.arguments[0]) if isinstance(argument, ast.Call) else argument
+
+
+def is_part_of_day(node: ast.Property, context: RewriteContext) -> bool:
+    """Return whether a property is the year, month or day of a day."""
+    if node.key not in _DIGITS:
+        return False
+    return bool(_find_function(node.subject, context)) or _is_time(node.subject, context)
+
+
+def read_digits(written: ast.Property, node: ast.Property, context: RewriteContext) -> ast.Node:
+    """Read the part from the digits of the string."""
+    start, length = _DIGITS[node.key]
+    return build(f"toInteger(substring($x, {start}, {length}))", x=_read_string(node.subject))

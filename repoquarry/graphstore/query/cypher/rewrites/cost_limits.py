@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
+from functools import partial
 
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
@@ -22,7 +22,6 @@ MAX_ITERATIONS = 10_000_000
 """Maximum iterations inside one expression, and items of a list; engines check the clock between rows only."""
 
 _Loop = ast.ListComprehension | ast.Quantifier | ast.Reduce
-_LOOPS = (ast.ListComprehension, ast.Quantifier, ast.Reduce)
 _NONE: Mapping[str, Value] = {}
 _INSTEAD = "UNWIND, whose rows are counted and timed"
 
@@ -85,60 +84,46 @@ def is_unwind_source(node: ast.Call, context: RewriteContext) -> bool:
     return any(isinstance(part, ast.Unwind) and part.source is node for part in iterate_nodes(context.query))
 
 
-def is_loop_over_parameter(node: ast.Node, context: RewriteContext) -> bool:
+def _has_parameter(node: ast.Node) -> bool:
+    return any(isinstance(part, ast.Parameter) for part in iterate_nodes(node))
+
+
+def is_loop_over_parameter(node: ast.Call | _Loop, context: RewriteContext) -> bool:
     """Return whether a range(), or a loop over one, depends on a parameter."""
     if isinstance(node, ast.Call):
-        given = is_range(node) and any(isinstance(part, ast.Parameter) for part in iterate_nodes(node))
-        return given and not is_unwind_source(node, context)
-    source = node.source if isinstance(node, _Loop) else None
-    return (
-        source is not None
-        and is_range(source)
-        and any(isinstance(part, ast.Parameter) for part in iterate_nodes(source))
-    )
+        return is_range(node) and _has_parameter(node) and not is_unwind_source(node, context)
+    return is_range(node.source) and _has_parameter(node.source)
 
 
-@dataclass(frozen=True)
-class _Count:
-    """Count of a range() or loop with parameter values. A value, not a closure: long queries are checked in another process."""
-
-    text: str
-    node: ast.Node
-
-    def __call__(self, given: Mapping[str, Value], budget: StepBudget) -> None:
-        if _too_much(self.node, given):
-            what = "range()" if isinstance(self.node, ast.Call) else "a loop"
-            raise refuse(
-                self.text, max(self.node.start, 0), "too_much_work",
-                f"{what} over more than {MAX_ITERATIONS:,} numbers, with these parameters, is refused. Write instead: {_INSTEAD}",
-            )  # fmt: skip
+def _check_count(text: str, node: ast.Node, given: Mapping[str, Value], budget: StepBudget) -> None:
+    """Check a range() or loop with parameter values."""
+    if _too_much(node, given):
+        what = "range()" if isinstance(node, ast.Call) else "a loop"
+        raise refuse(
+            text, max(node.start, 0), "too_much_work",
+            f"{what} over more than {MAX_ITERATIONS:,} numbers, with these parameters, is refused. Write instead: {_INSTEAD}",
+        )  # fmt: skip
 
 
 def count_later(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    context.checks.append(_Count(context.text, written))
+    # Not a closure: long queries are checked in another process.
+    context.checks.append(partial(_check_count, context.text, written))
     return node
 
 
-def _matches(node: ast.Node) -> bool:
-    return isinstance(node, ast.Binary) and node.operator == "=~"
+def _find_pattern(node: ast.Binary, *, is_of_parameters: bool) -> ast.Expression | None:
+    """Return the pattern of `=~` if it is made of literals and parameters, with or without parameters."""
+    if node.operator != "=~" or not is_constant(node.right) or _has_parameter(node.right) != is_of_parameters:
+        return None
+    return node.right
 
 
-def _pattern(node: ast.Node) -> ast.Expression | None:
-    return node.right if isinstance(node, ast.Binary) and _matches(node) else None
-
-
-def refuse_backtracking(node: ast.Node, context: RewriteContext) -> bool:
+def refuse_backtracking(node: ast.Binary, context: RewriteContext) -> bool:
     """Return whether a literal pattern is refused."""
-    pattern = _pattern(node)
-    if (
-        pattern is None
-        or not is_constant(pattern)
-        or any(isinstance(part, ast.Parameter) for part in iterate_nodes(pattern))
-    ):
-        return False
-    text = evaluate_constant_text(pattern, _NONE)
+    pattern = _find_pattern(node, is_of_parameters=False)
+    text = evaluate_constant_text(pattern, _NONE) if pattern is not None else None
     found = find_backtracking_risk(text, context.budget) if text is not None else ""
-    if found:
+    if pattern is not None and found:
         raise _refused(context.text, pattern, found)
     return False
 
@@ -150,35 +135,22 @@ def _refused(text: str, pattern: ast.Node, found: str) -> Exception:
     )  # fmt: skip
 
 
-def is_pattern_of_parameters(node: ast.Node, context: RewriteContext) -> bool:
-    pattern = _pattern(node)
-    return (
-        pattern is not None
-        and is_constant(pattern)
-        and any(isinstance(p, ast.Parameter) for p in iterate_nodes(pattern))
-    )
+def is_pattern_of_parameters(node: ast.Binary, context: RewriteContext) -> bool:
+    return _find_pattern(node, is_of_parameters=True) is not None
 
 
-@dataclass(frozen=True)
-class _Judge:
-    """Check of a regular expression with parameter values."""
-
-    text: str
-    pattern: ast.Expression
-
-    def __call__(self, given: Mapping[str, Value], budget: StepBudget) -> None:
-        text = evaluate_constant_text(self.pattern, given)
-        if text is None and isinstance(self.pattern, ast.Binary) and not _has_null(self.pattern, given):
-            raise _refused(self.text, self.pattern, "with a parameter that is not a string")
-        found = find_backtracking_risk(text, budget) if text is not None else ""
-        if found:
-            raise _refused(self.text, self.pattern, found)
+def _check_pattern(text: str, pattern: ast.Expression, given: Mapping[str, Value], budget: StepBudget) -> None:
+    """Check a regular expression with parameter values."""
+    found = evaluate_constant_text(pattern, given)
+    if found is None and isinstance(pattern, ast.Binary) and not _has_null(pattern, given):
+        raise _refused(text, pattern, "with a parameter that is not a string")
+    risk = find_backtracking_risk(found, budget) if found is not None else ""
+    if risk:
+        raise _refused(text, pattern, risk)
 
 
-def check_pattern_later(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    pattern = _pattern(written)
-    if pattern is not None:
-        context.checks.append(_Judge(context.text, pattern))
+def check_pattern_later(written: ast.Binary, node: ast.Node, context: RewriteContext) -> ast.Node:
+    context.checks.append(partial(_check_pattern, context.text, written.right))
     return node
 
 
@@ -186,9 +158,8 @@ def _has_null(pattern: ast.Expression, given: Mapping[str, Value]) -> bool:
     return any(isinstance(part, ast.Parameter) and given.get(part.name) is None for part in iterate_nodes(pattern))
 
 
-def is_computed_pattern(node: ast.Node, context: RewriteContext) -> bool:
-    pattern = _pattern(node)
-    return pattern is not None and not is_constant(pattern) and pattern != ast.Literal(None)
+def is_computed_pattern(node: ast.Binary, context: RewriteContext) -> bool:
+    return node.operator == "=~" and not is_constant(node.right) and node.right != ast.Literal(None)
 
 
 def is_unbounded_length(node: ast.Length, context: RewriteContext) -> bool:
@@ -217,7 +188,7 @@ def _is_bounded(node: ast.Expression) -> bool:
 
 
 def has_computed_range(node: ast.Call, context: RewriteContext) -> bool:
-    if not is_range(node) or is_unwind_source(node, context):
+    if is_unwind_source(node, context):
         return False
     return not all(_is_bounded(argument) for argument in node.arguments)
 

@@ -6,6 +6,7 @@ import dataclasses
 import math
 import re
 from functools import reduce
+from itertools import pairwise
 
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites import operators, patterns, type_guards
@@ -22,15 +23,9 @@ def needs_chain_split(node: ast.Comparison, context: RewriteContext) -> bool:
 
 def split_chain(written: ast.Comparison, node: ast.Comparison, context: RewriteContext) -> ast.Node:
     """Rewrite `a < b < c` as `a < b AND b < c`."""
-    pairs = []
-    for before, (left, operator, right) in zip(_pairs(written), _pairs(node), strict=True):
-        pairs.append(operators.build_equality((before[0], before[2]), left, operator, right, context))
-    return visitor.all_of(pairs) or visitor.TRUE
-
-
-def _pairs(chain: ast.Comparison) -> list[tuple[ast.Expression, str, ast.Expression]]:
-    lefts = [chain.first, *(operand for _, operand in chain.rest[:-1])]
-    return [(left, operator, right) for left, (operator, right) in zip(lefts, chain.rest, strict=True)]
+    pairs = zip(pairwise(written.operands), node.operands, node.rest, strict=False)
+    equalities = [operators.build_equality(before, left, *right, context) for before, left, right in pairs]
+    return visitor.all_of(equalities) or visitor.TRUE
 
 
 def rewrite_label_test(written: ast.HasLabels, node: ast.HasLabels, context: RewriteContext) -> ast.Node:
@@ -131,7 +126,7 @@ def _is_natural(node: ast.Expression) -> bool:
 
 
 def has_computed_bounds(node: ast.Call, context: RewriteContext) -> bool:
-    return node.name.lower() in ("substring", "left", "right") and not all(map(_is_natural, node.arguments[1:]))
+    return not all(map(_is_natural, node.arguments[1:]))
 
 
 def check_bounds(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
@@ -164,8 +159,6 @@ def rename_function(written: ast.Call, node: ast.Call, context: RewriteContext) 
 
 
 def is_root_or_logarithm(node: ast.Call, context: RewriteContext) -> bool:
-    if node.name.lower() not in ("sqrt", "log", "log10"):
-        return False
     argument = node.arguments[0]
     return not (isinstance(argument, ast.Literal) and isinstance(argument.value, int | float) and argument.value > 0)
 
@@ -201,10 +194,6 @@ def rewrite_negation(written: ast.Unary, node: ast.Unary, context: RewriteContex
 
 def inline_euler_constant(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     return ast.Literal(math.e)
-
-
-def needs_exists_unwrap(node: ast.Call, context: RewriteContext) -> bool:
-    return node.name.lower() == "exists"
 
 
 def unwrap_exists(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
@@ -252,10 +241,7 @@ def sort_by_names(written: ast.Projection, node: ast.Projection, context: Rewrit
     items = _items(node)
     order = tuple(dataclasses.replace(s, expression=_with_aliases(s.expression, items)) for s in node.order)
     where = _with_aliases(node.where, items) if node.where is not None else None
-    unchanged = where is node.where and all(
-        a.expression is b.expression for a, b in zip(order, node.order, strict=True)
-    )
-    return node if unchanged else dataclasses.replace(node, order=order, where=where)
+    return dataclasses.replace(node, order=order, where=where)
 
 
 def _names(part: ast.SingleQuery) -> list[str]:

@@ -4,6 +4,9 @@ The engine evaluates `MATCH (f:Function), (c:Class) WHERE f.name = c.name` as a 
 f.name})` by an index on the name, which it builds on demand. A MATCH of several unconnected patterns is therefore split, the most
 selective pattern first, and an equality with a bound value becomes a property of the pattern; the condition remains in WHERE. Two
 paths that share an end are joined into one, and a bound relationship without direction is matched from each of its ends.
+
+Two nodes with equal computed strings, such as `toLower(a.name) = toLower(b.name)`, are grouped by their string, which takes one pass over
+each, and the ids of a group are paired. Conditions on one side are tested before.
 """
 
 from __future__ import annotations
@@ -14,34 +17,25 @@ from typing import TypeGuard
 
 from repoquarry.graphstore.model.schema import NODE_LABELS, PropertyKind
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
-from repoquarry.graphstore.query.cypher.rewrites.hash_join import join_by_hash
 from repoquarry.graphstore.query.cypher.rewrites.operators import build_membership, build_size_guard
+from repoquarry.graphstore.query.cypher.rewrites.templates import build_clauses
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
-from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes, plain_names, split_conjunction, used_names
+from repoquarry.graphstore.query.cypher.syntax.visitor import (
+    equal_variable,
+    iterate_nodes,
+    plain_names,
+    reverse_path,
+    split_conjunction,
+    split_equality,
+    used_names,
+)
 
 _INDEXED = {
     label.name: frozenset(prop.name for prop in label.properties if prop.kind is PropertyKind.STRING)
     for label in NODE_LABELS.values()
 }
 """Properties that always hold a string: the index and the operator `=` treat other values differently."""
-
-_FLIPPED = {
-    ast.Direction.OUT: ast.Direction.IN,
-    ast.Direction.IN: ast.Direction.OUT,
-    ast.Direction.BOTH: ast.Direction.BOTH,
-}
-
-
-def reverse_path(path: ast.PathPattern) -> ast.PathPattern:
-    """Return the path from its end to its start."""
-    elements = tuple(
-        dataclasses.replace(element, direction=_FLIPPED[element.direction])
-        if isinstance(element, ast.RelationshipPattern)
-        else element
-        for element in reversed(path.elements)
-    )
-    return dataclasses.replace(path, elements=elements)
 
 
 def split_match(match: ast.Match, bound: Set[str], context: RewriteContext) -> list[ast.Clause]:
@@ -88,7 +82,7 @@ def _share_relationships(groups: list[tuple[ast.PathPattern, ...]]) -> bool:
     for group in groups:
         if any(path.shortest for path in group):
             return True
-        steps = [e for path in group for e in path.elements if isinstance(e, ast.RelationshipPattern)]
+        steps = (step for path in group for step in path.steps)
         found = [plain_names(step.types) if step.group is None else frozenset[str]() for step in steps]
         if not all(found) and len(groups) > 1 and any(_has_steps(other) for other in groups if other is not group):
             return True
@@ -140,7 +134,7 @@ _BY_COUNT = ("Function", "External", "Name", "Class", "Module", "Document", "Dir
 
 
 def _rarity(group: tuple[ast.PathPattern, ...]) -> int:
-    labels = [plain_names(e.labels) for path in group for e in path.elements if isinstance(e, ast.NodePattern)]
+    labels = [plain_names(e.labels) for path in group for e in path.nodes]
     return max((_BY_COUNT.index(name) for found in labels for name in found if name in _BY_COUNT), default=-1)
 
 
@@ -179,10 +173,9 @@ def _find_lookups(
     """Map variables of new nodes to the key and the bound value that WHERE demands."""
     labels: dict[str, frozenset[str]] = {}
     for path in paths:
-        for element in path.elements if not path.shortest else ():
-            is_new = isinstance(element, ast.NodePattern) and element.variable and element.variable not in bound
-            if isinstance(element, ast.NodePattern) and is_new and element.properties is None:
-                labels.setdefault(element.variable or "", plain_names(element.labels))
+        for node in path.nodes if not path.shortest else ():
+            if node.variable and node.variable not in bound and node.properties is None:
+                labels.setdefault(node.variable, plain_names(node.labels))
     found: dict[str, tuple[str, ast.Expression]] = {}
     for subject, value in _equalities(conditions):
         if not isinstance(subject.subject, ast.Variable) or subject.subject.name not in labels:
@@ -196,10 +189,8 @@ def _find_lookups(
 
 def _equalities(conditions: Iterable[ast.Expression]) -> Iterator[tuple[ast.Property, ast.Expression]]:
     for condition in conditions:
-        if not isinstance(condition, ast.Comparison) or len(condition.rest) != 1 or condition.rest[0][0] != "=":
-            continue
-        sides = condition.first, condition.rest[0][1]
-        for one, other in (sides, sides[::-1]):
+        sides = split_equality(condition)
+        for one, other in (sides, sides[::-1]) if sides else ():
             if isinstance(one, ast.Property):
                 yield one, other
 
@@ -220,9 +211,9 @@ def join_by_list(
     The items are collected once more, each once, so that every node has one row.
     """
     path, conditions = match.patterns[0], split_conjunction(match.where)
-    node = path.elements[0]
+    node = path.nodes[0]
     is_single = len(match.patterns) == len(path.elements) == 1 and path.variable is None
-    if source.distinct or match.optional or not is_single or not isinstance(node, ast.NodePattern) or node.properties:
+    if source.distinct or match.optional or not is_single or node.properties:
         return None
     lists = {item.alias: item.expression for item in source.items if _collects_strings(item.expression, context)}
     for part in conditions:
@@ -264,7 +255,7 @@ def _merge_paths(match: ast.Match) -> ast.Match:
                 break
         else:
             at += 1
-    return match if len(paths) == len(match.patterns) else dataclasses.replace(match, patterns=tuple(paths))
+    return dataclasses.replace(match, patterns=tuple(paths))
 
 
 def _merged(one: ast.PathPattern, other: ast.PathPattern) -> ast.PathPattern | None:
@@ -272,19 +263,19 @@ def _merged(one: ast.PathPattern, other: ast.PathPattern) -> ast.PathPattern | N
         return None
     for first in (one, reverse_path(one)):
         for second in (other, reverse_path(other)):
-            end, start = first.elements[-1], second.elements[0]
-            if end.variable is None or end.variable != start.variable or not isinstance(start, ast.NodePattern):
+            end, start = first.nodes[-1], second.nodes[0]
+            if end.variable is None or end.variable != start.variable:
                 continue
             if start.labels is None and start.properties is None:
                 return dataclasses.replace(first, elements=(*first.elements, *second.elements[1:]))
-            if isinstance(end, ast.NodePattern) and end.labels is None and end.properties is None:
+            if end.labels is None and end.properties is None:
                 return dataclasses.replace(first, elements=(*first.elements[:-1], *second.elements))
     return None
 
 
 def _is_plain_path(path: ast.PathPattern) -> bool:
-    steps = [element for element in path.elements if isinstance(element, ast.RelationshipPattern)]
-    return path.variable is None and not path.shortest and bool(steps) and all(step.length is None for step in steps)
+    is_plain = path.variable is None and not path.shortest and bool(path.steps)
+    return is_plain and all(step.length is None for step in path.steps)
 
 
 def start_at_both_ends(match: ast.Match, relationships: Set[str], context: RewriteContext) -> list[ast.Clause]:
@@ -292,64 +283,117 @@ def start_at_both_ends(match: ast.Match, relationships: Set[str], context: Rewri
     if match.optional:
         return [match]
     for at, path in enumerate(match.patterns):
-        for place, element in enumerate(path.elements):
-            bound = _bound_relationship(element, match.where, relationships)
-            node = path.elements[place - 1]
-            if bound is None or path.shortest or not isinstance(node, ast.NodePattern) or node.properties is not None:
-                continue
-            return _match_ends(match, at, place, bound, context)
+        for number, (step, node) in enumerate(zip(path.steps, path.nodes, strict=False)):
+            bound = _bound_relationship(step, match.where, relationships)
+            if bound is not None and not path.shortest and node.properties is None:
+                return _match_ends(match, at, number, bound, context)
     return [match]
 
 
-def _match_ends(match: ast.Match, at: int, place: int, bound: str, context: RewriteContext) -> list[ast.Clause]:
+def _match_ends(match: ast.Match, at: int, number: int, bound: str, context: RewriteContext) -> list[ast.Clause]:
     """Match the ends of a bound relationship by their ids, once in each direction, or once for a loop."""
-    start, end = (ast.Property(visitor.call(name, ast.Variable(bound)), "id") for name in ("startNode", "endNode"))
-    loop = (visitor.compare(start, "=", end), ast.ListLiteral((ast.ListLiteral((start, end)),)))
-    both = ast.ListLiteral((ast.ListLiteral((start, end)), ast.ListLiteral((end, start))))
-    name = context.new_name()
-    unwind = ast.Unwind(visitor.case_when(loop, default=both), name)
-    path = match.patterns[at]
+    pair = ast.Variable(context.new_name())
+    unwind = build_clauses(
+        """UNWIND CASE WHEN startNode(r).id = endNode(r).id THEN [[startNode(r).id, endNode(r).id]]
+            ELSE [[startNode(r).id, endNode(r).id], [endNode(r).id, startNode(r).id]] END AS pair""",
+        r=bound, pair=pair.name,
+    )  # fmt: skip
+    paths, where = match.patterns, match.where
+    path, step = paths[at], paths[at].steps[number]
     elements = list(path.elements)
-    for end_place, number in ((place - 1, 0), (place + 1, 1)):
-        node = elements[end_place]
-        if isinstance(node, ast.NodePattern) and node.properties is None:
-            value = ast.Index(ast.Variable(name), ast.Literal(number))
-            elements[end_place] = dataclasses.replace(node, properties=ast.MapLiteral((("id", value),)))
-    step, paths, where = path.elements[place], match.patterns, match.where
-    if (
-        len(elements) == 3
-        and path.variable is None
-        and isinstance(step, ast.RelationshipPattern)
-        and step.types is None
-    ):
+    for end in (0, 1):
+        node = path.nodes[number + end]
+        if node.properties is None:
+            entry = ("id", ast.Index(pair, ast.Literal(end)))
+            elements[2 * (number + end)] = dataclasses.replace(node, properties=ast.MapLiteral((entry,)))
+    if len(elements) == 3 and path.variable is None and step.types is None:
         # The pair of ids says all that the relationship does.
         new = [dataclasses.replace(path, elements=(node,)) for node in elements[::2]]
         rest = [c for c in split_conjunction(where) if equal_variable(step.variable or "", c) != bound]
         where = visitor.all_of(rest)
     else:
         new = [dataclasses.replace(path, elements=tuple(elements))]
-    return [unwind, dataclasses.replace(match, patterns=(*paths[:at], *new, *paths[at + 1 :]), where=where)]
+    return [*unwind, dataclasses.replace(match, patterns=(*paths[:at], *new, *paths[at + 1 :]), where=where)]
 
 
 def _bound_relationship(
-    element: ast.NodePattern | ast.RelationshipPattern, where: ast.Expression | None, relationships: Set[str]
+    step: ast.RelationshipPattern, where: ast.Expression | None, relationships: Set[str]
 ) -> str | None:
     """Return the bound relationship that WHERE equates with one without direction."""
-    if not isinstance(element, ast.RelationshipPattern) or element.direction is not ast.Direction.BOTH:
+    if step.direction is not ast.Direction.BOTH or step.length is not None or step.variable is None:
         return None
-    for condition in split_conjunction(where) if element.length is None and element.variable else ():
-        bound = equal_variable(element.variable or "", condition)
-        if bound in relationships:
-            return bound
+    equal = (equal_variable(step.variable, condition) for condition in split_conjunction(where))
+    return next((name for name in equal if name in relationships), None)
+
+
+_Side = tuple[ast.NodePattern, ast.Expression]
+"""Node, and its string."""
+
+
+def join_by_hash(match: ast.Match, context: RewriteContext) -> list[ast.Clause]:
+    """Join the two nodes of a MATCH by grouping; return the MATCH itself if they have no equal strings.
+
+    The grouping is a subquery: WITH would drop the variables in scope, and later clauses would carry its lists along.
+    """
+    sides = _find_sides(match, context)
+    if sides is None:
+        return [match]
+    conditions = split_conjunction(match.where)
+    key, number, *ids = (context.new_name() for _ in range(4))
+    arms = []
+    for place, (node, value) in enumerate(sides):
+        own = [part for part in conditions if used_names(part) == {node.variable}]
+        found = ast.Match((ast.PathPattern((node,)),), visitor.all_of(own))
+        columns = build_clauses(
+            "RETURN $value AS key, node.id AS id, $place AS number",
+            value=value, place=ast.Literal(place), node=node.variable or "", key=key, id=ids[0], number=number,
+        )  # fmt: skip
+        arms.append(ast.SingleQuery((found, *columns)))
+    grouped = build_clauses(
+        """WITH key, collect(CASE WHEN number = 0 THEN first ELSE null END) AS _firsts,
+            collect(CASE WHEN number = 1 THEN first ELSE null END) AS _seconds WHERE key IS NOT NULL
+            UNWIND _firsts AS first UNWIND _seconds AS second RETURN first, second""",
+        context, key=key, number=number, first=ids[0], second=ids[1],
+    )  # fmt: skip
+    both_sides = ast.CallSubquery(ast.Query(tuple(arms), keep_duplicates=True), ())
+    pairs = ast.CallSubquery(ast.Query((ast.SingleQuery((both_sides, *grouped)),)), ())
+    nodes = (
+        dataclasses.replace(node, properties=ast.MapLiteral((("id", ast.Variable(name)),)))
+        for (node, _), name in zip(sides, ids, strict=True)
+    )
+    rest = visitor.all_of(_find_rest(conditions, sides))
+    return [pairs, ast.Match(tuple(ast.PathPattern((node,)) for node in nodes), rest)]
+
+
+def _find_rest(conditions: list[ast.Expression], sides: tuple[_Side, _Side]) -> list[ast.Expression]:
+    """Return the conditions that the groups do not fulfill already."""
+    names = [{node.variable} for node, _ in sides]
+    values = [value for _, value in sides]
+    pairs = (values, values[::-1])
+    known = [
+        condition
+        for one, other in pairs
+        for condition in (visitor.compare(one, "=", other), build_size_guard(one, "=", other))
+    ]
+    return [part for part in conditions if part not in known and used_names(part) not in names]
+
+
+def _find_sides(match: ast.Match, context: RewriteContext) -> tuple[_Side, _Side] | None:
+    """Return the two nodes with the strings that WHERE equates."""
+    nodes = [path.nodes[0] for path in match.patterns if len(path.elements) == 1 and path.variable is None]
+    plain = [node for node in nodes if node.variable and isinstance(node.labels, ast.LabelName) and not node.properties]
+    if match.optional or len(match.patterns) != 2 or len(plain) != 2:
+        return None
+    for condition in split_conjunction(match.where):
+        pair = split_equality(condition)
+        for one, other in (pair, pair[::-1]) if pair else ():
+            is_split = used_names(one) == {plain[0].variable} and used_names(other) == {plain[1].variable}
+            if is_split and all(_is_string(value, context) for value in pair):
+                return (plain[0], one), (plain[1], other)
     return None
 
 
-def equal_variable(name: str, condition: ast.Expression) -> str | None:
-    """Return the variable that `condition` equates with `name`."""
-    if not isinstance(condition, ast.Comparison) or len(condition.rest) != 1 or condition.rest[0][0] != "=":
-        return None
-    sides = (condition.first, condition.rest[0][1])
-    if not all(isinstance(side, ast.Variable) for side in sides):
-        return None
-    names = [side.name for side in sides if isinstance(side, ast.Variable)]
-    return names[1 - names.index(name)] if name in names else None
+def _is_string(value: ast.Expression, context: RewriteContext) -> bool:
+    """Return whether the value is a string or null, and its evaluation cannot end the query."""
+    can_fail = any(isinstance(part, ast.Case) for part in iterate_nodes(value))
+    return not can_fail and context.analysis.type_of(value).kinds == {types.STRING}

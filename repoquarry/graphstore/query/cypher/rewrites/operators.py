@@ -16,9 +16,9 @@ from repoquarry.graphstore.query.cypher.semantics.types import Type
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 
 
-def has_step(node: ast.Node) -> bool:
+def _has_step(node: ast.Call) -> bool:
     """Return whether this engine may give other numbers than Neo4j: a step that is computed, or that may miss the end."""
-    if not isinstance(node, ast.Call) or node.name.lower() != "range" or len(node.arguments) < 3:
+    if len(node.arguments) < 3:
         return False
     low, high, step = map(_whole_number, node.arguments)
     if step is None or step == 0:
@@ -30,7 +30,7 @@ def has_step(node: ast.Node) -> bool:
 
 def needs_range_expansion(node: ast.Call, context: RewriteContext) -> bool:
     """Return whether the numbers can be counted: a literal step between integers, and a start that can be read twice."""
-    if not has_step(node) or _whole_number(node.arguments[2]) is None:
+    if not _has_step(node) or _whole_number(node.arguments[2]) is None:
         return False
     start, end, _ = node.arguments
     is_plain = isinstance(start, ast.Literal | ast.Variable | ast.Parameter | ast.Property)
@@ -38,7 +38,7 @@ def needs_range_expansion(node: ast.Call, context: RewriteContext) -> bool:
 
 
 def is_unsupported_range(node: ast.Call, context: RewriteContext) -> bool:
-    return has_step(node) and not needs_range_expansion(node, context)
+    return _has_step(node) and not needs_range_expansion(node, context)
 
 
 def expand_range(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:

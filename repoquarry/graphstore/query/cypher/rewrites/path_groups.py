@@ -63,7 +63,7 @@ def _reads_values_only(condition: ast.Expression, names: set[str]) -> bool:
         if isinstance(part, ast.Property | ast.HasLabels):
             held.add(id(part.subject))
         elif isinstance(part, ast.Comparison):
-            held |= {id(part.first), *(id(operand) for _, operand in part.rest)}
+            held |= {*map(id, part.operands)}
         elif isinstance(part, ast.PathPattern | ast.Subquery):
             return False
     return all(
@@ -86,11 +86,13 @@ def _used(names: set[str], group: ast.PathGroup, query: ast.Query) -> bool:
     )
 
 
-def convert_to_relationship(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+def convert_to_relationship(
+    written: ast.RelationshipPattern, node: ast.RelationshipPattern, context: RewriteContext
+) -> ast.Node:
     """Convert a group of one relationship, whose conditions are then tested on each relationship, to a quantified relationship."""
-    group = node.group if isinstance(node, ast.RelationshipPattern) else None
+    group = node.group
     step = group.elements[1] if group is not None else None
-    if group is None or not isinstance(node, ast.RelationshipPattern) or not isinstance(step, ast.RelationshipPattern):
+    if group is None or not isinstance(step, ast.RelationshipPattern):
         raise TypeError("not a quantified path group")
     each = ast.Variable(context.new_name())
     values: dict[str, ast.Expression] = {step.variable: each} if step.variable is not None else {}

@@ -22,11 +22,6 @@ from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-def is_unsupported_name(name: str) -> bool:
-    """Return whether a name has other characters than ASCII letters, digits and underscores, or starts with a digit."""
-    return _PLAIN.fullmatch(name) is None
-
-
 def needs_variable_renaming(node: ast.Node, context: RewriteContext) -> bool:
     """Return whether a pattern of the complete query has such a variable; subqueries share its names."""
     if node is not context.query:
@@ -37,7 +32,7 @@ def needs_variable_renaming(node: ast.Node, context: RewriteContext) -> bool:
 def _pattern_names(node: ast.Node) -> list[str]:
     named = isinstance(node, ast.NodePattern | ast.RelationshipPattern | ast.PathPattern)
     name = getattr(node, "variable", None) if named else None
-    return [name] if isinstance(name, str) and is_unsupported_name(name) else []
+    return [name] if isinstance(name, str) and not _PLAIN.fullmatch(name) else []
 
 
 def rename_variables(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
@@ -57,13 +52,9 @@ def find_pattern_nodes(query: ast.Query) -> frozenset[str]:
             continue
         if isinstance(node, ast.NodePattern) and node.variable is not None:
             bound.add(node.variable)
-        elif isinstance(node, ast.ListComprehension | ast.Quantifier):
+        elif isinstance(node, ast.ListComprehension | ast.Quantifier | ast.Reduce | ast.Unwind):
             (bound if _are_nodes(node.source) else copied).add(node.variable)
-        elif isinstance(node, ast.Reduce):
-            (bound if _are_nodes(node.source) else copied).add(node.variable)
-            copied.add(node.accumulator)
-        elif isinstance(node, ast.Unwind):
-            (bound if _are_nodes(node.source) else copied).add(node.variable)
+            copied |= {node.accumulator} if isinstance(node, ast.Reduce) else set()
         elif isinstance(node, ast.Item) and node.alias is not None:
             if isinstance(node.expression, ast.Variable):
                 renamed.append((node.alias, node.expression.name))
@@ -97,7 +88,7 @@ def can_be_copy(node: ast.Expression, context: RewriteContext) -> bool:
 
 
 def needs_key_filter(node: ast.Call, context: RewriteContext) -> bool:
-    return node.name.lower() == "keys" and can_be_copy(node.arguments[0], context)
+    return can_be_copy(node.arguments[0], context)
 
 
 def remove_engine_key(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
@@ -108,29 +99,25 @@ def remove_engine_key(written: ast.Call, node: ast.Call, context: RewriteContext
     return type_guards.bind(node.arguments[0], context, lambda x: build(own, context, x=x))
 
 
-def is_full_read_of_copy(node: ast.Node, context: RewriteContext) -> bool:
+def is_full_read_of_copy(node: ast.Call | ast.MapProjection, context: RewriteContext) -> bool:
     """Return whether properties(x) or x {.*} reads a possible copy."""
     if isinstance(node, ast.Call):
-        return node.name.lower() == "properties" and can_be_copy(node.arguments[0], context)
-    if not isinstance(node, ast.MapProjection):
-        return False
+        return can_be_copy(node.arguments[0], context)
     return any(key == "*" for key, _ in node.entries) and can_be_copy(node.subject, context)
 
-
-_KEPT_IN_PATTERNS = frozenset({"id"})
-"""Properties that stay inside: every label has them, and the engine finds nodes by them."""
 
 _Element = ast.NodePattern | ast.RelationshipPattern
 
 
-def needs_moving(path: ast.PathPattern, context: RewriteContext) -> bool:
-    """Return whether a condition inside the path must move."""
-    return any(_element_needs(element, context) for element in path.elements)
+def needs_moving(node: ast.Match | ast.PatternPredicate | ast.PatternComprehension, context: RewriteContext) -> bool:
+    """Return whether a condition inside a path must move."""
+    paths = node.patterns if isinstance(node, ast.Match) else (node.pattern,)
+    return any(_element_needs(element, context) for path in paths for element in path.elements)
 
 
 def _stays(key: str, value: ast.Expression) -> bool:
-    """Return whether a property stays inside its node: one that reads a variable of the same MATCH would match nothing."""
-    return key in _KEPT_IN_PATTERNS and not any(isinstance(part, ast.Property) for part in iterate_nodes(value))
+    """Return whether a property stays inside its node: the engine finds nodes by id, but none by a variable of the same MATCH."""
+    return key == "id" and not any(isinstance(part, ast.Property) for part in iterate_nodes(value))
 
 
 def _element_needs(element: _Element, context: RewriteContext) -> bool:
@@ -266,19 +253,11 @@ def _plain_relationship(
     return plain, visitor.all_of(conditions)
 
 
-def needs_match_rewrite(node: ast.Match, context: RewriteContext) -> bool:
-    return any(needs_moving(path, context) for path in node.patterns)
-
-
 def move_match_conditions(written: ast.Match, node: ast.Match, context: RewriteContext) -> ast.Node:
     """Move the inner conditions of a MATCH to WHERE."""
     pairs = [move_path_conditions(a, b, context) for a, b in zip(written.patterns, node.patterns, strict=True)]
     where = visitor.all_of([*(condition for _, condition in pairs), node.where])
     return dataclasses.replace(node, patterns=tuple(path for path, _ in pairs), where=where)
-
-
-def needs_predicate_rewrite(node: ast.PatternPredicate, context: RewriteContext) -> bool:
-    return needs_moving(node.pattern, context)
 
 
 def move_predicate_conditions(
@@ -288,10 +267,6 @@ def move_predicate_conditions(
     path, condition = move_path_conditions(written.pattern, node.pattern, context)
     match = ast.Match((path,), condition)
     return ast.Subquery("EXISTS", ast.Query((ast.SingleQuery((match,)),)))
-
-
-def needs_comprehension_rewrite(node: ast.PatternComprehension, context: RewriteContext) -> bool:
-    return needs_moving(node.pattern, context)
 
 
 def move_comprehension_conditions(

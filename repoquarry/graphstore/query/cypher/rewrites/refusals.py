@@ -16,6 +16,7 @@ from repoquarry.graphstore.query.cypher.semantics.types import EVERY, SIGNATURES
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes
 
+_ENTITIES = frozenset({types.NODE, types.RELATIONSHIP})
 _SCALAR_TYPES = frozenset({"BOOLEAN", "INTEGER", "FLOAT", "STRING"})
 
 
@@ -83,14 +84,11 @@ def has_mixed_union(node: ast.Query, context: RewriteContext) -> bool:
     for part in node.parts:
         last = part.clauses[-1]
         for item in last.items if isinstance(last, ast.Projection) else ():
-            name = item.alias or (item.expression.name if isinstance(item.expression, ast.Variable) else "")
-            columns.setdefault(name, []).append(context.analysis.type_of(item.expression))
+            columns.setdefault(item.name or "", []).append(context.analysis.type_of(item.expression))
     return any(_mixes_numbers(types.union(*found)) for found in columns.values())
 
 
 def is_type_list(node: ast.Call, context: RewriteContext) -> bool:
-    if node.name.lower() != "valuetype":
-        return False
     found = context.analysis.type_of(node.arguments[0])
     return types.LIST in found.kinds and not _one_kind(found)
 
@@ -107,9 +105,8 @@ def has_compound_type(node: ast.IsTyped, context: RewriteContext) -> bool:
 
 
 def has_ordered_maps(node: ast.Comparison, context: RewriteContext) -> bool:
-    operands = [node.first, *(operand for _, operand in node.rest)]
     inequality = any(operator not in ("=", "<>") for operator, _ in node.rest)
-    return inequality and any(context.analysis.type_of(o).kinds == {types.MAP} for o in operands)
+    return inequality and any(context.analysis.type_of(one).kinds == {types.MAP} for one in node.operands)
 
 
 def has_null_bound(node: ast.Slice, context: RewriteContext) -> bool:
@@ -124,16 +121,12 @@ _ENGINE_KEYS = frozenset({"title", "type", "label", "node_type"})
 
 
 def is_engine_key(node: ast.Property, context: RewriteContext) -> bool:
-    if node.key not in _ENGINE_KEYS:
-        return False
-    return context.analysis.type_of(node.subject).kinds <= {types.NODE, types.RELATIONSHIP}
+    return node.key in _ENGINE_KEYS and context.analysis.type_of(node.subject).kinds <= _ENTITIES
 
 
 def can_be_engine_key(node: ast.Property, context: RewriteContext) -> bool:
-    if node.key not in _ENGINE_KEYS:
-        return False
     kinds = context.analysis.type_of(node.subject).kinds
-    return not kinds <= {types.NODE, types.RELATIONSHIP} and bool(kinds & {types.NODE, types.RELATIONSHIP})
+    return node.key in _ENGINE_KEYS and not kinds <= _ENTITIES and bool(kinds & _ENTITIES)
 
 
 def rewrite_as_null(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
@@ -142,7 +135,7 @@ def rewrite_as_null(written: ast.Node, node: ast.Node, context: RewriteContext) 
 
 def has_computed_key(node: ast.Index, context: RewriteContext) -> bool:
     kinds = context.analysis.type_of(node.subject).kinds
-    if kinds == EVERY or not kinds & {types.NODE, types.RELATIONSHIP} or reads_properties(node, context):
+    if kinds == EVERY or not kinds & _ENTITIES or reads_properties(node, context):
         return False
     return not isinstance(node.index, ast.Literal) or node.index.value in _ENGINE_KEYS
 
@@ -171,7 +164,7 @@ def is_loose_endpoint(node: ast.Query, context: RewriteContext) -> bool:
         if isinstance(part, ast.Property | ast.HasLabels):
             held.add(id(part.subject))
         elif isinstance(part, ast.Comparison):
-            held |= {id(part.first), *(id(operand) for _, operand in part.rest)}
+            held |= {*map(id, part.operands)}
         elif isinstance(part, ast.Call) and part.name.lower() in ("labels", "properties", "keys"):
             held.add(id(part.arguments[0]))
         elif isinstance(part, ast.IsNull):
@@ -180,8 +173,6 @@ def is_loose_endpoint(node: ast.Query, context: RewriteContext) -> bool:
 
 
 def is_endpoint_of_other(node: ast.Call, context: RewriteContext) -> bool:
-    if not _is_endpoint(node):
-        return False
     return bool(type_guards.unexpected_kinds(node.arguments[0], frozenset({types.RELATIONSHIP}), context))
 
 
@@ -205,8 +196,6 @@ def is_infinite_or_nan(node: ast.Literal, context: RewriteContext) -> bool:
 
 
 def is_character_split(node: ast.Call, context: RewriteContext) -> bool:
-    if node.name.lower() != "split":
-        return False
     by = node.arguments[1]
     found = context.analysis.type_of(by)
     if strings.parse_separators(by):
@@ -220,15 +209,11 @@ def has_rebound_list(node: ast.RelationshipPattern, context: RewriteContext) -> 
 
 def divides_by_literal_zero(node: ast.Binary, context: RewriteContext) -> bool:
     """Return whether a literal zero divides: Neo4j folds constants by other rules than it divides values."""
-    if node.operator != "/":
+    divisor = node.right.value if isinstance(node.right, ast.Literal) else None
+    if node.operator != "/" or divisor != 0 or divisor is False:
         return False
-    is_zero = isinstance(node.right, ast.Literal) and node.right.value == 0 and node.right.value is not False
-    if not is_zero or not isinstance(node.right, ast.Literal):
-        return False
-    return isinstance(node.right.value, float) or context.analysis.type_of(node.left).may_be(types.FLOAT)
+    return isinstance(divisor, float) or context.analysis.type_of(node.left).may_be(types.FLOAT)
 
 
 def has_empty_length(node: ast.Length, context: RewriteContext) -> bool:
-    if node.high is None:
-        return False
-    return node.high < (node.low if node.low is not None else 1)
+    return node.high is not None and node.high < (1 if node.low is None else node.low)

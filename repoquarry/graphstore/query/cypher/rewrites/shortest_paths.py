@@ -34,8 +34,8 @@ def _shortest_of(clause: ast.Clause) -> list[ast.PathPattern]:
 
 
 def _may_be_empty(path: ast.PathPattern) -> bool:
-    middle = path.elements[1]
-    return isinstance(middle, ast.RelationshipPattern) and middle.length is not None and middle.length.low == 0
+    length = path.steps[0].length
+    return length is not None and length.low == 0
 
 
 def match_ends_first(written: ast.SingleQuery, node: ast.SingleQuery, context: RewriteContext) -> ast.Node:
@@ -56,7 +56,7 @@ def _split(clause: ast.Match, context: RewriteContext) -> list[ast.Clause]:
         ends += [ast.PathPattern((end,)) for end in named]
         searched.append(bare)
         same.append(visitor.compare(_variable(named[0]), "=", _variable(named[1])))
-        own |= {name for name in (path.variable, path.elements[1].variable) if name}
+        own |= {name for name in (path.variable, path.steps[0].variable) if name}
     before, behind = _divided(clause.where, own)
     if clause.optional:
         _refuse_unbound(clause, context)
@@ -68,14 +68,9 @@ def _split(clause: ast.Match, context: RewriteContext) -> list[ast.Clause]:
 
 def _named_ends(path: ast.PathPattern, context: RewriteContext) -> tuple[tuple[ast.NodePattern, ...], ast.PathPattern]:
     """Return the two ends with names, and the path between these names."""
-    start, middle, end = path.elements
-    named = tuple(
-        dataclasses.replace(node, variable=node.variable or context.new_name())
-        for node in (start, end)
-        if isinstance(node, ast.NodePattern)
-    )
-    bare = [ast.NodePattern(node.variable) for node in named]
-    return named, dataclasses.replace(path, elements=(bare[0], middle, bare[1]))
+    named = tuple(dataclasses.replace(node, variable=node.variable or context.new_name()) for node in path.nodes)
+    start, end = (ast.NodePattern(node.variable) for node in named)
+    return named, dataclasses.replace(path, elements=(start, path.steps[0], end))
 
 
 def _variable(node: ast.NodePattern) -> ast.Variable:
@@ -102,8 +97,8 @@ def _check(is_same: ast.Expression | None, context: RewriteContext) -> ast.Claus
 
 def _refuse_unbound(clause: ast.Match, context: RewriteContext) -> None:
     for path in clause.patterns:
-        for node in path.elements[::2]:
-            plain = isinstance(node, ast.NodePattern) and node.variable and not (node.labels or node.properties)
+        for node in path.nodes:
+            plain = node.variable and not (node.labels or node.properties)
             if not path.shortest or len(clause.patterns) > 1 or not plain:
                 raise refuse(
                     context.text, max(clause.start, 0), "not_portable",
@@ -133,13 +128,13 @@ def search_by_length(written: ast.SingleQuery, node: ast.SingleQuery, context: R
 
 def _search(clause: ast.Match, introduced: tuple[str, ...], context: RewriteContext) -> ast.CallSubquery:
     (path,) = clause.patterns
-    step = path.elements[1]
+    (step,) = path.steps
     problem = ""
     if clause.optional:
         problem = (
             "OPTIONAL MATCH of SHORTEST k is refused on this engine: use COLLECT { MATCH p = SHORTEST 2 ... RETURN p }"
         )
-    elif isinstance(step, ast.RelationshipPattern) and length_bounds(step.length, context)[1] > _MAX_LENGTH:
+    elif length_bounds(step.length, context)[1] > _MAX_LENGTH:
         problem = f"SHORTEST k of paths longer than {_MAX_LENGTH} relationships is refused on this engine: lower the quantifier"
     if problem:
         raise refuse(context.text, max(clause.start, 0), "not_portable", problem)
@@ -157,9 +152,7 @@ def _search(clause: ast.Match, introduced: tuple[str, ...], context: RewriteCont
 
 def _search_lengths(path: ast.PathPattern, context: RewriteContext) -> list[ast.Clause]:
     """Return the search of the distance, one search for each length, and the subquery that returns the paths of all."""
-    start, step, end = path.elements
-    if not isinstance(step, ast.RelationshipPattern):
-        raise TypeError("not a relationship")
+    (start, end), (step,) = path.nodes, path.steps
     _, number, *groups = path.shortest.split()
     count, found = ast.Literal(int(number)), ast.Variable(path.variable or "")
     low, high = length_bounds(step.length, context)

@@ -19,8 +19,6 @@ _ASTRAL = 0x10000
 
 
 def needs_reverse_check(node: ast.Call, context: RewriteContext) -> bool:
-    if node.name.lower() != "reverse":
-        return False
     return types.STRING in context.analysis.type_of(node.arguments[0]).kinds and not is_fixed(
         node.arguments[0], context
     )
@@ -42,7 +40,7 @@ def parse_separators(node: ast.Expression) -> tuple[str, ...]:
 
 
 def needs_separator_merge(node: ast.Call, context: RewriteContext) -> bool:
-    return node.name.lower() == "split" and bool(parse_separators(node.arguments[1]))
+    return bool(parse_separators(node.arguments[1]))
 
 
 def merge_separators(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
@@ -65,8 +63,6 @@ def wrap_unwound_text(written: ast.Unwind, node: ast.Unwind, context: RewriteCon
 
 
 def needs_float_format_check(node: ast.Call, context: RewriteContext) -> bool:
-    if node.name.lower() != "tostring":
-        return False
     return types.FLOAT in context.analysis.type_of(node.arguments[0]).kinds
 
 
@@ -207,8 +203,6 @@ def _joinable(left: ast.Expression, right: ast.Expression) -> ast.Expression:
 
 
 def reverses_list(node: ast.Call, context: RewriteContext) -> bool:
-    if node.name.lower() != "reverse":
-        return False
     return types.LIST in context.analysis.type_of(node.arguments[0]).kinds
 
 

@@ -66,20 +66,14 @@ def _complex(node: ast.Node) -> Iterator[ast.Subquery]:
 
 def hoist_subqueries(written: ast.SingleQuery, node: ast.SingleQuery, context: RewriteContext) -> ast.Node:
     """Move complex subqueries before the clauses that use them."""
-    if next((s for clause in node.clauses for s in _complex_of_clause(clause)), None) is None:
-        return node
     clauses: list[ast.Clause] = []
     for clause in node.clauses:
         clauses += _hoisted(clause, bool(clauses), context)
     return dataclasses.replace(node, clauses=tuple(clauses))
 
 
-def _complex_of_clause(clause: ast.Clause) -> list[ast.Subquery]:
-    return [] if isinstance(clause, ast.CallSubquery) else list(_complex(clause))
-
-
 def _hoisted(clause: ast.Clause, has_scope: bool, context: RewriteContext) -> list[ast.Clause]:
-    found = _complex_of_clause(clause)
+    found = list(_complex(clause)) if not isinstance(clause, ast.CallSubquery) else []
     if not found:
         return [clause]
     if isinstance(clause, ast.Match) and not clause.optional and clause.where is not None:

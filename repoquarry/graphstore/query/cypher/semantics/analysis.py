@@ -271,7 +271,7 @@ class _QueryChecker(PatternChecker):
             )
         self.expected_type(node, {}, types.of(types.INTEGER))
 
-    def check_subquery(self, node: ast.Subquery, scope: Scope) -> Type:
+    def check_Subquery(self, node: ast.Subquery, scope: Scope) -> Type:
         columns = self.query(node.query, scope, "RETURN" if node.kind == "COLLECT" else "ANY")
         if node.kind == "EXISTS":
             return types.of(types.BOOLEAN)

@@ -26,8 +26,10 @@ class PatternChecker(ExpressionChecker):
             self._check_parts(path.elements, inner, scope)
         return inner
 
-    def check_pattern(self, pattern: ast.PathPattern, scope: Scope) -> Scope:
-        return self.check_patterns((pattern,), scope)
+    def check_PatternComprehension(self, node: ast.PatternComprehension, scope: Scope) -> Type:
+        inner = self.check_patterns((node.pattern,), scope)
+        self.condition(node.where, inner)
+        return types.list_of(self.type_of(node.result, inner))
 
     def check_pattern_predicate(self, pattern: ast.PathPattern, scope: Scope) -> Type:
         for name, node in pattern_variables(pattern):
@@ -193,12 +195,11 @@ class PatternChecker(ExpressionChecker):
             )
 
     def _check_shortest(self, path: ast.PathPattern) -> None:
-        elements = path.elements
-        if len(elements) != 3:
+        if len(path.steps) != 1:
             raise self.findings.error(
                 path, "shortest_path", f"{path.shortest}(...) requires a pattern containing a single relationship"
             )
-        length = elements[1].length if isinstance(elements[1], ast.RelationshipPattern) else None
+        length = path.steps[0].length
         if length is not None and length.quantifier:
             raise self.findings.error(length, "shortest_path", f"{path.shortest}(...) wants '*', not a quantifier")
         if length is not None and length.low not in (None, 0, 1):

@@ -91,41 +91,35 @@ _NUMBERS = frozenset({types.INTEGER, types.FLOAT})
 
 def _never_true(found: dict[str, None], text: str, node: ast.Comparison, analysis: Analysis) -> None:
     """Warn of a comparison whose sides have different types, and of one with null."""
-    sides = [node.first, *(operand for _, operand in node.rest)]
-    for (one, other), (operator, _) in zip(pairwise(sides), node.rest, strict=True):
-        line, column = position(text, max(node.start, 0))
+    for (one, other), (operator, _) in zip(pairwise(node.operands), node.rest, strict=True):
         if any(isinstance(side, ast.Literal) and side.value is None for side in (one, other)):
             write = "IS NOT NULL" if operator == "<>" else "IS NULL"
-            found[f"A comparison with null is never true; write {write} (line {line}, column {column})"] = None
+            _add(found, text, node, f"A comparison with null is never true; write {write}")
             continue
         left, right = (analysis.type_of(side) for side in (one, other))
         is_known = all(side.kinds and side.kinds != types.EVERY for side in (left, right))
         mixed = left.kinds & _NUMBERS and right.kinds & _NUMBERS
         if operator != "<>" and is_known and not mixed and not left.kinds & right.kinds:
-            message = f"A comparison of {left.describe()} with {right.describe()} is never true"
-            found[f"{message} (line {line}, column {column})"] = None
+            _add(found, text, node, f"A comparison of {left.describe()} with {right.describe()} is never true")
 
 
 def _impossible_steps(found: dict[str, None], text: str, path: ast.PathPattern, labels: Mapping[str, set[str]]) -> None:
     """Warn of a relationship whose type the schema does not have between these labels in this direction."""
-    for before, step, after in zip(path.elements[::2], path.elements[1::2], path.elements[2::2], strict=False):
-        if not isinstance(step, ast.RelationshipPattern) or step.group is not None or step.length is not None:
+    for before, step, after in zip(path.nodes, path.steps, path.nodes[1:], strict=False):
+        if step.group is not None or step.length is not None:
             continue
         kinds = [
             schema.RELATIONSHIP_TYPES[name] for name in plain_names(step.types) if name in schema.RELATIONSHIP_TYPES
         ]
-        ends = [_end_labels(node, labels) for node in (before, after) if isinstance(node, ast.NodePattern)]
+        ends = [_end_labels(node, labels) for node in (before, after)]
         ends = ends[::-1] if step.direction is ast.Direction.IN else ends
-        if not kinds or len(ends) != 2 or not (ends[0] or ends[1]):
+        if not kinds or not any(ends):
             continue
         ways = [ends, ends[::-1]] if step.direction is ast.Direction.BOTH else [ends]
         if any(_allows(kind, start, end) for kind in kinds for start, end in ways):
             continue
-        line, column = position(text, max(step.start, 0))
         known = " or ".join(f"({'|'.join(k.start)})-[:{k.name}]->({'|'.join(k.end)})" for k in kinds)
-        found[
-            f"The schema has no such relationship between these nodes; it has {known} (line {line}, column {column})"
-        ] = None
+        _add(found, text, step, f"The schema has no such relationship between these nodes; it has {known}")
 
 
 def _allows(kind: schema.RelationshipType, start: Set[str], end: Set[str]) -> bool:
@@ -199,9 +193,16 @@ def _warn(found: dict[str, None], text: str, node: ast.Node, what: str, name: st
     nearest = difflib.get_close_matches(name.lower(), by_folded, n=1, cutoff=0.5)
     near = _OTHER_NAMES.get(name) or (by_folded[nearest[0]] if nearest else "")
     hint = f"; did you mean '{near}'?" if near else ""
-    line, column = position(text, max(node.start, 0))
-    found[f"The schema has no {what}{hint} (line {line}, column {column})"] = None
+    _add(found, text, node, f"The schema has no {what}{hint}")
 
+
+def _add(found: dict[str, None], text: str, node: ast.Node, message: str) -> None:
+    line, column = position(text, max(node.start, 0))
+    found[f"{message} (line {line}, column {column})"] = None
+
+
+_NO_KEY = object()
+"""Placeholder for a map key that is not a string."""
 
 MAX_LEVELS = 40
 """Maximum nesting of lists and maps in one parameter."""
@@ -231,7 +232,7 @@ def _parts(value: Value) -> Iterator[tuple[object, int]]:
         if level > MAX_LEVELS:
             continue
         if isinstance(part, dict):
-            waiting += [(key if isinstance(key, str) else _NoKey(), level + 1) for key in part]
+            waiting += [(key if isinstance(key, str) else _NO_KEY, level + 1) for key in part]
             waiting += [(item, level + 1) for item in part.values()]
         elif isinstance(part, list | tuple) and not _is_text_list(part):
             waiting += [(item, level + 1) for item in part]
@@ -245,10 +246,6 @@ def _is_text_list(items: Sequence[object]) -> bool:
         return False
 
 
-class _NoKey:
-    """Placeholder for a map key that is not a string."""
-
-
 def _fault(part: object, finite: bool) -> str:
     """Return the problem of one value, without its content; empty if it is valid."""
     if part is None or isinstance(part, bool | list | tuple | dict):
@@ -258,14 +255,11 @@ def _fault(part: object, finite: bool) -> str:
     if isinstance(part, int):
         return "" if _MIN_INTEGER <= part <= _MAX_INTEGER else "holds an integer that does not fit 64 bits"
     if isinstance(part, float):
-        return "holds NaN or an infinity, which this engine compares differently" if _is_odd(part) and finite else ""
-    if isinstance(part, _NoKey):
+        is_odd = finite and not math.isfinite(part)
+        return "holds NaN or an infinity, which this engine compares differently" if is_odd else ""
+    if part is _NO_KEY:
         return "holds a map with a key that is not a string"
     return f"holds a {type(part).__name__}: values are null, numbers, texts, booleans, lists and maps"
-
-
-def _is_odd(number: float) -> bool:
-    return not math.isfinite(number)
 
 
 def _is_text(text: str) -> bool:

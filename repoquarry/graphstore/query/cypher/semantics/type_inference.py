@@ -7,8 +7,6 @@ which raises nothing but knows, for example, that `n.lines` is an integer.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import Any
 
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.semantics.scope import Analysis, Scope
@@ -30,62 +28,51 @@ _ENTITY = types.of(types.NODE, types.RELATIONSHIP)
 
 
 class ExpressionChecker(ABC):
-    """Checker that types every expression; three callbacks handle nested clauses."""
+    """Checker that types every expression: `check_X` types a node of the class X of `ast`. Subclasses check patterns and subqueries."""
 
     def __init__(self, findings: Analysis) -> None:
         self.findings = findings
-        self.pattern_depth = 0
 
     @abstractmethod
     def check_pattern_predicate(self, pattern: ast.PathPattern, scope: Scope) -> Type: ...
 
-    @abstractmethod
-    def check_pattern(self, pattern: ast.PathPattern, scope: Scope) -> Scope: ...
-
-    @abstractmethod
-    def check_subquery(self, node: ast.Subquery, scope: Scope) -> Type: ...
-
     def type_of(self, node: ast.Expression, scope: Scope) -> Type:
         """Return and record the type of an expression. Raises: QueryRefusedError."""
-        found = _CHECKS[type(node)](self, node, scope)
+        found: Type = getattr(self, f"check_{type(node).__name__}")(node, scope)
         self.findings.types[id(node)] = found
         return found
 
     def condition(self, node: ast.Expression | None, scope: Scope) -> None:
         """Check an expression that must be a Boolean: WHERE and the like."""
-        if node is not None:
-            self.boolean(node, scope)
-
-    def boolean(self, node: ast.Expression, scope: Scope) -> None:
         if isinstance(node, ast.PatternPredicate) and not node.pattern.shortest:
             self.findings.types[id(node)] = self.check_pattern_predicate(node.pattern, scope)
-            return
-        self.findings.expect(node, self.type_of(node, scope), _BOOLEAN)
+        elif node is not None:
+            self.expected_type(node, scope, _BOOLEAN)
 
     def expected_type(self, node: ast.Expression, scope: Scope, wanted: Type) -> Type:
         found = self.type_of(node, scope)
         self.findings.expect(node, found, wanted)
         return found
 
-    def literal(self, node: ast.Literal, scope: Scope) -> Type:
+    def check_Literal(self, node: ast.Literal, scope: Scope) -> Type:
         return type_of_value(node.value)
 
-    def parameter(self, node: ast.Parameter, scope: Scope) -> Type:
+    def check_Parameter(self, node: ast.Parameter, scope: Scope) -> Type:
         if node.name not in self.findings.parameters:
             raise self.findings.error(node, "missing_parameter", f"The parameter ${node.name} was not given")
         found = self.findings.parameters[node.name]
         return found if not self.findings.strict else seen_by_neo4j(found)
 
-    def variable(self, node: ast.Variable, scope: Scope) -> Type:
+    def check_Variable(self, node: ast.Variable, scope: Scope) -> Type:
         if node.name not in scope:
             message = f"Variable `{node.name}` not defined"
             raise self.findings.unknown(node, message, node.name, scope, reason="undefined_variable")
         return scope[node.name]
 
-    def case_subject(self, node: ast.CaseSubject, scope: Scope) -> Type:
+    def check_CaseSubject(self, node: ast.CaseSubject, scope: Scope) -> Type:
         return ANY
 
-    def property(self, node: ast.Property, scope: Scope) -> Type:
+    def check_Property(self, node: ast.Property, scope: Scope) -> Type:
         subject = self.expected_type(node.subject, scope, _HAS_PROPERTIES)
         if isinstance(node.subject, ast.MapLiteral) and not self.findings.strict:
             for key, value in node.subject.entries:
@@ -93,7 +80,7 @@ class ExpressionChecker(ABC):
                     return self.findings.types[id(value)]
         return self.findings.property_types(subject, node.key)
 
-    def index(self, node: ast.Index, scope: Scope) -> Type:
+    def check_Index(self, node: ast.Index, scope: Scope) -> Type:
         subject = self.expected_type(node.subject, scope, types.union(types.ANY_LIST, types.of(types.MAP), _ENTITY))
         index = self.type_of(node.index, scope)
         if subject.kinds == {types.LIST}:
@@ -107,28 +94,28 @@ class ExpressionChecker(ABC):
             return subject.items
         return ANY
 
-    def slice(self, node: ast.Slice, scope: Scope) -> Type:
+    def check_Slice(self, node: ast.Slice, scope: Scope) -> Type:
         subject = self.expected_type(node.subject, scope, types.ANY_LIST)
         for bound in (node.low, node.high):
             if bound is not None:
                 self.expected_type(bound, scope, _INTEGER)
         return types.list_of(subject.items) if subject.item is not None else types.ANY_LIST
 
-    def has_labels(self, node: ast.HasLabels, scope: Scope) -> Type:
+    def check_HasLabels(self, node: ast.HasLabels, scope: Scope) -> Type:
         self.expected_type(node.subject, scope, _ENTITY)
         return _BOOLEAN
 
-    def unary(self, node: ast.Unary, scope: Scope) -> Type:
+    def check_Unary(self, node: ast.Unary, scope: Scope) -> Type:
         if node.operator == "NOT":
-            self.boolean(node.operand, scope)
+            self.condition(node.operand, scope)
             return _BOOLEAN
         return self.expected_type(node.operand, scope, types.NUMBER)
 
-    def binary(self, node: ast.Binary, scope: Scope) -> Type:
+    def check_Binary(self, node: ast.Binary, scope: Scope) -> Type:
         operator = node.operator
         if operator in ("AND", "OR", "XOR"):
-            self.boolean(node.left, scope)
-            self.boolean(node.right, scope)
+            self.condition(node.left, scope)
+            self.condition(node.right, scope)
             return _BOOLEAN
         left, right = self.type_of(node.left, scope), self.type_of(node.right, scope)
         if operator == "IN":
@@ -156,17 +143,17 @@ class ExpressionChecker(ABC):
         self.findings.expect(node.left, left, Type(frozenset().union(*(a for a, _, _ in table))))
         return ANY
 
-    def comparison(self, node: ast.Comparison, scope: Scope) -> Type:
+    def check_Comparison(self, node: ast.Comparison, scope: Scope) -> Type:
         self.type_of(node.first, scope)
         for _, operand in node.rest:
             self.type_of(operand, scope)
         return _BOOLEAN
 
-    def test(self, node: ast.IsNull | ast.IsTyped | ast.IsNormalized, scope: Scope) -> Type:
+    def check_IsNull(self, node: ast.IsNull | ast.IsTyped | ast.IsNormalized, scope: Scope) -> Type:
         self.type_of(node.operand, scope)
         return _BOOLEAN
 
-    def call(self, node: ast.Call, scope: Scope) -> Type:
+    def check_Call(self, node: ast.Call, scope: Scope) -> Type:
         signature = SIGNATURES.get(node.name.lower())
         if signature is None:
             known = {"len": "size", "length_of": "size", "substr": "substring", "ifnull": "coalesce", "nvl": "coalesce"}
@@ -199,7 +186,7 @@ class ExpressionChecker(ABC):
     def _exists(self, node: ast.Call, scope: Scope) -> Type:
         argument = node.arguments[0]
         if isinstance(argument, ast.PatternPredicate):
-            self.boolean(argument, scope)
+            self.condition(argument, scope)
             return _BOOLEAN
         raise self.findings.error(
             node,
@@ -207,36 +194,38 @@ class ExpressionChecker(ABC):
             "exists(variable.property) is no longer supported: write variable.property IS NOT NULL",
         )
 
-    def count_star(self, node: ast.CountStar, scope: Scope) -> Type:
+    check_IsTyped = check_IsNormalized = check_IsNull
+
+    def check_CountStar(self, node: ast.CountStar, scope: Scope) -> Type:
         return _INTEGER
 
-    def list_literal(self, node: ast.ListLiteral, scope: Scope) -> Type:
+    def check_ListLiteral(self, node: ast.ListLiteral, scope: Scope) -> Type:
         items = [self.type_of(item, scope) for item in node.items]
         item = types.union(*items)
         if self.findings.strict and any(other != items[0] for other in items):
             item = ANY  # Neo4j does not check a mixed list before it runs.
         return types.list_of(item)
 
-    def map_literal(self, node: ast.MapLiteral, scope: Scope) -> Type:
+    def check_MapLiteral(self, node: ast.MapLiteral, scope: Scope) -> Type:
         for _, value in node.entries:
             self.type_of(value, scope)
         return types.of(types.MAP)
 
-    def map_projection(self, node: ast.MapProjection, scope: Scope) -> Type:
+    def check_MapProjection(self, node: ast.MapProjection, scope: Scope) -> Type:
         self.expected_type(node.subject, scope, types.of(types.NODE, types.RELATIONSHIP, types.MAP))
         for _, value in node.entries:
             if value is not None:
                 self.type_of(value, scope)
         return types.of(types.MAP)
 
-    def list_comprehension(self, node: ast.ListComprehension, scope: Scope) -> Type:
+    def check_ListComprehension(self, node: ast.ListComprehension, scope: Scope) -> Type:
         source = self.expected_type(node.source, scope, types.ANY_LIST)
         inner = {**scope, node.variable: source.items}
         self.findings.names.add(node.variable)
         self.condition(node.where, inner)
         return types.list_of(self.type_of(node.result, inner) if node.result is not None else source.items)
 
-    def quantifier(self, node: ast.Quantifier, scope: Scope) -> Type:
+    def check_Quantifier(self, node: ast.Quantifier, scope: Scope) -> Type:
         source = self.expected_type(node.source, scope, types.ANY_LIST)
         self.findings.names.add(node.variable)
         if node.where is None:
@@ -244,7 +233,7 @@ class ExpressionChecker(ABC):
         self.condition(node.where, {**scope, node.variable: source.items})
         return _BOOLEAN
 
-    def reduce(self, node: ast.Reduce, scope: Scope) -> Type:
+    def check_Reduce(self, node: ast.Reduce, scope: Scope) -> Type:
         initial = self.type_of(node.initial, scope)
         source = self.expected_type(node.source, scope, types.ANY_LIST)
         self.findings.names |= {node.variable, node.accumulator}
@@ -256,14 +245,14 @@ class ExpressionChecker(ABC):
             inner[node.accumulator] = types.union(initial, result)
         return types.union(initial, result)
 
-    def case(self, node: ast.Case, scope: Scope) -> Type:
+    def check_Case(self, node: ast.Case, scope: Scope) -> Type:
         if node.subject is not None:
             self.type_of(node.subject, scope)
         results = []
         for when in node.whens:
             for test in when.tests:
                 if node.subject is None:
-                    self.boolean(test, scope)
+                    self.condition(test, scope)
                 else:
                     self.type_of(test, scope)
             results.append(self.type_of(when.result, scope))
@@ -271,7 +260,7 @@ class ExpressionChecker(ABC):
             results.append(self.type_of(node.default, scope))
         return types.union(*results)
 
-    def pattern_predicate(self, node: ast.PatternPredicate, scope: Scope) -> Type:
+    def check_PatternPredicate(self, node: ast.PatternPredicate, scope: Scope) -> Type:
         if node.pattern.shortest:
             self.check_pattern_predicate(node.pattern, scope)
             path = types.of(types.PATH)
@@ -282,41 +271,3 @@ class ExpressionChecker(ABC):
             "A pattern expression tests whether a pattern exists and stands only where a truth value is wanted; "
             "use COUNT { } to count or a pattern comprehension to collect",
         )
-
-    def pattern_comprehension(self, node: ast.PatternComprehension, scope: Scope) -> Type:
-        inner = self.check_pattern(node.pattern, scope)
-        self.condition(node.where, inner)
-        return types.list_of(self.type_of(node.result, inner))
-
-    def subquery(self, node: ast.Subquery, scope: Scope) -> Type:
-        return self.check_subquery(node, scope)
-
-
-_CHECKS: dict[type[ast.Expression], Callable[[Any, Any, Scope], Type]] = {
-    ast.Literal: ExpressionChecker.literal,
-    ast.Parameter: ExpressionChecker.parameter,
-    ast.Variable: ExpressionChecker.variable,
-    ast.CaseSubject: ExpressionChecker.case_subject,
-    ast.Property: ExpressionChecker.property,
-    ast.Index: ExpressionChecker.index,
-    ast.Slice: ExpressionChecker.slice,
-    ast.HasLabels: ExpressionChecker.has_labels,
-    ast.Unary: ExpressionChecker.unary,
-    ast.Binary: ExpressionChecker.binary,
-    ast.Comparison: ExpressionChecker.comparison,
-    ast.IsNull: ExpressionChecker.test,
-    ast.IsTyped: ExpressionChecker.test,
-    ast.IsNormalized: ExpressionChecker.test,
-    ast.Call: ExpressionChecker.call,
-    ast.CountStar: ExpressionChecker.count_star,
-    ast.ListLiteral: ExpressionChecker.list_literal,
-    ast.MapLiteral: ExpressionChecker.map_literal,
-    ast.MapProjection: ExpressionChecker.map_projection,
-    ast.ListComprehension: ExpressionChecker.list_comprehension,
-    ast.Quantifier: ExpressionChecker.quantifier,
-    ast.Reduce: ExpressionChecker.reduce,
-    ast.Case: ExpressionChecker.case,
-    ast.PatternPredicate: ExpressionChecker.pattern_predicate,
-    ast.PatternComprehension: ExpressionChecker.pattern_comprehension,
-    ast.Subquery: ExpressionChecker.subquery,
-}

@@ -88,6 +88,10 @@ class Comparison(Expression):
     first: Expression
     rest: tuple[tuple[str, Expression], ...]
 
+    @property
+    def operands(self) -> tuple[Expression, ...]:
+        return (self.first, *(operand for _, operand in self.rest))
+
 
 @dataclass(frozen=True, slots=True)
 class IsNull(Expression):
@@ -301,6 +305,14 @@ class PathPattern(Node):
     elements: tuple[NodePattern | RelationshipPattern, ...]
     variable: str | None = None
     shortest: str = ""
+
+    @property
+    def nodes(self) -> tuple[NodePattern, ...]:
+        return self.elements[::2]  # type: ignore[return-value]  # elements alternate
+
+    @property
+    def steps(self) -> tuple[RelationshipPattern, ...]:
+        return self.elements[1::2]  # type: ignore[return-value]  # elements alternate
 
     @property
     def is_counted(self) -> bool:

@@ -97,14 +97,6 @@ def _slice(node: ast.Slice) -> str:
     return f"{_operand(node.subject)}[{low}..{high}]"
 
 
-def _unary(node: ast.Unary) -> str:
-    return (
-        f"{node.operator} {_operand(node.operand)}"
-        if node.operator == "NOT"
-        else node.operator + _operand(node.operand)
-    )
-
-
 def _binary(node: ast.Binary) -> str:
     right = _operand(node.right)
     if node.operator == "IN" and not isinstance(node.right, ast.ListLiteral | ast.Variable | ast.Property):
@@ -194,7 +186,7 @@ _WRITERS: dict[type[ast.Expression], Callable[[Any], str]] = {
     ast.Index: lambda node: f"{_operand(node.subject)}[{expression(node.index)}]",
     ast.Slice: _slice,
     ast.HasLabels: lambda node: f"{_operand(node.subject)}:{labels(node.labels)}",
-    ast.Unary: _unary,
+    ast.Unary: lambda node: f"{node.operator}{' ' if node.operator == 'NOT' else ''}{_operand(node.operand)}",
     ast.Binary: _binary,
     ast.Comparison: lambda node: (
         _operand(node.first) + "".join(f" {operator} {_operand(operand)}" for operator, operand in node.rest)
@@ -271,20 +263,19 @@ def _node(node: ast.NodePattern) -> str:
 
 
 def _group(node: ast.PathGroup) -> str:
-    where = _where(node.where)
-    return f"({_elements(node.elements)}{where})"
+    return f"({_elements(node.elements)}{_where(node.where)})"
 
 
 def _relationship(node: ast.RelationshipPattern) -> str:
     if node.group is not None and node.length is not None:
-        return f"{_group(node.group)}{_quantifier(node.length)}"
+        return f"{_group(node.group)}{_bounds(node.length)}"
     quantified = node.length is not None and node.length.quantifier
     length = _star(node.length) if node.length and not quantified else ""
     text = _details(node.variable, node.types, length, node.properties)
     text += _where(node.where)
     left = "<" if node.direction is ast.Direction.IN else ""
     right = ">" if node.direction is ast.Direction.OUT else ""
-    return f"{left}-[{text}]-{right}{_quantifier(node.length) if node.length and quantified else ''}"
+    return f"{left}-[{text}]-{right}{_bounds(node.length) if node.length and quantified else ''}"
 
 
 def _star(length: ast.Length) -> str:
@@ -296,7 +287,7 @@ def _star(length: ast.Length) -> str:
     return f"*{low}..{'' if length.high is None else length.high}"
 
 
-def _quantifier(length: ast.Length) -> str:
+def _bounds(length: ast.Length) -> str:
     return f"{{{length.low or 0},{'' if length.high is None else length.high}}}"
 
 

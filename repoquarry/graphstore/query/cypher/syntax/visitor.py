@@ -184,6 +184,19 @@ def split_conjunction(node: ast.Expression | None) -> list[ast.Expression]:
     return [node] if node is not None else []
 
 
+def split_equality(condition: ast.Expression) -> tuple[ast.Expression, ...]:
+    """Return the two sides of `a = b`; nothing for another condition."""
+    if not isinstance(condition, ast.Comparison) or len(condition.rest) != 1 or condition.rest[0][0] != "=":
+        return ()
+    return condition.first, condition.rest[0][1]
+
+
+def equal_variable(name: str, condition: ast.Expression) -> str | None:
+    """Return the variable that `condition` equates with `name`."""
+    names = [side.name for side in split_equality(condition) if isinstance(side, ast.Variable)]
+    return names[1 - names.index(name)] if len(names) == 2 and name in names else None
+
+
 def _row(conditions: list[ast.Expression]) -> ast.Expression:
     result = conditions[0]
     for condition in conditions[1:]:
@@ -225,3 +238,21 @@ def bind_once(name: str, value: ast.Expression, body: ast.Expression) -> ast.Exp
     """Build `body` with `name` for `value`, which is computed once: `[name IN [value] | body][0]`."""
     bound = ast.ListComprehension(name, ast.ListLiteral((value,)), None, body)
     return ast.Index(bound, ast.Literal(0))
+
+
+_FLIPPED = {
+    ast.Direction.OUT: ast.Direction.IN,
+    ast.Direction.IN: ast.Direction.OUT,
+    ast.Direction.BOTH: ast.Direction.BOTH,
+}
+
+
+def reverse_path(path: ast.PathPattern) -> ast.PathPattern:
+    """Return the path from its end to its start."""
+    elements = tuple(
+        dataclasses.replace(element, direction=_FLIPPED[element.direction])
+        if isinstance(element, ast.RelationshipPattern)
+        else element
+        for element in reversed(path.elements)
+    )
+    return dataclasses.replace(path, elements=elements)
