@@ -62,7 +62,7 @@ class ToolApplication:
 
         limit = resource_names.bounded("max_tokens", request.max_tokens, 8_000, 200_000)
         store, settings = self._host.store, self._host.settings.agent
-        asked = repositories_of(list(request.repositories))
+        asked = repositories_of(request.repositories)
         scope, notes = select_text_repositories(store, asked)
         repositories = tuple(scope)
         arguments = _arguments(tool, request.arguments)

@@ -77,7 +77,7 @@ class ViewApplication:
             request.external,
         )
         reader = CodeReader(self._store)
-        repositories = require_repositories(self._store, repositories_of(list(request.repositories)))
+        repositories = require_repositories(self._store, repositories_of(request.repositories))
         meanings = self._find_meanings(reader, request.symbol, repositories)
         definitions = reader.definitions(node.id for node in meanings)
         if len(meanings) > 1 or not definitions:
@@ -97,7 +97,7 @@ class ViewApplication:
     def list_hops(self, request: pb.ListHopsRequest) -> pb.ListHopsResponse:
         size, start = resource_names.page_size(request, 60, 300), resource_names.offset(request)
         reader = CodeReader(self._store)
-        repositories = require_repositories(self._store, repositories_of(list(request.repositories)))
+        repositories = require_repositories(self._store, repositories_of(request.repositories))
         definition = require_definitions(reader, checked_symbol(request.symbol, "symbol"), repositories)[0]
         is_incoming = request.direction == code_pb.DIRECTION_INCOMING
         neighbors = find_callers(reader, definition) if is_incoming else find_callees(reader, definition)
