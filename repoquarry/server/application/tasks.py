@@ -220,7 +220,7 @@ class TaskApplication:
 
     def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:
         from repoquarry.agent.loop.run import Facilities, run_task
-        from repoquarry.server.repository_catalogs import offer_repositories
+        from repoquarry.server.repository_search import offer_repositories
 
         spec = pb.TaskSpec.FromString(handle.work.spec)
         result = run_task(

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterator
 
 from repoquarry.graphstore.errors import QueryRefusedError
-from repoquarry.graphstore.model.values import Node
 from repoquarry.graphstore.query.cypher.completion import complete_query
 from repoquarry.graphstore.reading.change_view import ChangeReport, view_change
 from repoquarry.graphstore.reading.code_reader import CodeReader
@@ -73,12 +72,13 @@ class ViewApplication:
             max_callers,
             bounded("max_targets", request.max_targets, 3, 20),
             bounded("max_lines", request.max_lines, 400, 2_000),
-            _read_filter(request),
+            EdgeFilter(request.min_confidence, frozenset(Certainty(value) for value in request.hide if value)),
             request.external,
         )
         reader = CodeReader(self._store)
         repositories = require_repositories(self._store, repositories_of(request.repositories))
-        meanings = self._find_meanings(reader, request.symbol, repositories)
+        resolution = resolve_name(reader, checked_symbol(request.symbol, "symbol"), repositories)
+        meanings = [group[0] for group in resolution.subjects()]
         definitions = reader.definitions(node.id for node in meanings)
         if len(meanings) > 1 or not definitions:
             described = describe_nodes(reader, meanings[:_MAX_MEANINGS])
@@ -232,15 +232,6 @@ class ViewApplication:
         found = complete_query(request.query, request.position)
         items = [pb.CompletionItem(text=item.text, kind=item.kind, meaning=item.meaning) for item in found.items]
         return pb.CompleteCypherResponse(start=found.start, items=items)
-
-    def _find_meanings(self, reader: CodeReader, symbol: str, repositories: list[str]) -> list[Node]:
-        """Return the first node of each thing that a name can refer to. Raises: RequestError, NotFoundError."""
-        resolution = resolve_name(reader, checked_symbol(symbol, "symbol"), repositories)
-        return [group[0] for group in resolution.subjects()]
-
-
-def _read_filter(request: pb.GetSymbolRequest) -> EdgeFilter:
-    return EdgeFilter(request.min_confidence, frozenset(Certainty(value) for value in request.hide if value))
 
 
 def _without_place(message: str) -> str:

@@ -14,8 +14,18 @@ import typer
 from repoquarry import v1 as pb
 from repoquarry.client.files import OUTPUTS, FileSink, upload_parts
 from repoquarry.graphstore.model.values import count_noun
-from repoquarry.server.cli.options import FILE, REPOSITORIES, argument, flag, one_of, option
-from repoquarry.server.cli.session import CliSession, operation_error, read_text, with_session
+from repoquarry.server.cli.session import (
+    FILE,
+    REPOSITORIES,
+    CliSession,
+    argument,
+    flag,
+    one_of,
+    operation_error,
+    option,
+    read_text,
+    with_session,
+)
 from repoquarry.server.errors import request_error
 from repoquarry.server.text_format import (
     Columns,
