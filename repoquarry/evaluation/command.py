@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from repoquarry.server.cli.commands.tasks import POLICIES
-from repoquarry.server.cli.options import argument, flag, one_of, option
-from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.cli.session import CliSession, argument, flag, one_of, option, with_session
 from repoquarry.server.errors import invalid_field
 
 _BENCHMARKS = ("polybench", "gittaskbench", "mle")

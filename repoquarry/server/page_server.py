@@ -343,12 +343,15 @@ def _symbol_facts(response: pb.GetSymbolResponse) -> Iterator[str]:
         f"{count_noun(figures.unresolved_sites, 'unresolved call')} may be callers.</p>"
     )
     callers = [
-        (row.entity.qualname or row.entity.path, row.entity.path, ", ".join(map(str, row.lines)), row.confidence)
+        (
+            row.entity.qualname or row.entity.path,
+            f"{row.entity.path}:{', '.join(map(str, row.lines))}",
+            f"{row.confidence:.2f}",
+        )
         for group in response.callers.groups
         for row in group.rows
     ]
-    cells = [(name, f"{path}:{lines}", f"{confidence:.2f}") for name, path, lines, confidence in callers]
-    yield from _table(("Caller", "Call site", "Confidence"), cells)
+    yield from _table(("Caller", "Call site", "Confidence"), callers)
     yield "<pre>" + escape("\n".join(line.text for line in response.source.lines)) + "</pre>"
     yield from _limits(response.basis)
 

@@ -1,26 +1,275 @@
-"""Repository search for a task: candidates of a host, judged by words of their READMEs; the best are cloned and checked.
+"""Repository search for a task: catalogs of repositories that are not indexed yet, judged by their READMEs; the best are cloned and checked.
 
-Source: RepoMaster (arXiv 2505.21577), section 3.1; the result has the form of listing 2.
+A task is searched by several queries, because GitHub requires every word of a query: its entities and nouns, rarest first. The
+tokenizer of chat models estimates rarity: it splits rare words into more tokens. Redirects are not followed: the host that the settings
+name is the only one that sees the token.
+Sources: RepoMaster (arXiv 2505.21577), section 3.1, and listing 2, whose form the result has;
+https://docs.github.com/rest/search/search, https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
 """
 
 from __future__ import annotations
 
+import json
+import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import shlex
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
-from repoquarry.agent.settings import AgentSettings
+import httpx
+import msgspec
+
+from repoquarry.agent.settings import AgentSettings, SearchSettings
+from repoquarry.execution.errors import ToolError
 from repoquarry.execution.provision.python.code_imports import read_imports
-from repoquarry.graphstore.search.text_analysis import terms
+from repoquarry.graphstore import token_counting
+from repoquarry.graphstore.search.text_analysis import score_texts, terms
+from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import IngestError
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE, NetworkPolicy, acquire, parse_source
 from repoquarry.languages.manifests import is_manifest
 from repoquarry.languages.readme_prose import extract_prose
 from repoquarry.languages.registry import is_source, language_for
-from repoquarry.server.repository_catalogs import GitHubSource, RepositoryOffer, list_subjects
+from repoquarry.server.text_format import TABLES
+
+MAX_QUERY_CHARACTERS: Final = 256
+_MAX_TERMS: Final = 6
+_MAX_JOINED: Final = 4
+_WORD: Final = re.compile(r"(?:\d[A-Z]|[^\W\d_])[\w+#.-]*")
+_FILE: Final = re.compile(r"\S*/\S*|\S+\.\w{1,5}\b")
+_SENTENCE_END: Final = re.compile(r"[.!?:]\s+|\n")
+_ENTITY: Final = re.compile(r".*\d.*|[^\W\d_]+(?:-\w+)+|[A-Z]{2,}\w*|[A-Z]?[a-z]+[A-Z]\w*")
+_COMMON: Final = frozenset((TABLES / "common_words.txt").read_text(encoding="utf-8").split())
+"""Words that name no subject: function words, and verbs and nouns that most tasks contain."""
+
+
+def list_subjects(task: str) -> list[str]:
+    """List the words that a task is about, entities first, then by rarity; each stem once. Names of files are skipped."""
+    subjects: dict[tuple[str, ...], str] = {}
+    for word in _iterate_words(task):
+        stems = tuple(terms(word))
+        if stems and stems not in subjects:
+            subjects[stems] = word
+    return sorted(subjects.values(), key=lambda word: (_is_entity(word), *_rarity(word)), reverse=True)[:_MAX_TERMS]
+
+
+def build_queries(task: str) -> list[str]:
+    """Build the queries of a task, narrow ones first: the leading subjects together, their pairs, single ones."""
+    subjects = list_subjects(task)[:_MAX_JOINED]
+    queries = [subjects[:count] for count in (4, 3) if len(subjects) >= count]
+    queries += [list(pair) for pair in combinations(subjects, 2)]
+    queries += [[word] for word in subjects[:3]]
+    return list(dict.fromkeys(" ".join(query)[:MAX_QUERY_CHARACTERS] for query in queries))
+
+
+def _iterate_words(task: str) -> Iterator[str]:
+    """Yield words without common ones, and without the imperatives that sentences begin with."""
+    for sentence in _SENTENCE_END.split(_FILE.sub(" ", task)):
+        for number, found in enumerate(_WORD.findall(sentence)):
+            word = found.strip(".-")
+            is_imperative = not number and word.istitle()
+            if _is_entity(word) or (len(word) > 2 and word.lower() not in _COMMON and not is_imperative):
+                yield word
+
+
+def _is_entity(word: str) -> bool:
+    return _ENTITY.fullmatch(word) is not None
+
+
+def _rarity(word: str) -> tuple[int, int]:
+    return token_counting.count_tokens(f" {word.lower()}"), len(word)
+
+
+class RepositoryOffer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Repository of a catalog, in a file a table `[[repository]]`."""
+
+    name: str
+    address: str
+    """Argument of `repoquarry index`: a git address, a folder or an archive."""
+    description: str = ""
+    url: str = ""
+    """Page of the repository, empty if unknown; so are the fields below."""
+    topics: str = ""
+    stars: int = 0
+    last_push: str = ""
+    """ISO 8601."""
+    license: str = ""
+    """SPDX identifier."""
+    size_kib: int = 0
+    languages: tuple[str, ...] = ()
+    readme: str = ""
+
+    @property
+    def command(self) -> str:
+        """The command that indexes it."""
+        return f"repoquarry index {shlex.quote(self.address)}"
+
+
+class _Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    repository: tuple[RepositoryOffer, ...] = ()
+
+
+def search_catalogue(path: Path, task: str) -> list[RepositoryOffer]:
+    """Find the repositories of a file whose name or description mentions the task. Raises: ToolError."""
+    decode = msgspec.json.decode if path.suffix == ".json" else msgspec.toml.decode
+    try:
+        entries = decode(path.read_bytes(), type=_Catalogue).repository
+    except OSError as error:
+        raise ToolError(f"the catalog {path} cannot be read: {error.strerror}") from error
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise ToolError(f"the catalog {path} cannot be parsed: {error}") from error
+    scores = score_texts([f"{one.name} {one.description}" for one in entries], task)
+    ranked = sorted(zip(scores, entries, strict=True), key=lambda one: (-one[0], one[1].name))
+    return [entry for score, entry in ranked if score > 0]
+
+
+_VERSION: Final = "2022-11-28"
+_MIN_CANDIDATES: Final = 3
+"""Candidates, in units of the results of one query, after which no further query is sent."""
+_RANK_OFFSET: Final = 10
+"""Offset of reciprocal ranks: how much less the second result of a query counts than its first."""
+_WEIGHTS: Final = {"relevance": 0.5, "queries": 0.2, "stars": 0.3}
+_MANY_STARS: Final = 100_000
+_README_CHARACTERS: Final = 60_000
+
+
+class GitHubSource:
+    """Search of GitHub over HTTP, repeated for each task."""
+
+    def __init__(self, settings: SearchSettings) -> None:
+        self._settings = settings
+
+    def find(self, task: str) -> list[RepositoryOffer]:
+        """Find repositories by several queries, best first by relevance, agreement of the queries and stars. Raises: ToolError."""
+        found: dict[str, RepositoryOffer] = {}
+        agreement: dict[str, float] = {}
+        with self._client() as client:
+            for query in build_queries(task):
+                for rank, offer in enumerate(self._search(client, query)):
+                    found.setdefault(offer.name, offer)
+                    agreement[offer.name] = agreement.get(offer.name, 0.0) + 1 / (_RANK_OFFSET + rank)
+                if len(found) >= _MIN_CANDIDATES * self._settings.results:
+                    break
+        return _rank_offers(list(found.values()), agreement, task)
+
+    def describe(self, offers: Sequence[RepositoryOffer]) -> list[RepositoryOffer]:
+        """Add README and languages; an offer whose README cannot be read stays without. Raises: ToolError without connection."""
+        with self._client() as client, ThreadPoolExecutor(max_workers=4) as pool:
+            return list(pool.map(lambda offer: self._describe(client, offer), offers))
+
+    def _describe(self, client: httpx.Client, offer: RepositoryOffer) -> RepositoryOffer:
+        readme = self._get(client, f"/repos/{offer.name}/readme", accept="application/vnd.github.raw+json")
+        languages = self._get(client, f"/repos/{offer.name}/languages")
+        try:
+            sizes = json.loads(languages.content) if languages.status_code == httpx.codes.OK else {}
+            text = readme.text[:_README_CHARACTERS] if readme.status_code == httpx.codes.OK else ""
+            return msgspec.structs.replace(offer, readme=text, languages=tuple(map(str, sizes)))
+        except (ValueError, TypeError) as error:
+            raise ToolError(f"{self._settings.address} gave an answer that is not a list of languages") from error
+
+    def _client(self) -> httpx.Client:
+        headers = {
+            "Accept": "application/vnd.github+json",
+            "Authorization": f"Bearer {self._settings.token}",
+            "User-Agent": "repoquarry",
+            "X-GitHub-Api-Version": _VERSION,
+        }
+        address, seconds = self._settings.address.rstrip("/"), self._settings.seconds or None
+        return httpx.Client(base_url=address, headers=headers, timeout=seconds, trust_env=False)
+
+    def _get(self, client: httpx.Client, path: str, *, accept: str = "", **parameters: str | int) -> httpx.Response:
+        try:
+            return client.get(path, params=parameters, headers={"Accept": accept} if accept else None)
+        except httpx.HTTPError as error:
+            message = f"{self._settings.address} cannot be asked for repositories: {type(error).__name__}: {error}"
+            raise ToolError(message) from error
+
+    def _search(self, client: httpx.Client, query: str) -> list[RepositoryOffer]:
+        wanted = f"{query} in:name,description,readme"
+        answer = self._get(client, "/search/repositories", q=wanted, per_page=self._settings.results)
+        if answer.status_code != httpx.codes.OK:
+            raise ToolError(f"{self._settings.address} did not search for repositories: {_refusal(answer)}")
+        try:
+            items = json.loads(answer.content)["items"]
+            return [_offer(item) for item in items if not item.get("archived") and not item.get("disabled")]
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise ToolError(f"{self._settings.address} sent an invalid list of repositories") from error
+
+
+def _offer(item: dict[str, Any]) -> RepositoryOffer:
+    topics = " ".join(map(str, item.get("topics") or ()))
+    return RepositoryOffer(
+        str(item["full_name"]),
+        str(item["clone_url"]),
+        str(item.get("description") or ""),
+        url=str(item.get("html_url") or ""),
+        topics=topics,
+        stars=int(item.get("stargazers_count") or 0),
+        last_push=str(item.get("pushed_at") or ""),
+        license=str((item.get("license") or {}).get("spdx_id") or ""),
+        size_kib=int(item.get("size") or 0),
+        languages=(str(item["language"]),) if item.get("language") else (),
+    )
+
+
+def _rank_offers(found: list[RepositoryOffer], agreement: Mapping[str, float], task: str) -> list[RepositoryOffer]:
+    """Rank by the weighted sum of three shares of the best: relevance to the task, ranks of the queries, logarithm of stars."""
+    scores = score_texts([f"{one.name} {one.description} {one.topics}" for one in found], task)
+    best, most = max(scores, default=0.0) or 1.0, max(agreement.values(), default=0.0) or 1.0
+    total = {
+        one.name: _WEIGHTS["relevance"] * score / best
+        + _WEIGHTS["queries"] * agreement[one.name] / most
+        + _WEIGHTS["stars"] * min(math.log1p(one.stars) / math.log1p(_MANY_STARS), 1.0)
+        for one, score in zip(found, scores, strict=True)
+    }
+    return sorted(found, key=lambda one: -total[one.name])
+
+
+def _refusal(answer: httpx.Response) -> str:
+    """Describe why the host refuses, and when to retry if it names a time."""
+    headers = answer.headers
+    if answer.status_code in (httpx.codes.FORBIDDEN, httpx.codes.TOO_MANY_REQUESTS):
+        if (wait := headers.get("retry-after", "")).isdigit():
+            return f"its rate limit is reached; come again in {wait} seconds"
+        if headers.get("x-ratelimit-remaining") == "0":
+            reset = headers.get("x-ratelimit-reset", "")
+            when = f"; come again at {datetime.fromtimestamp(int(reset), UTC):%H:%M:%S} UTC" if reset.isdigit() else ""
+            return f"its rate limit is reached{when}"
+    if answer.status_code == httpx.codes.UNAUTHORIZED:
+        return "it does not take the token of agent.search.token"
+    if answer.is_redirect:
+        return f"it leads to another address ({answer.status_code}); name that one in agent.search.address"
+    try:
+        said = str(json.loads(answer.content).get("message", ""))[:200]
+    except (ValueError, AttributeError):
+        said = ""
+    return f"status {answer.status_code}{f': {said}' if said else ''}"
+
+
+def offers(settings: AgentSettings, task: str, indexed: Collection[str]) -> list[RepositoryOffer]:
+    """Repositories for a task that are not indexed, best first; `indexed` are the addresses of those that are. Raises: ToolError."""
+    known = {_plain(address) for address in indexed}
+    listed = search_catalogue(settings.catalogue, task) if settings.catalogue is not None else []
+    searched = GitHubSource(settings.search).find(task) if settings.search.token else []
+    found = {_plain(offer.address): offer for offer in (*listed, *searched)}
+    return [offer for address, offer in found.items() if address not in known]
+
+
+def offer_repositories(store: Store, settings: AgentSettings, task: str) -> list[RepositoryOffer]:
+    """Repositories for a task that the store does not hold, best first. Raises: ToolError."""
+    return offers(settings, task, [str(store.repository(id_)["source"]) for id_ in store.repositories()])
+
+
+def _plain(address: str) -> str:
+    """An address without what may be left out of it."""
+    return address.rstrip("/").removesuffix(".git")
+
 
 _MAX_CHECKED: Final = 3
 _MIN_COVERAGE: Final = 0.5

@@ -7,7 +7,7 @@ import binascii
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from google.protobuf.message import Message
@@ -37,7 +37,7 @@ def parse_repository_name(name: str, field: str = "name") -> str:
     return id_
 
 
-def repositories_of(names: list[str] | tuple[str, ...]) -> tuple[str, ...]:
+def repositories_of(names: Iterable[str]) -> tuple[str, ...]:
     """Parse the repositories of a request; each id once. Raises: RequestError."""
     return tuple(dict.fromkeys(parse_repository_name(name, "repositories") for name in names))
 

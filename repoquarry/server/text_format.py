@@ -84,11 +84,6 @@ def format_table(
     return "\n".join(" " * indent + line for line in lines)
 
 
-def format_list(noun: str, header: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> str:
-    """Format rows as a table; an empty list as "no" and the plural noun."""
-    return format_table(header, rows, right=right) if rows else f"no {noun}"
-
-
 Columns = Mapping[str, Callable[[Any], str]]
 """Heading of each column, and the formatter of its cell from a record."""
 
@@ -96,7 +91,7 @@ Columns = Mapping[str, Callable[[Any], str]]
 def format_records(noun: str, columns: Columns, records: Iterable[Any], *, right: Sequence[int] = ()) -> str:
     """Format records as a table; an empty list as "no" and the plural noun."""
     rows = [[format_cell(record) for format_cell in columns.values()] for record in records]
-    return format_list(noun, tuple(columns), rows, right=right)
+    return format_table(tuple(columns), rows, right=right) if rows else f"no {noun}"
 
 
 def format_time(time: datetime) -> str:

@@ -145,17 +145,13 @@ def shown_name(name: str, entry_points: Sequence[str]) -> str:
 
 
 def entity(node: Node) -> pb.Entity:
-    return entity_of(node.id, node.labels[0] if node.labels else "", node.properties)
-
-
-def entity_of(id_: str, label: str, properties: Mapping[str, Value]) -> pb.Entity:
-    """Build an entity from the id, label and properties of a node."""
+    label, properties = node.labels[0] if node.labels else "", node.properties
     found = pb.Entity(
-        id=id_,
+        id=node.id,
         label=label,
         name=shown_name(get_str(properties.get("name")), get_str_list(properties.get("entry_points"))),
         qualname=get_str(properties.get("qualname")),
-        repository=repository_name(id_ if label == "Repository" else get_str(properties.get("repository"))),
+        repository=repository_name(node.id if label == "Repository" else get_str(properties.get("repository"))),
         path=get_str(properties.get("path")),
         start_line=get_int(properties.get("start_line")),
         end_line=get_int(properties.get("end_line")),

@@ -161,17 +161,6 @@ class BasisBuilder:
             bearing = self._count("unresolved_counts", ids[:_REPOSITORIES], wanted)
         external = self._count("external_counts", ids[:_REPOSITORIES], wanted or ())
         basis = pb.AnswerBasis(repository_count=len(ids), notes=notes)
-        self._add_entries(basis, ids, bearing, external)
-        basis.notes.extend(self._host.store.notices.recent())
-        return basis
-
-    def _add_entries(
-        self,
-        basis: pb.AnswerBasis,
-        ids: Sequence[str],
-        bearing: Mapping[str, Counter[str]] | None,
-        external: Mapping[str, Counter[str]],
-    ) -> None:
         for number, id_ in enumerate(ids[:_REPOSITORIES]):
             entry = self.repository(id_, look=number < MAX_FRESHNESS_CHECKS)
             calls = entry.unresolved_calls
@@ -183,15 +172,15 @@ class BasisBuilder:
             calls.external = external.get(id_, Counter()).total()
             calls.external_names.extend(_most_common(external.get(id_, Counter())))
             basis.repositories.append(entry)
+        basis.notes.extend(self._host.store.notices.recent())
+        return basis
 
     def repository(self, repository: str, *, look: bool = True) -> pb.RepositoryBasis:
         """Build the basis of one repository. Raises: NotFoundError."""
         properties = self._host.store.repository(repository)
-        paths, reasons = (
-            get_str_list(properties.get("left_out_paths")),
-            get_str_list(properties.get("left_out_reasons")),
+        paths, reasons, errors = (
+            get_str_list(properties.get(name)) for name in ("left_out_paths", "left_out_reasons", "parse_error_paths")
         )
-        errors = get_str_list(properties.get("parse_error_paths"))
         basis = pb.RepositoryBasis(
             repository=repository_name(repository),
             commit=get_str(properties.get("commit")),

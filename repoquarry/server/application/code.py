@@ -78,7 +78,7 @@ class CodeApplication:
 
         if not request.query.strip():
             raise invalid_field("query", "empty")
-        repositories, notes = select_text_repositories(self._store, repositories_of(list(request.repositories)))
+        repositories, notes = select_text_repositories(self._store, repositories_of(request.repositories))
         wanted = SearchRequest(
             text=request.query,
             mode=_MODES[request.mode],
@@ -104,7 +104,7 @@ class CodeApplication:
 
         if not request.text.strip():
             raise invalid_field("text", "empty")
-        repositories, notes = select_text_repositories(self._store, repositories_of(list(request.repositories)))
+        repositories, notes = select_text_repositories(self._store, repositories_of(request.repositories))
         wanted = LocateRequest(
             text=request.text,
             repositories=tuple(repositories),
@@ -135,7 +135,7 @@ class CodeApplication:
 
     def list_owners(self, request: pb.ListOwnersRequest) -> pb.ListOwnersResponse:
         max_owners = bounded("max_owners", request.max_owners, 10, 100)
-        repositories, notes = select_text_repositories(self._store, repositories_of(list(request.repositories)))
+        repositories, notes = select_text_repositories(self._store, repositories_of(request.repositories))
         reader = CodeReader(self._store)
         meanings = self._require_subject(reader, request.symbol, repositories)
         owned = [node for node in meanings if "Repository" in node.labels or node.properties.get("path")]
@@ -174,7 +174,7 @@ class CodeApplication:
         return build_message(pb.ReadSourceResponse, source, truncated=source.is_truncated, basis=basis)
 
     def resolve_name(self, request: pb.ResolveNameRequest) -> pb.ResolveNameResponse:
-        repositories = require_repositories(self._store, repositories_of(list(request.repositories)))
+        repositories = require_repositories(self._store, repositories_of(request.repositories))
         size, start = resource_names.page_size(request, 20, 200), resource_names.offset(request)
         reader = CodeReader(self._store)
         symbol = checked_symbol(request.symbol, "symbol")
@@ -208,7 +208,7 @@ class CodeApplication:
         """Build an evidence pack; `client` is the client that the session id belongs to. A pack takes too short to be cancelled."""
         target, reader = checked_symbol(request.target, "target"), CodeReader(self._store)
         max_chars = max(bounded("max_chars", request.max_chars, DEFAULT_CHARS, _MAX_CHARS), MIN_CHARS)
-        repositories = require_repositories(self._store, repositories_of(list(request.repositories)))
+        repositories = require_repositories(self._store, repositories_of(request.repositories))
         wanted = EvidenceRequest(target, tuple(repositories), max_chars - PROVENANCE_CHARS)
         pack = self._sessions.build_pack(reader, wanted, client, request.session)
         touched = {item.repository for item in pack.subject or pack.places}
@@ -225,7 +225,7 @@ class CodeApplication:
         )
 
     def list_relations(self, request: pb.ListRelationsRequest) -> pb.ListRelationsResponse:
-        chosen = repositories_of(list(request.repositories))
+        chosen = repositories_of(request.repositories)
         scope = require_repositories(self._store, chosen)
         wanted = RelationRequest(
             _kind_name(request.kind, "kind"),
@@ -270,7 +270,7 @@ class CodeApplication:
             raise invalid_field("kinds", f"{USES} stands for several types; name each")
         max_paths = bounded("max_paths", request.max_paths, 10, 100)
         max_hops = bounded("max_hops", request.max_hops, 6, 15)
-        repositories = require_repositories(self._store, repositories_of(list(request.repositories)))
+        repositories = require_repositories(self._store, repositories_of(request.repositories))
         reader = CodeReader(self._store)
         starts = self._require_subject(reader, request.from_symbol, repositories, "from_symbol")
         ends = self._require_subject(reader, request.to_symbol, repositories, "to_symbol")

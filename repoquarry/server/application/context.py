@@ -148,20 +148,15 @@ class ApplicationContext:
     def delete_expired_work(self) -> None:
         """Delete ended work after the retention time of the settings; checks at most once an hour."""
         with self._forgetting:
-            self._delete_expired_work()
-
-    def _delete_expired_work(self) -> None:
-        days, now = self.settings.server.retention_days, time.monotonic()
-        counted = now - self._counted_to if self._counted_to else 0.0
-        if self._counted_to and counted < _FORGET_SECONDS:
-            return
-        if days:
-            self.state.purge(int(days * 86_400e6), time.time_ns() // 1000, int(counted * 1e6))
-        else:
-            self.state.age(time.time_ns() // 1000, int(counted * 1e6))
-        self._counted_to = now
-        for forget in self.on_forgetting:
-            forget()
+            days, now = self.settings.server.retention_days, time.monotonic()
+            counted = now - self._counted_to if self._counted_to else 0.0
+            if self._counted_to and counted < _FORGET_SECONDS:
+                return
+            keep = int(days * 86_400e6) if days else None
+            self.state.purge(keep, time.time_ns() // 1000, int(counted * 1e6))
+            self._counted_to = now
+            for forget in self.on_forgetting:
+                forget()
 
     def require_writer(self) -> None:
         """Require that the store was opened for writing. Raises: RequestError."""

@@ -79,11 +79,9 @@ class LongOperations(Generic[ResourceT, ResponseT]):
     ) -> list[ResourceT]:
         """Queue an operation for each spec, all or none; an index job also has a repository. Raises: RequestError."""
         queued = self.encode_state(database.QUEUED, None, "")
-        items = [database.NewWork(caller.owner, spec, queued) for spec in specs]
-        if repositories:
-            items = [
-                database.NewWork(id_, spec, queued, caller.owner) for id_, spec in zip(repositories, specs, strict=True)
-            ]
+        creator = caller.owner if repositories else ""
+        subjects = repositories or [caller.owner] * len(specs)
+        items = [database.NewWork(id_, spec, queued, creator) for id_, spec in zip(subjects, specs, strict=True)]
         digest = hashlib.sha256(b"\0".join([caller.owner.encode(), *specs])).hexdigest()
         self._host.delete_expired_work()
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from repoquarry.graphstore.graph_engine import QueryLimits
@@ -91,12 +92,11 @@ class QueryApplication:
 
     def _limits(self, asked: pb.QueryLimits) -> QueryLimits:
         ours = self._host.settings.store.limits
-        return QueryLimits(
+        return replace(
+            ours,
             seconds=_tighter(asked.seconds, ours.seconds, "limits.seconds"),
             rows=int(_tighter(asked.rows, ours.rows, "limits.rows")),
             bytes=int(_tighter(asked.bytes, ours.bytes, "limits.bytes")),
-            memory_bytes=ours.memory_bytes,
-            path_hops=ours.path_hops,
         )
 
     def get_schema(self, request: pb.GetSchemaRequest) -> pb.GetSchemaResponse:

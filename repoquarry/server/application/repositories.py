@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
 
@@ -38,15 +38,12 @@ class RepositoryTrees:
     @contextmanager
     def open(self, repository: str, cancelled: Callable[[], bool]) -> Iterator[RevisionTree]:
         """Open a tree for the duration of the block. Raises: ToolError when the tree is unavailable; NotFoundError."""
-        try:
-            opened = self._cache.open(repository, cancelled, self._source(repository))
-            tree = opened.__enter__()
-        except IngestError as error:
-            raise ToolError(f"the files of {repository} are unavailable: {error}") from error
-        try:
+        with ExitStack() as opened:
+            try:
+                tree = opened.enter_context(self._cache.open(repository, cancelled, self._source(repository)))
+            except IngestError as error:
+                raise ToolError(f"the files of {repository} are unavailable: {error}") from error
             yield tree
-        finally:
-            opened.__exit__(None, None, None)
 
     @cached_property
     def _cache(self) -> TreeCache:
@@ -148,7 +145,7 @@ class RepositoryApplication:
 
     def _add_offers(self, found: pb.FindRepositoriesResponse, query: str, most: int) -> None:
         """Add offers of repositories that are not indexed, or why the catalogs are unavailable."""
-        from repoquarry.server.repository_catalogs import offer_repositories
+        from repoquarry.server.repository_search import offer_repositories
 
         try:
             offered = offer_repositories(self._host.store, self._host.settings.agent, query)[:most]

@@ -121,7 +121,7 @@ class TaskApplication:
         stored = pb.TaskSpec()
         stored.CopyFrom(spec)
         del stored.repositories[:]
-        stored.repositories.extend(repository_name(id_) for id_ in repositories_of(list(spec.repositories)))
+        stored.repositories.extend(repository_name(id_) for id_ in repositories_of(spec.repositories))
         if spec.inputs:
             del stored.inputs[:]
             stored.inputs.extend(self.files.checked_inputs(spec, caller))
@@ -220,7 +220,7 @@ class TaskApplication:
 
     def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:
         from repoquarry.agent.loop.run import Facilities, run_task
-        from repoquarry.server.repository_catalogs import offer_repositories
+        from repoquarry.server.repository_search import offer_repositories
 
         spec = pb.TaskSpec.FromString(handle.work.spec)
         result = run_task(
@@ -331,7 +331,7 @@ def _failure(id_: str, result: agent_task.TaskResult, *, needs_work: bool) -> Se
 def _to_request(spec: pb.TaskSpec) -> agent_task.TaskRequest:
     return agent_task.TaskRequest(
         text=spec.text,
-        repositories=repositories_of(list(spec.repositories)),
+        repositories=repositories_of(spec.repositories),
         policy=spec.policy or agent_task.TaskRequest(text="").policy,
         workspace=spec.workspace,
         auto_approve=spec.auto_approve,

@@ -57,11 +57,11 @@ class ToolApplication:
             raise request_error(
                 "TOOL_NOT_FOUND", str(UnknownNameError("tool", request.tool, self._tools)), tool=request.tool
             )
-        from repoquarry.server.repository_catalogs import offer_repositories  # Loads an HTTP client.
+        from repoquarry.server.repository_search import offer_repositories  # Loads an HTTP client.
 
         limit = resource_names.bounded("max_tokens", request.max_tokens, 8_000, 200_000)
         store, settings = self._host.store, self._host.settings.agent
-        asked = repositories_of(list(request.repositories))
+        asked = repositories_of(request.repositories)
         scope, notes = select_text_repositories(store, asked)
         repositories = tuple(scope)
         arguments = _arguments(tool, request.arguments)

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterator
 
 from repoquarry.graphstore.errors import QueryRefusedError
-from repoquarry.graphstore.model.values import Node
 from repoquarry.graphstore.query.cypher.completion import complete_query
 from repoquarry.graphstore.reading.change_view import ChangeReport, view_change
 from repoquarry.graphstore.reading.code_reader import CodeReader
@@ -72,12 +71,13 @@ class ViewApplication:
             max_callers,
             bounded("max_targets", request.max_targets, 3, 20),
             bounded("max_lines", request.max_lines, 400, 2_000),
-            _read_filter(request),
+            EdgeFilter(request.min_confidence, frozenset(Certainty(value) for value in request.hide if value)),
             request.external,
         )
         reader = CodeReader(self._store)
-        repositories = require_repositories(self._store, repositories_of(list(request.repositories)))
-        meanings = self._find_meanings(reader, request.symbol, repositories)
+        repositories = require_repositories(self._store, repositories_of(request.repositories))
+        resolution = resolve_name(reader, checked_symbol(request.symbol, "symbol"), repositories)
+        meanings = [group[0] for group in resolution.subjects()]
         definitions = reader.definitions(node.id for node in meanings)
         if len(meanings) > 1 or not definitions:
             described = describe_nodes(reader, meanings[:_MAX_MEANINGS])
@@ -96,7 +96,7 @@ class ViewApplication:
     def list_hops(self, request: pb.ListHopsRequest) -> pb.ListHopsResponse:
         size, start = resource_names.page_size(request, 60, 300), resource_names.offset(request)
         reader = CodeReader(self._store)
-        repositories = require_repositories(self._store, repositories_of(list(request.repositories)))
+        repositories = require_repositories(self._store, repositories_of(request.repositories))
         definition = require_definitions(reader, checked_symbol(request.symbol, "symbol"), repositories)[0]
         is_incoming = request.direction == code_pb.DIRECTION_INCOMING
         neighbors = find_callers(reader, definition) if is_incoming else find_callees(reader, definition)
@@ -231,15 +231,6 @@ class ViewApplication:
         found = complete_query(request.query, request.position)
         items = [pb.CompletionItem(text=item.text, kind=item.kind, meaning=item.meaning) for item in found.items]
         return pb.CompleteCypherResponse(start=found.start, items=items)
-
-    def _find_meanings(self, reader: CodeReader, symbol: str, repositories: list[str]) -> list[Node]:
-        """Return the first node of each thing that a name can refer to. Raises: RequestError, NotFoundError."""
-        resolution = resolve_name(reader, checked_symbol(symbol, "symbol"), repositories)
-        return [group[0] for group in resolution.subjects()]
-
-
-def _read_filter(request: pb.GetSymbolRequest) -> EdgeFilter:
-    return EdgeFilter(request.min_confidence, frozenset(Certainty(value) for value in request.hide if value))
 
 
 def _without_place(message: str) -> str:

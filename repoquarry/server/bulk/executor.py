@@ -52,8 +52,6 @@ class OrderProgress:
     """Progress of an order."""
 
     stage: str
-    done: int
-    total: int
 
 
 @dataclass(frozen=True)
@@ -292,4 +290,4 @@ def main() -> None:
 
     while (frame := read_frame(orders)) is not None:
         order: IndexOrder = pickle.loads(frame)  # noqa: S301 - from our parent
-        send(work(order, lambda progress: send(OrderProgress(progress.stage, progress.done, progress.total))))
+        send(work(order, lambda progress: send(OrderProgress(progress.stage))))

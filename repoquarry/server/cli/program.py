@@ -85,7 +85,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def _dispatch(arguments: Sequence[str]) -> int:
     if VARIABLE in os.environ or (arguments[:1] and arguments[0].partition("=")[0] in COMPLETION):
-        from repoquarry.server.cli.options import complete
+        from repoquarry.server.cli.session import complete
 
         return complete(arguments)
     if not arguments or arguments[0] in ("--help", "-h", "help"):

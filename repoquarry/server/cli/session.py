@@ -1,22 +1,29 @@
-"""Options, connection, output and progress that commands share."""
+"""Options, connection, output and progress that commands share, and shell completion.
+
+By the protocol of typer, the shell passes the typed text in the environment. Only the typed command is loaded.
+"""
 
 from __future__ import annotations
 
 import functools
 import inspect
 import logging
+import os
 import re
+import shlex
 import sys
 import time
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import typer
 
 from repoquarry import v1 as pb
-from repoquarry.server.cli.options import flag, option
+from repoquarry.server.cli.commands import COMMANDS, load
 from repoquarry.server.cli.output import rewrite_line
 from repoquarry.server.errors import RequestError, ServerFailure, invalid_field, request_error
 from repoquarry.server.settings.loading import load_settings
@@ -27,6 +34,111 @@ if TYPE_CHECKING:
     from google.protobuf.message import Message
 
     from repoquarry.server.api import Api
+
+_TYPED = ("_TYPER_COMPLETE_ARGS", "COMP_WORDS")
+"""Variables with the typed text."""
+Completer = Callable[[typer.Context, str], list[str]]
+
+
+def complete(arguments: Sequence[str]) -> int:
+    """Answer the shell, or install or print its script. Returns the exit code."""
+    application = typer.Typer(context_settings={"help_option_names": ["-h", "--help"]})
+    typed = _typed()
+    for name, one in COMMANDS.items():
+        application.command(name, help=one.summary)(load(name) if name == typed else _not_loaded)
+    try:
+        application(list(arguments), prog_name="repoquarry")
+    except SystemExit as exc:  # typer always ends this way
+        return exc.code if isinstance(exc.code, int) else 0
+    return 0
+
+
+def one_of(values: Iterable[str]) -> Completer:
+    """Return a completer for a list of words."""
+    known = tuple(values)
+
+    def completed(ctx: typer.Context, incomplete: str) -> list[str]:
+        return [value for value in known if value.startswith(incomplete)]
+
+    return completed
+
+
+def repositories(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Complete ids of the local store; none for a server, because a key press must not wait for a network."""
+    from repoquarry.graphstore.errors import GraphStoreError
+    from repoquarry.graphstore.storage.source_store import SourceStore
+
+    given = {"store.folder": ctx.params["store"]} if ctx.params.get("store") else {}
+    try:
+        settings = load_settings(given=given, config=ctx.params.get("config"))
+        if ctx.params.get("server") or settings.client.server:
+            return []
+        sources = SourceStore.open(settings.store.folder, writable=False)
+    except (GraphStoreError, RequestError):
+        return []  # completion cannot report errors
+    try:
+        return [found for found in sources.repositories() if found.startswith(incomplete)]
+    finally:
+        sources.close()
+
+
+def _typed() -> str | None:
+    """Return the typed command; None if its name is incomplete."""
+    text = next((os.environ[name] for name in _TYPED if os.environ.get(name)), "")
+    try:
+        words = shlex.split(text)
+    except ValueError:  # an open quotation mark
+        words = text.split()
+    return words[1] if len(words) > 1 else None
+
+
+def _not_loaded() -> None:
+    """Placeholder of a command that was not typed: only its name is completed."""
+
+
+_Format = TypeVar("_Format")
+
+
+def option(default: object, *names_and_help: str, **details: Any) -> Any:
+    """Declare an option by its default, names, help text and details of typer."""
+    *names, text = names_and_help
+    return typer.Option(default, *names, help=text, **details)
+
+
+def flag(*names_and_help: str) -> Any:
+    return option(False, *names_and_help)
+
+
+def argument(default: object, text: str, **details: Any) -> Any:
+    """Declare an argument; the default `...` makes it required."""
+    return typer.Argument(default, help=text, **details)
+
+
+REPOSITORIES: Final = option(None, "--repository", "-r", "Only these repositories.", autocompletion=repositories)
+REPOSITORY: Final = option(None, "--repository", "-r", "Only this repository.", autocompletion=repositories)
+FILE: Final = option(None, "--file", "-f", "File with the text of the argument.")
+OUTPUT: Final = option(None, "--output", "-o", "Output file; defaults to stdout.")
+
+
+def format_option(default: str | None, names: Iterable[str], shown_default: str) -> Any:
+    forms, text = list(names), f"Output format; defaults to {shown_default}."
+    return option(default, "--format", text, metavar="|".join(forms), autocompletion=one_of(forms))
+
+
+def limit_option(default: int, most: int, detail: str = "") -> Any:
+    return option(default, "--limit", "-n", f"Maximum number of results{detail}.", min=1, max=most)
+
+
+def confidence_option(default: float | None, detail: str = "") -> Any:
+    return option(default, "--min-confidence", f"Minimum confidence of relationships{detail}.", min=0.0, max=1.0)
+
+
+def choose_format(name: str, formats: Mapping[str, _Format]) -> _Format:
+    """Return the chosen format. Raises: RequestError."""
+    if name not in formats:
+        raise invalid_field("--format", f"no format {name!r}; formats: {', '.join(formats)}")
+    return formats[name]
+
 
 _EVERY_SECONDS = 2.0
 _Answer = TypeVar("_Answer", bound="Message")
@@ -75,34 +187,35 @@ class ProgressLine(StatusLine):
 
 
 _SILENCE = logging.NullHandler()
-_COMMON: dict[str, tuple[Any, Any]] = {
+_COMMON: dict[str, tuple[str, Any, Any]] = {
     "server": (
+        "client.server",
         str | None,
         option(None, "--server", "Address of the server that runs the command.", metavar="HOST:PORT"),
     ),
-    "token": (str | None, option(None, "--token", "Bearer token for the server.")),
+    "token": ("client.token", str | None, option(None, "--token", "Bearer token for the server.")),
     "certificate": (
+        "client.certificate",
         Path | None,
         option(None, "--certificate", "PEM file that verifies the certificate of the server; turns TLS on."),
     ),
-    "tls": (bool | None, option(None, "--tls", "Use TLS, verified with the certificates that this machine trusts.")),
+    "tls": (
+        "client.tls",
+        bool | None,
+        option(None, "--tls", "Use TLS, verified with the certificates that this machine trusts."),
+    ),
     "store": (
+        "store.folder",
         Path | None,
         option(None, "--store", "Folder of the local store; defaults to REPOQUARRY_STORE, then your data folder."),
     ),
-    "config": (Path | None, option(None, "--config", "TOML file with settings.")),
-    "as_json": (bool, flag("--json", "Print the answer as one JSON object.")),
+    "config": ("", Path | None, option(None, "--config", "TOML file with settings.")),
+    "as_json": ("", bool, flag("--json", "Print the answer as one JSON object.")),
 }
+"""Setting (empty for none), type and declaration by parameter of every command."""
 COMMON_OPTIONS = tuple(_COMMON)
 """Parameters of every command; its help lists them in one line."""
 _ADDRESS = re.compile(r"(?:unix:.+|(?:[^\s/:\[\]]+|\[[0-9A-Fa-f:.]+\]):\d{1,5})")
-_KEYS = {
-    "server": "client.server",
-    "token": "client.token",
-    "certificate": "client.certificate",
-    "tls": "client.tls",
-    "store": "store.folder",
-}
 
 
 class CliSession:
@@ -220,7 +333,7 @@ def with_session(function: Callable[..., None]) -> Callable[..., None]:
     ]
     common = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=declared, annotation=kind)
-        for name, (kind, declared) in _COMMON.items()
+        for name, (_, kind, declared) in _COMMON.items()
     ]
 
     @functools.wraps(function)
@@ -236,7 +349,7 @@ def with_session(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def _session(chosen: dict[str, Any]) -> CliSession:
-    given = {key: chosen[name] for name, key in _KEYS.items() if chosen[name] is not None}
+    given = {key: chosen[name] for name, (key, *_) in _COMMON.items() if key and chosen[name] is not None}
     settings = load_settings(given=given, config=chosen["config"])
     if settings.server.log_level == "debug":
         logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)

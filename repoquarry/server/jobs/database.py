@@ -141,25 +141,6 @@ LAYOUT = DatabaseLayout(
 )
 _MAX_STEP_MICROSECONDS = 86_400_000_000
 """Maximum age in microseconds that ended work gains between two processes: a day."""
-
-
-def advance_age(connection: sqlite3.Connection, now: int, counted: int) -> int:
-    """Advance the age of ended work. Returns the microseconds counted since the first call."""
-    seen, passed = connection.execute("SELECT seen, passed FROM clock").fetchone() or (now, 0)
-    passed += min(max(now - seen, 0), counted or _MAX_STEP_MICROSECONDS)
-    connection.execute("INSERT OR REPLACE INTO clock VALUES (1, ?, ?)", (now, passed))
-    connection.execute("INSERT OR IGNORE INTO aging SELECT id, ? FROM work WHERE ended IS NOT NULL", (passed,))
-    return int(passed)
-
-
-def delete_expired(connection: sqlite3.Connection, since: int) -> int:
-    """Delete work that ended before `since` (a result of `advance_age`) with its events and outcomes. Returns the number of rows."""
-    ids = connection.execute("SELECT work FROM aging WHERE since <= ?", (since,)).fetchall()
-    for table, column in {**_COLUMN_BY_PART, "work": "id"}.items():
-        connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", ids)  # noqa: S608 - constants
-    return len(ids)
-
-
 _CREATOR = (
     "CASE kind WHEN 'index' THEN coalesce((SELECT creator FROM creators WHERE creators.id = work.id), '') "
     "ELSE subject END"
@@ -375,23 +356,27 @@ class StateDatabase:
             rows = connection.execute("SELECT kind, state, count(*) FROM work GROUP BY kind, state").fetchall()
         return {(kind, state): count for kind, state, count in rows}
 
-    def purge(self, keep: int, now: int, counted: int) -> int:
-        """Delete work that ended more than `keep` microseconds ago, with its events. Returns the number of deleted rows.
+    def purge(self, keep: int | None, now: int, counted: int) -> int:
+        """Delete work that ended more than `keep` microseconds ago, with its events and outcomes; None deletes none.
 
         `now` is the wall clock; `counted` is the run time of this process since its previous call, 0 at its first call. Age grows
         from call to call by the wall clock, but by at most `counted`, or a day between processes: a clock that jumps ahead
-        cannot age work by more.
+        cannot age work by more. Returns the number of deleted rows.
         """
         with self._database.transaction() as connection:
-            return delete_expired(connection, advance_age(connection, now, counted) - keep)
-
-    def age(self, now: int, counted: int) -> None:
-        """Advance the age of ended work as `purge` does, without deleting any."""
-        with self._database.transaction() as connection:
-            advance_age(connection, now, counted)
+            seen, passed = connection.execute("SELECT seen, passed FROM clock").fetchone() or (now, 0)
+            passed += min(max(now - seen, 0), counted or _MAX_STEP_MICROSECONDS)
+            connection.execute("INSERT OR REPLACE INTO clock VALUES (1, ?, ?)", (now, passed))
+            connection.execute("INSERT OR IGNORE INTO aging SELECT id, ? FROM work WHERE ended IS NOT NULL", (passed,))
+            if keep is None:
+                return 0
+            ids = connection.execute("SELECT work FROM aging WHERE since <= ?", (passed - keep,)).fetchall()
+            for table, column in {**_COLUMN_BY_PART, "work": "id"}.items():
+                connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", ids)  # noqa: S608 - constants
+            return len(ids)
 
     def aged(self, keep: int) -> set[str]:
-        """Return the ids of work that ended more than `keep` microseconds ago, by the age that `age` and `purge` count."""
+        """Return the ids of work that ended more than `keep` microseconds ago, by the age that `purge` counts."""
         with self._database.using() as connection:
             rows = connection.execute(
                 "SELECT work FROM aging WHERE since <= (SELECT passed FROM clock) - ?", (keep,)

@@ -183,15 +183,11 @@ def recover(
             continue
         kind = kinds[work.kind]()
         if work.cancel:
-            state.end(
-                work.id,
-                database.CANCELLED,
-                kind.state_event(database.CANCELLED, None, "cancelled before the server stopped"),
-            )
+            event = kind.state_event(database.CANCELLED, None, "cancelled before the server stopped")
+            state.end(work.id, database.CANCELLED, event)
         elif not resume:
-            fail_work(
-                state, kind, work, ServerFailure("WORKER_LOST", "the process that ran the work stopped before its end")
-            )
+            failure = ServerFailure("WORKER_LOST", "the process that ran the work stopped before its end")
+            fail_work(state, kind, work, failure)
         elif work.state == database.RUNNING and work.attempts >= max_attempts:
             message = f"the server stopped {work.attempts} times while the work ran"
             fail_work(state, kind, work, ServerFailure("ATTEMPTS_EXHAUSTED", message))
@@ -235,17 +231,13 @@ class WorkRunner:
         self._excused: set[str] = set()
         self._begun = time.monotonic()
 
-    def start(self) -> None:
-        for number in range(self._kind.threads):
-            thread = threading.Thread(target=self._loop, name=f"{self._kind.name}-{number}", daemon=True)
-            thread.start()
-            self._threads.append(thread)
-
     def wake(self) -> None:
         """Check for queued work now."""
         with self._wake:
-            if not self._threads:
-                self.start()
+            for number in range(self._kind.threads if not self._threads else 0):
+                thread = threading.Thread(target=self._loop, name=f"{self._kind.name}-{number}", daemon=True)
+                thread.start()
+                self._threads.append(thread)
             self._wake.notify_all()
 
     def cancelled(self, id_: str) -> None:

@@ -199,7 +199,9 @@ def load_settings(
     fields = {item.key: item for item in setting_fields()}
     values: dict[str, object] = {"store.folder": default_folder()}
     for key, value in _flatten(_read_file(path)):
-        values[key] = _convert(_known(fields, key, "the settings file"), value)
+        if key not in fields:
+            raise SettingsError(f"{key} in the settings file is not a setting{_nearest(key, fields)}")
+        values[key] = _convert(fields[key], value)
     by_variable = {item.variable: item for item in fields.values()}
     for variable, text in variables.items():
         if not variable.startswith(PREFIX) or variable == CONFIG_VARIABLE or variable.startswith(IGNORED_PREFIXES):
@@ -234,12 +236,6 @@ def _flatten(table: Mapping[str, object], prefix: str = "") -> Iterator[tuple[st
             yield from _flatten(value, f"{key}.")
         else:
             yield key, value
-
-
-def _known(fields: Mapping[str, SettingField], key: str, where: str) -> SettingField:
-    if key not in fields:
-        raise SettingsError(f"{key} in {where} is not a setting{_nearest(key, fields)}")
-    return fields[key]
 
 
 def _nearest(name: str, known: Mapping[str, object]) -> str:

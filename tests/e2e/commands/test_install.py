@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from repoquarry.client.errors import RequestError
-from repoquarry.server.cli.commands.install import install_command, uninstall_command
-from repoquarry.server.cli.host_files import HOOKS, HOSTS
+from repoquarry.server.cli.commands.install import HOOKS, HOSTS, install_command, uninstall_command
 
 _STDIO = {"command": "repoquarry", "args": ["mcp"]}
 _FOREIGN_JSON = (

@@ -19,7 +19,7 @@ from repoquarry.execution.workspaces.workspace import Workspace
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.sources.revision_trees import TreeCache
-from repoquarry.server.repository_catalogs import RepositoryOffer
+from repoquarry.server.repository_search import RepositoryOffer
 
 _READING_TOOLS = [load_tool(name) for name in READING]
 _MEANINGS = {"target": 5, "text": 4, "repository": 2, "limit": 1, "hops": 2, "path": 2, "session": 1, "kind": 2}

@@ -14,7 +14,7 @@ from repoquarry.agent.settings import AgentSettings, SearchSettings
 from repoquarry.execution.errors import ToolError
 from repoquarry.server.application.context import ApplicationContext
 from repoquarry.server.errors import SettingsError
-from repoquarry.server.repository_catalogs import offers, search_catalogue
+from repoquarry.server.repository_search import offers, search_catalogue
 from repoquarry.server.settings.loading import load_settings
 from tests.e2e.service import run_here
 from tests.http_server import answering

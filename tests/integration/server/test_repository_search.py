@@ -13,8 +13,7 @@ import pytest
 
 from repoquarry.agent.settings import AgentSettings, SearchSettings
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.server.repository_catalogs import build_queries, list_subjects
-from repoquarry.server.repository_search import search_repositories
+from repoquarry.server.repository_search import build_queries, list_subjects, search_repositories
 from tests.e2e.service import run_here
 from tests.http_server import answering
 from tests.scripted_chat import Reply, ScriptedChat, scripted_chat

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from repoquarry import v1 as pb
 from repoquarry.graphstore.model.values import count_noun
-from repoquarry.server.cli.options import argument, flag
-from repoquarry.server.cli.session import CliSession, StatusLine, absolute_location, with_session
+from repoquarry.server.cli.session import CliSession, StatusLine, absolute_location, argument, flag, with_session
 from repoquarry.server.errors import RequestError, ServerFailure, invalid_field
 from repoquarry.server.text_format import escape_controls, format_duration, format_size, short
 

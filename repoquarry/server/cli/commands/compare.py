@@ -11,8 +11,17 @@ from typing import TYPE_CHECKING
 from repoquarry import v1 as pb
 from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.search.requests import WithTests
-from repoquarry.server.cli.options import argument, confidence_option, limit_option, option, repositories
-from repoquarry.server.cli.session import CliSession, list_repositories, read_text, with_session
+from repoquarry.server.cli.session import (
+    CliSession,
+    argument,
+    confidence_option,
+    limit_option,
+    list_repositories,
+    option,
+    read_text,
+    repositories,
+    with_session,
+)
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.text_format import format_basis, format_location, format_name, format_table, is_titled, short
 

@@ -21,9 +21,17 @@ from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, 
 from repoquarry.ingest.resolution import LIKELY
 from repoquarry.server.api import Api
 from repoquarry.server.cli.commands.show import list_relations
-from repoquarry.server.cli.options import argument, confidence_option, flag, option, repositories
 from repoquarry.server.cli.output import opened, translated
-from repoquarry.server.cli.session import CliSession, list_repositories, with_session
+from repoquarry.server.cli.session import (
+    CliSession,
+    argument,
+    confidence_option,
+    flag,
+    list_repositories,
+    option,
+    repositories,
+    with_session,
+)
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.graph_exports import (
     ApiGraphSource,

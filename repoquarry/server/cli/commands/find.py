@@ -12,9 +12,19 @@ import typer
 
 from repoquarry import v1 as pb
 from repoquarry.graphstore.search.requests import SearchMode, WithTests
-from repoquarry.server.cli.options import FILE, REPOSITORIES, argument, flag, limit_option, option, repositories
 from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE
-from repoquarry.server.cli.session import CliSession, read_text, with_session
+from repoquarry.server.cli.session import (
+    FILE,
+    REPOSITORIES,
+    CliSession,
+    argument,
+    flag,
+    limit_option,
+    option,
+    read_text,
+    repositories,
+    with_session,
+)
 from repoquarry.server.errors import EXIT_CODES, invalid_field
 from repoquarry.server.text_format import format_basis, format_location, format_name, format_table, short
 

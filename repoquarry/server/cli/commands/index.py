@@ -11,9 +11,17 @@ from typing import TYPE_CHECKING
 from repoquarry import v1 as pb
 from repoquarry.client.errors import RequestFailure
 from repoquarry.graphstore.model.values import count_noun
-from repoquarry.server.cli.options import argument, flag, option
 from repoquarry.server.cli.program import print_failure
-from repoquarry.server.cli.session import CliSession, ProgressLine, absolute_location, operation_error, with_session
+from repoquarry.server.cli.session import (
+    CliSession,
+    ProgressLine,
+    absolute_location,
+    argument,
+    flag,
+    operation_error,
+    option,
+    with_session,
+)
 from repoquarry.server.errors import invalid_field, to_failure
 from repoquarry.server.text_format import short, terminal_width, wrap_text
 

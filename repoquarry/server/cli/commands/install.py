@@ -1,19 +1,251 @@
-"""Commands `install` and `uninstall`: the files that make an agent host use this program."""
+"""Commands `install` and `uninstall`: the files that make an agent host use this program.
+
+An MCP entry, instructions and a hook are each one contiguous text that is computed the same way for removal, so foreign content stays
+as it is, byte for byte.
+"""
 
 from __future__ import annotations
 
 import difflib
+import json
 import os
+import re
 import sys
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
-from repoquarry.server.cli.host_files import HOOKS, HOSTS, HostFile
-from repoquarry.server.cli.options import one_of
 from repoquarry.server.cli.output import translated
+from repoquarry.server.cli.session import one_of
 from repoquarry.server.errors import invalid_field, request_error
+from repoquarry.server.text_format import TABLES
+
+NAME: Final = "repoquarry"
+_BEGIN, _END = f"<!-- {NAME}: begin -->\n", f"<!-- {NAME}: end -->\n"
+_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|[{}\[\],:]', re.DOTALL)
+
+
+@dataclass(frozen=True)
+class JsonServers:
+    """JSON file (comments and trailing commas allowed) with an object of MCP servers under `key`."""
+
+    key: str
+    is_typed: bool = False
+    """True if an entry names its transport."""
+
+    def add(self, text: str) -> str:
+        """Insert the entry. Raises: ValueError for a file that cannot be parsed."""
+        if not text.strip():
+            return json.dumps({self.key: json.loads(f"{{{self._entry()}}}")}, indent=4) + "\n"
+        document = _parse_json(text)
+        if NAME in document.get(self.key, {}):
+            return text
+        return _insert(text, self._insertions())
+
+    def remove(self, text: str) -> str:
+        """Remove what `add` inserted; an empty string where nothing else was in the file."""
+        return "" if text == self.add("") else _remove_inserted(text, self._insertions())
+
+    def _entry(self) -> str:
+        kind = '"type": "stdio", ' if self.is_typed else ""
+        return f'\n    "{NAME}": {{{kind}"command": "{NAME}", "args": ["mcp"]}}'
+
+    def _container(self) -> str:
+        return f'\n  "{self.key}": {{{self._entry()}\n  }}'
+
+    def _insertions(self) -> Sequence[tuple[str, tuple[str, ...]]]:
+        return (self._entry(), (self.key,)), (self._container(), ())
+
+
+def _parse_json(text: str) -> dict[str, dict[str, object]]:
+    """Raises: ValueError unless the text is a JSON object; comments and trailing commas are allowed."""
+    bare = _TOKEN.sub(lambda match: "" if match.group().startswith(("//", "/*")) else match.group(), text)
+    bare = re.sub(r'("(?:[^"\\\n]|\\.)*")|,(\s*[}\]])', lambda match: match[1] or match[2], bare)
+    document = json.loads(bare.removeprefix("\ufeff"))
+    if not isinstance(document, dict) or not all(
+        isinstance(document.get(key, {}), dict) for key in ("mcpServers", "servers", "hooks")
+    ):
+        raise ValueError("not a JSON object of servers")
+    return document
+
+
+def _insert(text: str, insertions: Sequence[tuple[str, tuple[str, ...]]]) -> str:
+    """Insert the first text whose container is in the file. Raises: ValueError."""
+    for inserted, path in insertions:
+        position = _container_start(text, path)
+        if position is not None:
+            comma = "" if _is_empty_container(text, position) else ","
+            return f"{text[:position]}{inserted}{comma}{text[position:]}"
+    raise ValueError("no JSON object")
+
+
+def _remove_inserted(text: str, insertions: Sequence[tuple[str, tuple[str, ...]]]) -> str:
+    """Remove the longest of some texts that the file contains once."""
+    for inserted, _ in reversed(insertions):
+        for written in (f"{inserted},", inserted):
+            if text.count(written) == 1:
+                return text.replace(written, "")
+    return text
+
+
+def _container_start(text: str, path: tuple[str, ...]) -> int | None:
+    """Return the position behind the bracket that opens the object or array under some keys; the root object has none."""
+    keys: list[str] = []
+    last = ""
+    for match in _TOKEN.finditer(text):
+        mark = match.group()
+        if mark in "{[":
+            keys.append(last)
+            last = ""
+            if keys == ["", *path]:
+                return match.end()
+        elif mark in "}]":
+            keys.pop()
+        if mark == ",":
+            last = ""
+        elif mark.startswith('"') and not last:
+            last = str(json.loads(mark))
+    return None
+
+
+def _is_empty_container(text: str, position: int) -> bool:
+    following = next((m.group() for m in _TOKEN.finditer(text, position) if not m.group().startswith(("//", "/*"))), "")
+    return following in ("}", "]")
+
+
+@dataclass(frozen=True)
+class JsonHook:
+    """JSON file with commands under the events of `hooks`."""
+
+    event: str
+    is_flat: bool = False
+    """True if a hook is a command with a `version` of the file, and not a group of typed commands."""
+
+    def add(self, text: str) -> str:
+        """Insert the hook. Raises: ValueError for a file that cannot be parsed."""
+        if not text.strip():
+            version = {"version": 1} if self.is_flat else {}
+            hooks = json.loads(f"[{self._entry()}]")
+            return json.dumps({**version, "hooks": {self.event: hooks}}, indent=2) + "\n"
+        present = _parse_json(text).get("hooks", {}).get(self.event, [])
+        if not isinstance(present, list):
+            raise ValueError(f"hooks.{self.event} is not a list")
+        return text if any(_HOOK in json.dumps(one) for one in present) else _insert(text, self._insertions())
+
+    def remove(self, text: str) -> str:
+        """Remove what `add` inserted; an empty string where nothing else was in the file."""
+        return "" if text == self.add("") else _remove_inserted(text, self._insertions())
+
+    def _entry(self) -> str:
+        command = f'"command": "{_HOOK}"'
+        body = command if self.is_flat else f'"matcher": "startup", "hooks": [{{"type": "command", {command}}}]'
+        return f"\n      {{{body}}}"
+
+    def _insertions(self) -> Sequence[tuple[str, tuple[str, ...]]]:
+        event = f'\n    "{self.event}": [{self._entry()}\n    ]'
+        return (
+            (self._entry(), ("hooks", self.event)),
+            (event, ("hooks",)),
+            (f'\n  "hooks": {{{event}\n  }}', ()),
+        )
+
+
+_HOOK: Final = f"{NAME} index . >&2"
+"""Bring the index up to date; hosts read stdout, so nothing is printed there."""
+
+
+@dataclass(frozen=True)
+class TomlServers:
+    """TOML file with a table for each MCP server."""
+
+    def add(self, text: str) -> str:
+        """Append the table. Raises: ValueError for a file that cannot be parsed."""
+        if NAME in tomllib.loads(text).get("mcp_servers", {}):
+            return text
+        return _append(text, _TABLE)
+
+    def remove(self, text: str) -> str:
+        return _remove_end(text, _TABLE)
+
+
+_TABLE = f'[mcp_servers.{NAME}]\ncommand = "{NAME}"\nargs = ["mcp"]\n'
+
+
+@dataclass(frozen=True)
+class MarkedBlock:
+    """Markdown file of the user with a marked block of instructions at its end."""
+
+    body: str
+
+    def add(self, text: str) -> str:
+        return text if _BEGIN in text else _append(text, f"{_BEGIN}{self.body}{_END}")
+
+    def remove(self, text: str) -> str:
+        return _remove_end(text, f"{_BEGIN}{self.body}{_END}")
+
+
+def _append(text: str, block: str) -> str:
+    """Append a block below an empty line, which holds a space where the text does not end in a line break: removal can tell."""
+    separator = "" if not text else "\n" if text.endswith("\n") else "\n \n"
+    return f"{text}{separator}{block}"
+
+
+def _remove_end(text: str, block: str) -> str:
+    """Remove a block that `_append` added; the user may have written below it."""
+    before, found, after = text.partition(block)
+    if not found or not before:
+        return after if found else text
+    return (before.removesuffix("\n \n") if before.endswith("\n \n") else before.removesuffix("\n")) + after
+
+
+@dataclass(frozen=True)
+class OwnFile:
+    """File that only this program writes. Raises: RequestError for a file of the same name with other content."""
+
+    body: str
+
+    def add(self, text: str) -> str:
+        if text and text != self.body:
+            raise request_error("OUTPUT_FAILED", "the file has other content; remove it, then install again")
+        return self.body
+
+    def remove(self, text: str) -> str:
+        return "" if text == self.body else text
+
+
+HostFile = JsonServers | TomlServers | JsonHook | MarkedBlock | OwnFile
+
+_RULES = (TABLES / "agent_rules.md").read_text(encoding="utf-8")
+_SUMMARY = "Find and understand code by a graph of definitions, calls and tests. Use before grep or reading files, and before a change."
+_SKILL = OwnFile(f"---\nname: {NAME}\ndescription: {_SUMMARY}\n---\n\n{_RULES}")
+
+HOSTS: Final[dict[str, dict[str, HostFile]]] = {
+    "claude": {".mcp.json": JsonServers("mcpServers", is_typed=True), f".claude/skills/{NAME}/SKILL.md": _SKILL},
+    "cursor": {
+        ".cursor/mcp.json": JsonServers("mcpServers"),
+        f".cursor/rules/{NAME}.mdc": OwnFile(f"---\ndescription: {_SUMMARY}\nalwaysApply: false\n---\n\n{_RULES}"),
+    },
+    "codex": {".codex/config.toml": TomlServers(), "AGENTS.md": MarkedBlock(_RULES)},
+    "vscode": {
+        ".vscode/mcp.json": JsonServers("servers", is_typed=True),
+        f".github/instructions/{NAME}.instructions.md": OwnFile(
+            f"---\ndescription: {_SUMMARY}\napplyTo: '**'\n---\n\n{_RULES}"
+        ),
+    },
+    "gemini": {".gemini/settings.json": JsonServers("mcpServers"), "GEMINI.md": MarkedBlock(_RULES)},
+}
+"""Files of each host, relative to the project."""
+HOOKS: Final[dict[str, tuple[str, JsonHook]]] = {
+    "claude": (".claude/settings.json", JsonHook("SessionStart")),
+    "cursor": (".cursor/hooks.json", JsonHook("sessionStart", is_flat=True)),
+    "gemini": (".gemini/settings.json", JsonHook("SessionStart")),
+}
+"""File and form of the hook at the start of a session, for hosts that have one."""
+
 
 _HostArgument = Annotated[str, typer.Argument(help=f"Host: {', '.join(HOSTS)}.", autocompletion=one_of(tuple(HOSTS)))]
 _FolderOption = Annotated[Path, typer.Option("--folder", help="Folder of the project.")]

@@ -9,8 +9,7 @@ import typer
 
 from repoquarry import v1 as pb
 from repoquarry.graphstore.model.values import count_noun
-from repoquarry.server.cli.options import argument, flag, repositories
-from repoquarry.server.cli.session import CliSession, list_repositories, with_session
+from repoquarry.server.cli.session import CliSession, argument, flag, list_repositories, repositories, with_session
 from repoquarry.server.errors import invalid_field
 from repoquarry.server.text_format import Columns, format_records, format_time, short
 

@@ -12,8 +12,7 @@ import typer
 
 from repoquarry import v1 as pb
 from repoquarry.graphstore.model.values import count_noun
-from repoquarry.server.cli.options import REPOSITORY, argument, flag, option
-from repoquarry.server.cli.session import CliSession, operation_error, with_session
+from repoquarry.server.cli.session import REPOSITORY, CliSession, argument, flag, operation_error, option, with_session
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.text_format import format_size, format_time, short
 

@@ -12,8 +12,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TextIO
 
 from repoquarry import v1 as pb
-from repoquarry.server.cli.options import FILE, OUTPUT, argument, choose_format, format_option, option
-from repoquarry.server.cli.session import CliSession, read_text, with_session
+from repoquarry.server.cli.session import (
+    FILE,
+    OUTPUT,
+    CliSession,
+    argument,
+    choose_format,
+    format_option,
+    option,
+    read_text,
+    with_session,
+)
 from repoquarry.server.errors import invalid_field
 from repoquarry.server.text_format import aligned, fit_widths, format_basis, json_text, wrap_row
 

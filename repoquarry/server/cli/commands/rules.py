@@ -13,8 +13,15 @@ import typer
 
 from repoquarry import v1 as pb
 from repoquarry.server.cli.commands.query import FOLDER, PARAMETERS, QueryResult, cell, named_request, parse_parameters
-from repoquarry.server.cli.options import OUTPUT, REPOSITORY, argument, choose_format, format_option
-from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.cli.session import (
+    OUTPUT,
+    REPOSITORY,
+    CliSession,
+    argument,
+    choose_format,
+    format_option,
+    with_session,
+)
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.text_format import escape_to_line, format_table, short
 

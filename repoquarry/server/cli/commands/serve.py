@@ -13,9 +13,17 @@ from urllib.parse import quote
 
 from repoquarry import v1 as pb
 from repoquarry.graphstore.errors import AmbiguousNameError, StoreBusyError
-from repoquarry.server.cli.options import REPOSITORIES, REPOSITORY, argument, flag, option, repositories
 from repoquarry.server.cli.output import confirm_file, translated
-from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.cli.session import (
+    REPOSITORIES,
+    REPOSITORY,
+    CliSession,
+    argument,
+    flag,
+    option,
+    repositories,
+    with_session,
+)
 from repoquarry.server.errors import SettingsError, invalid_field
 from repoquarry.server.settings.loading import load_settings
 from repoquarry.server.settings.sections import Settings

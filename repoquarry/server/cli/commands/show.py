@@ -9,9 +9,17 @@ import typer
 
 from repoquarry import v1 as pb
 from repoquarry.graphstore.model.values import count_noun
-from repoquarry.server.cli.options import REPOSITORIES, argument, confidence_option, flag, one_of, option
 from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE, print_source
-from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.cli.session import (
+    REPOSITORIES,
+    CliSession,
+    argument,
+    confidence_option,
+    flag,
+    one_of,
+    option,
+    with_session,
+)
 from repoquarry.server.errors import invalid_field
 from repoquarry.server.text_format import (
     format_basis,

@@ -14,12 +14,23 @@ import typer
 from repoquarry import v1 as pb
 from repoquarry.client.files import OUTPUTS, FileSink, upload_parts
 from repoquarry.graphstore.model.values import count_noun
-from repoquarry.server.cli.options import FILE, REPOSITORIES, argument, flag, one_of, option
-from repoquarry.server.cli.session import CliSession, operation_error, read_text, with_session
+from repoquarry.server.cli.session import (
+    FILE,
+    REPOSITORIES,
+    CliSession,
+    argument,
+    flag,
+    one_of,
+    operation_error,
+    option,
+    read_text,
+    with_session,
+)
 from repoquarry.server.errors import request_error
 from repoquarry.server.text_format import (
+    Columns,
     format_basis,
-    format_list,
+    format_records,
     format_size,
     format_time,
     short,
@@ -42,6 +53,19 @@ _TOKENS: Final = option(0, "--tokens", "Maximum number of tokens; 0 means the se
 _SECONDS: Final = option(0.0, "--seconds", "Maximum number of seconds; 0 means the setting.", min=0)
 _YES: Final = flag("--yes", "-y", "Do not ask; commands are approved.")
 
+_STEP_COLUMNS: Columns = {
+    "STEP": lambda step: step.id,
+    "NEXT": lambda step: ", ".join(step.next),
+    "CALLS": lambda step: str(step.tool_calls),
+    "TOKENS": lambda step: str(step.model_tokens),
+    "MESSAGE": lambda step: step.message.split("\n")[0][:40],
+}
+_FILE_COLUMNS: Columns = {
+    "FILE": lambda file: file.path,
+    "BYTES": lambda file: f"{file.size:,}",
+    "SHA-256": lambda file: file.sha256,
+    "CHANGED": lambda file: format_time(file.modify_time.ToDatetime()),
+}
 _QUIET: Final = flag("--quiet", "-q", "Suppress the steps on stderr.")
 
 
@@ -171,12 +195,7 @@ def _show_steps(session: CliSession, api: Api, name: str) -> None:
         session.print_json({"task": task, "steps": list(steps)})
         return
     print_task(task)
-    rows = [
-        (step.id, ", ".join(step.next), str(step.tool_calls), str(step.model_tokens), step.message.split("\n")[0][:40])
-        for step in steps
-    ]
-    headings = ("STEP", "NEXT", "CALLS", "TOKENS", "MESSAGE")
-    print(format_list("steps", headings, rows, right=(2, 3)))
+    print(format_records("steps", _STEP_COLUMNS, steps, right=(2, 3)))
 
 
 def _run(
@@ -231,8 +250,7 @@ def _list(session: CliSession, api: Api, name: str, folders: list[str]) -> None:
     if session.as_json:
         session.print_json({"files": files, "truncated": any(page.truncated for page in pages)})
         return
-    rows = [(item.path, f"{item.size:,}", item.sha256, format_time(item.modify_time.ToDatetime())) for item in files]
-    print(format_list("files", ("FILE", "BYTES", "SHA-256", "CHANGED"), rows, right=(1,)))
+    print(format_records("files", _FILE_COLUMNS, files, right=(1,)))
     for page in pages:
         _report_skipped(page.skipped)
     if any(page.truncated for page in pages):
