@@ -20,7 +20,7 @@ from repoquarry.execution.provision.python.environment_checks import (
     read_collection,
     read_test_paths,
 )
-from tests.integration.agent.wheels import write_files
+from tests.source_trees import write_tree
 
 
 class _RecordingRunner:
@@ -44,7 +44,7 @@ def test_what_fails_in_company_alone_is_tried_alone(tmp_path: Path) -> None:
         "c_broken.py": "raise ValueError('always')\n",
         "d_lacks.py": "import absent_module\n",
     }
-    write_files(tmp_path / "modules", modules)
+    write_tree(tmp_path / "modules", modules)
     runner = _RecordingRunner(tmp_path)
     code = CodeImports(tuple(ExternalImport(name[:-3], where="run.py") for name in modules), (), (".",), 1)
     tried = check_imports(cast("CommandRunner", runner), Path(sys.executable), code, (), ())
@@ -75,18 +75,18 @@ TREE = {"shop/__init__.py": "", "tests/test_a.py": "", "extras/server.py": "", "
     ],
 )  # fmt: skip
 def test_the_arguments_of_pytest_in_tox(tmp_path: Path, commands: str, places: tuple[str, ...]) -> None:
-    write_files(tmp_path, {"outside": ""})
-    tree = write_files(tmp_path / "tree", {**TREE, "tox.ini": f"[testenv]\ncommands =\n    {commands}\n"})
+    write_tree(tmp_path, {"outside": ""})
+    tree = write_tree(tmp_path / "tree", {**TREE, "tox.ini": f"[testenv]\ncommands =\n    {commands}\n"})
     assert read_test_paths(tree) == places
 
 
 def test_the_configuration_of_pytest_comes_first_and_nothing_is_nothing(tmp_path: Path) -> None:
-    assert read_test_paths(write_files(tmp_path, TREE)) == ()
-    write_files(
+    assert read_test_paths(write_tree(tmp_path, TREE)) == ()
+    write_tree(
         tmp_path, {"tox.ini": "[testenv]\ncommands = pytest tests\n", "setup.cfg": "[tool:pytest]\ntestpaths = shop\n"}
     )
     assert read_test_paths(tmp_path) == ()
-    write_files(tmp_path, {"setup.cfg": "[tool:pytest]\n", "tox.ini": "not = a file of tox\n"})
+    write_tree(tmp_path, {"setup.cfg": "[tool:pytest]\n", "tox.ini": "not = a file of tox\n"})
     assert read_test_paths(tmp_path) == ()
 
 
@@ -214,7 +214,7 @@ class _PytestRunner:
 
 
 def _collected_here(folder: Path, files: Mapping[str, str]) -> CollectedTests:
-    return collect_tests(cast("CommandRunner", _PytestRunner()), Path(sys.executable), write_files(folder, files), ())
+    return collect_tests(cast("CommandRunner", _PytestRunner()), Path(sys.executable), write_tree(folder, files), ())
 
 
 def test_a_file_that_waits_for_ever_is_given_up_and_the_others_are_collected(tmp_path: Path) -> None:

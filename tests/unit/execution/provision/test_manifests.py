@@ -11,7 +11,6 @@ from repoquarry.languages.manifests.python_projects import read_head, read_proje
 from repoquarry.languages.manifests.python_repository import read_manifests
 from repoquarry.languages.manifests.python_requirements import Certainty, specifier_of
 from tests.golden import GoldenFiles
-from tests.integration.agent.wheels import write_files
 from tests.resolution_export import PROGRAMS, format_programs
 from tests.source_trees import write_tree
 
@@ -123,10 +122,10 @@ def test_the_beginning_of_a_file_is_read_and_nothing_through_a_link(tmp_path: Pa
     ],
 )  # fmt: skip
 def test_what_the_files_say(tmp_path: Path, files: dict[str, str], version: str) -> None:
-    assert read_project_version(write_files(tmp_path, files)) == version
+    assert read_project_version(write_tree(tmp_path, files)) == version
 
 
 def test_links_are_not_followed(tmp_path: Path) -> None:
-    write_files(tmp_path, {"outside": "Version: 6.6\n", "tree/x": ""})
+    write_tree(tmp_path, {"outside": "Version: 6.6\n", "tree/x": ""})
     (tmp_path / "tree" / "PKG-INFO").symlink_to(tmp_path / "outside")
     assert read_project_version(tmp_path / "tree") == ""
