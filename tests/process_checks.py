@@ -1,10 +1,6 @@
-"""Checks whether a process of the code under test has exited, and this process with many descriptors."""
+"""Checks whether a process of the code under test has exited."""
 
-import os
-import resource
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import psutil
 
@@ -20,19 +16,3 @@ def is_gone(process: int) -> bool:
             return True
         time.sleep(0.01)
     return False
-
-
-@contextmanager
-def many_descriptors() -> Iterator[None]:
-    """Hold descriptors up to 1,100, as a busy service does: select() refuses those of 1,024 and above."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(2_048, hard), hard))
-    opened = [os.open(os.devnull, os.O_RDONLY)]
-    try:
-        while opened[-1] < 1_100:
-            opened.append(os.open(os.devnull, os.O_RDONLY))
-        yield
-    finally:
-        for descriptor in opened:
-            os.close(descriptor)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

@@ -25,8 +25,9 @@ from repoquarry.graphstore.query.result_buffer import decode_row, encode_row
 from repoquarry.graphstore.query.sandbox import QuerySandbox
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
+from tests.descriptors import many_descriptors
 from tests.long_query import ENDLESS
-from tests.process_checks import is_gone, many_descriptors
+from tests.process_checks import is_gone
 from tests.sample_graph import sample_graph
 from tests.untrusted_queries import ask_outside
 

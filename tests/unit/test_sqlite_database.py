@@ -1,7 +1,6 @@
 """SQLite files of a store: broken ones are rebuilt from their readable rows, and space is released."""
 
 import os
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -9,16 +8,11 @@ import pytest
 from repoquarry.graphstore.errors import StoreCorruptError, StoreFullError
 from repoquarry.graphstore.storage.sqlite_database import DatabaseLayout, SalvageTable, SqliteDatabase
 
-
-def nothing(connection: sqlite3.Connection) -> None:
-    """Nothing is left senseless."""
-
-
 LAYOUT = DatabaseLayout(
     "CREATE TABLE IF NOT EXISTS note (id INTEGER PRIMARY KEY, text TEXT NOT NULL);",
     (SalvageTable("note", ("id",)),),
     "NORMAL",
-    nothing,
+    lambda connection: None,
 )
 ROWS = 2_000
 

@@ -1,7 +1,5 @@
 """Questions are read clause by clause; an intent applies only if every word of its clause is understood."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

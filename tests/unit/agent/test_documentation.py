@@ -1,7 +1,5 @@
 """docs/explanation/agent.md names every policy and intent and draws the graph; tools and events have a generated page."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

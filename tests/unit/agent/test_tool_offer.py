@@ -1,7 +1,5 @@
 """Schemas of tools as chat models are offered them: without references, in the subset that providers document, and small."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

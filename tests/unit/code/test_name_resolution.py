@@ -1,7 +1,5 @@
 """Name resolution over two small repositories."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Truncation of views: by relevance, by sections of a log, and by the forms of a language."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

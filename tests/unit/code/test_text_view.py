@@ -1,7 +1,5 @@
 """Views of files: the kind of a file, and what stays of a long one."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Views of an indexed tree: certainty, groups, call sites by line, maps, overviews and changes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

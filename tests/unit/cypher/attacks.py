@@ -1,5 +1,13 @@
 """Queries that must never run, with the reason for which each is refused, and queries that must be bounded."""
 
+from collections.abc import Mapping
+
+import pytest
+
+from repoquarry.graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.query.cypher.gate import admit
+
 _DEEP = 400
 
 ATTACKS: tuple[tuple[str, str], ...] = (
@@ -172,3 +180,10 @@ BOMBS: tuple[str, ...] = (
     "MATCH (a), (b) WITH a, b MATCH (c), (d) RETURN DISTINCT a.id, b.id, c.id, d.id",
 )
 """Queries that only read, and would need more time, memory or rows than any server has."""
+
+
+def refusal(query: str, parameters: Mapping[str, Value] | None = None, engine: str = "kglite") -> QueryRefusedError:
+    """Return the error by which the gate refuses a query; the test fails if the query passes."""
+    with pytest.raises(QueryRefusedError) as caught:
+        admit(query, parameters or {}, engine)
+    return caught.value

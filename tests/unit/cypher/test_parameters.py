@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from repoquarry.graphstore.errors import GraphStoreError, QueryRefusedError
+from repoquarry.graphstore.errors import GraphStoreError
 from repoquarry.graphstore.graph_engine import QueryLimits, with_plain_parameters
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.dialect import DIALECT_NAMES
@@ -16,6 +16,7 @@ from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from tests.sample_graph import sample_graph
 from tests.steps import steps
+from tests.unit.cypher.attacks import refusal
 
 
 def _nested(levels: int, *, in_maps: bool = False) -> Value:
@@ -33,21 +34,17 @@ _BAD: list[Value] = [
 @pytest.mark.parametrize("engine", DIALECT_NAMES)
 @pytest.mark.parametrize("value", _BAD, ids=range(len(_BAD)))
 def test_a_value_that_no_engine_takes_is_refused(engine: str, value: Value) -> None:
-    with pytest.raises(QueryRefusedError) as refusal:
-        admit("RETURN $p AS x", {"p": value}, engine)
-    assert refusal.value.reason == "bad_parameter"
+    assert refusal("RETURN $p AS x", {"p": value}, engine).reason == "bad_parameter"
 
 
 @pytest.mark.parametrize("name", ["\ud800", "a\udc00"])
 def test_a_name_that_cannot_be_sent_is_refused(name: str) -> None:
-    with pytest.raises(QueryRefusedError, match="parameter"):
-        admit("RETURN 1 AS x", {name: 1}, "kglite")
+    assert "parameter" in str(refusal("RETURN 1 AS x", {name: 1}))
 
 
 def test_numbers_that_are_not_finite_are_refused_where_they_would_compare_otherwise() -> None:
     admit("RETURN $p AS x", {"p": math.nan}, "neo4j")
-    with pytest.raises(QueryRefusedError, match="NaN"):
-        admit("RETURN $p AS x", {"p": [math.inf]}, "kglite")
+    assert "NaN" in str(refusal("RETURN $p AS x", {"p": [math.inf]}))
 
 
 @pytest.fixture(scope="module")

@@ -90,7 +90,7 @@ def test_what_it_does_not_prove_is_about_all(query: str) -> None:
 
 
 def test_a_repository_that_is_named_is_the_source_of_its_row() -> None:
-    assert analyze_text_scope("MATCH (r:Repository {id: $r}) RETURN r.name").sources(_GIVEN) == {"a"}
+    assert analyze_text_scope("MATCH (r:Repository {id: $r}) RETURN r.name").sources(_GIVEN) == frozenset({"a"})
 
 
 def test_an_empty_repository_means_all_in_our_own_queries() -> None:

@@ -182,10 +182,6 @@ def record(
     return RunRecord(state, commands=commands, produced=produced, failed_tools=tools)
 
 
-def failed(output: str, stopped: str = "") -> RecordedCommand:
-    return RecordedCommand("python x.py", 1, stopped, output)
-
-
 NOTHING = Grade(False, False, "No files found in output directory.")
 
 
@@ -193,13 +189,10 @@ NOTHING = Grade(False, False, "No files found in output directory.")
     ("run", "grade", "found"),
     [
         (record(), Grade(True, True, "", "output.txt"), FailureClass.NONE),
-        (record(failed("ModuleNotFoundError: No module named 'torch'")), NOTHING, FailureClass.ENVIRONMENT),
         (record(tools=(("provision", "no environment could be made"),)), NOTHING, FailureClass.ENVIRONMENT),
         (record(), NOTHING, FailureClass.PLANNING),
         (record(RecordedCommand("ls", 0, "", "")), NOTHING, FailureClass.PLANNING),
-        (record(failed("AttributeError: module 'shop' has no attribute 'sell'")), NOTHING, FailureClass.COMPREHENSION),
         (record(produced=("output.txt",)), Grade(True, False, "", "output.txt"), FailureClass.COMPREHENSION),
-        (record(failed("", "over its time limit")), NOTHING, FailureClass.RUNTIME),
         (record(RecordedCommand("ls", 0, "", ""), state="budget_reached"), NOTHING, FailureClass.RUNTIME),
         (record(produced=("notes.txt",)), NOTHING, FailureClass.INSTRUCTIONS),
         (record(produced=("output.txt",)), Grade(False, False, "", "output.txt"), FailureClass.INSTRUCTIONS),

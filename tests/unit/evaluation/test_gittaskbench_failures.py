@@ -122,6 +122,7 @@ def test_a_listing_has_its_published_class(number: int) -> None:
         ("ImportError: libGL.so.1: cannot open shared object file", "E1.3"),
         ("python: can't open file 'run_all.py': [Errno 2]", "E3.1"),
         ("torch.cuda.OutOfMemoryError: CUDA out of memory", "E4.1"),
+        ("AttributeError: module 'shop' has no attribute 'sell'", "E3.2"),
     ],
 )
 def test_other_secondary_classes_by_the_last_failure(output: str, secondary: str) -> None:

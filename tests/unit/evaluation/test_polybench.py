@@ -1,7 +1,5 @@
 """SWE-PolyBench's figures: the published rules with their peculiarities, and the corrected ones."""
 
-from __future__ import annotations
-
 import json
 from difflib import unified_diff
 from pathlib import Path
@@ -192,21 +190,9 @@ def test_the_command_scores_and_writes_the_benchmarks_files(tmp_path: Path, tree
     (tmp_path / "results").mkdir()
     (tmp_path / "results" / "shop-1_result.json").write_text('{"instance_id": "shop-1", "resolved": true}')
     done = succeed(
-        tmp_path / "store",
-        "evaluate",
-        "polybench",
-        "--instances",
-        str(instances),
-        "--predictions",
-        str(predictions),
-        "--trees",
-        str(trees.root),
-        "--outcomes",
-        str(tmp_path / "results"),
-        "--output",
-        str(tmp_path / "out"),
-        "--json",
-    )
+        tmp_path / "store", "evaluate", "polybench", "--instances", str(instances), "--predictions", str(predictions),
+        "--trees", str(trees.root), "--outcomes", str(tmp_path / "results"), "--output", str(tmp_path / "out"), "--json",
+    )  # fmt: skip
     assert json.loads(done.stdout)["all"]["pass_rate"] == 1.0
     written = json.loads((tmp_path / "out" / "shop-1_metrics.json").read_text())
     assert written["file_retrieval_metrics"] == {"recall": 0.5, "precision": 1.0, "f1": 2 / 3}

@@ -1,7 +1,5 @@
 """SWE-PolyBench: pass rates, strata, bootstrap and sets, recomputed from the paper's formulas."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter

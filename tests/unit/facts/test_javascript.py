@@ -62,39 +62,24 @@ def test_bytes_that_are_no_text_are_read() -> None:
     assert extract("a.js", "function f() {}".encode("utf-16")).definitions[0].name == "f"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "(" * 5000 + "1" + ")" * 5000,
-        "f(" * 5000 + ")" * 5000,
-        "[" * 5000 + "]" * 5000,
-        "function f() {" * 5000 + "}" * 5000,
-        "a" + ".b()" * 5000,
-        "1" + " + 1" * 5000,
-        "if (a) {} " + "else if (b) {} " * 5000,
-        "x = " + "a ? b : " * 5000 + "c",
-        "{" * 5000 + "}" * 5000,
-        "f(() => {" * 5000 + "})" * 5000,
-        "x = {a: function() {" * 2500 + "}}" * 2500,
-        "class A { m() {" * 2500 + "} }" * 2500,
-        "a = " * 5000 + "1",
-    ],
-    ids=[
-        "brackets",
-        "calls",
-        "arrays",
-        "functions",
-        "chain",
-        "sum",
-        "else-if",
-        "ternary",
-        "blocks",
-        "callbacks",
-        "objects",
-        "classes",
-        "assignments",
-    ],
-)
+NESTED = {
+    "brackets": "(" * 5000 + "1" + ")" * 5000,
+    "calls": "f(" * 5000 + ")" * 5000,
+    "arrays": "[" * 5000 + "]" * 5000,
+    "functions": "function f() {" * 5000 + "}" * 5000,
+    "chain": "a" + ".b()" * 5000,
+    "sum": "1" + " + 1" * 5000,
+    "else-if": "if (a) {} " + "else if (b) {} " * 5000,
+    "ternary": "x = " + "a ? b : " * 5000 + "c",
+    "blocks": "{" * 5000 + "}" * 5000,
+    "callbacks": "f(() => {" * 5000 + "})" * 5000,
+    "objects": "x = {a: function() {" * 2500 + "}}" * 2500,
+    "classes": "class A { m() {" * 2500 + "} }" * 2500,
+    "assignments": "a = " * 5000 + "1",
+}
+
+
+@pytest.mark.parametrize("text", NESTED.values(), ids=NESTED)
 def test_deep_nesting_is_followed_without_going_to_the_root_for_each_level(text: str) -> None:
     """A node of a syntax tree finds those around it from the root on: asked at each level that takes 10 to 30 s."""
     started = time.process_time()

@@ -1,7 +1,5 @@
 """Facts of Python sources: definitions, decorators, long chains of calls, and their keys."""
 
-from __future__ import annotations
-
 import time
 from array import array
 

@@ -42,32 +42,16 @@ KINDS = {
 }
 
 FOLDER = Path(__file__).parent / "sources"
-PYTHON = """\
-import functools
-
-@decorated
-class Outer(Base):
-    def __init__(self):
-        def helper(x):
-            return lambda y: y
-    class Inner:
-        @property
-        def size(self): return 1
-        @staticmethod
-        async def load(): pass
-
-def outer():
-    class Local:
-        def method(self): pass
-    def inner():
-        def innermost(): pass
-"""
+PYTHON = [path for path in FOLDER.parents[1].glob("resolution/sources/*.py") if path.stem != "overloads"]
+"""Programs of which every definition is one of its own, as overloads are not."""
 JAVA = (FOLDER / "Outer.java").read_text()
 JAVASCRIPT = (FOLDER / "store.js").read_text()
 TYPESCRIPT = (FOLDER / "shape.ts").read_text()
 TSX = (FOLDER / "panel.tsx").read_text()
 SOURCES = {
-    "a/tool.py": PYTHON,
+    **{path.name: path.read_text() for path in PYTHON},
+    "a/nested.py": "class A:\n    class B:\n        @staticmethod\n        async def f(): pass\n\n"
+    "def g():\n    class C:\n        def h(self): pass\n",
     "a/tool.pyi": "class A:\n    def f(self) -> int: ...\n\ndef g() -> A: ...\n",
     "a/Outer.java": JAVA,
     "src/a.js": JAVASCRIPT,

@@ -1,7 +1,5 @@
 """The dependency graph in memory has what queries find; propagation of a change says what it did not follow."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -114,29 +114,19 @@ def test_an_underlined_heading_of_a_docstring_is_no_summary(docstring: str, sent
 WANTED = "Shop sells things over a counter."
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"# Shop\n\n{WANTED} More.\n",
-        f"# Shop\n\n[![Build](a.svg)](b)\n\nDonate to keep this alive.\n\n{WANTED}\n",
-        f"# Shop\n\nEnglish | 中文 | Deutsch\n\n{WANTED}\n",
-        f"# Shop\n\n> [!NOTE]\n> We are hiring.\n\n> {WANTED}\n",
-        f"# Shop\n\n- [Install](#install)\n- [Use](#use)\n\n```sh\nnpm install shop\n```\n\n{WANTED}\n",
-        f"<h1>Shop</h1>\n\n{WANTED}\n\n## Install\n\nRun this.\n",
-        f"<h1>Shop</h1>\n\n{WANTED}\n\n```\n$ pip install shop\n```\n",
-        f"# Shop\n\nTo install it:\n\n{WANTED}\n",
-    ],
-    ids=[
-        "plain",
-        "donation",
-        "languages",
-        "notice",
-        "menu",
-        "before the first heading",
-        "code",
-        "introduction of a list",
-    ],
-)
+SUMMARIZED = {
+    "plain": f"# Shop\n\n{WANTED} More.\n",
+    "donation": f"# Shop\n\n[![Build](a.svg)](b)\n\nDonate to keep this alive.\n\n{WANTED}\n",
+    "languages": f"# Shop\n\nEnglish | 中文 | Deutsch\n\n{WANTED}\n",
+    "notice": f"# Shop\n\n> [!NOTE]\n> We are hiring.\n\n> {WANTED}\n",
+    "menu": f"# Shop\n\n- [Install](#install)\n- [Use](#use)\n\n```sh\nnpm install shop\n```\n\n{WANTED}\n",
+    "before the first heading": f"<h1>Shop</h1>\n\n{WANTED}\n\n## Install\n\nRun this.\n",
+    "code": f"<h1>Shop</h1>\n\n{WANTED}\n\n```\n$ pip install shop\n```\n",
+    "introduction of a list": f"# Shop\n\nTo install it:\n\n{WANTED}\n",
+}
+
+
+@pytest.mark.parametrize("text", SUMMARIZED.values(), ids=SUMMARIZED)
 def test_summary_says_what_the_subject_is(text: str) -> None:
     summary = read_document("README.md", text.encode()).summary
     assert summary is not None

@@ -1,7 +1,5 @@
 """Selection of files: ignored, generated, vendored, odd ones, and files that no index depends on."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

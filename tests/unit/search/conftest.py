@@ -1,7 +1,5 @@
 """A small library of real texts in memory, with graphs that have what a search index needs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -10,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.model.graph_tables import RepositoryGraph
+from repoquarry.graphstore.model.graph_tables import Cell, RepositoryGraph
 from repoquarry.graphstore.search.embeddings.embedder import Embedder
 from repoquarry.graphstore.search.index.index_store import SearchIndexStore
 from repoquarry.graphstore.search.text_analysis import terms
@@ -87,14 +85,13 @@ def graph_of(repository: str, texts: Mapping[str, str]) -> RepositoryGraph:
     """Modules, documents, classes and functions with their lines, and what defines what."""
     nodes, relationships = NodeTableBuilder(repository), RelationshipTableBuilder()
     for path, text in texts.items():
-        place = {"path": path, "is_test": path.startswith("tests/")}
-        end = max(1, text.count("\n") + 1)
-        node_id, name = code_id(repository, path), path.removesuffix(".py")
+        place: dict[str, Cell] = {"path": path, "is_test": path.startswith("tests/")}
+        node_id, name, end = code_id(repository, path), path.removesuffix(".py"), text.count("\n") + 1
         if not is_source(path):
             nodes.add("Document", node_id, name, path=path, start_line=1, end_line=end, format="markdown")
             continue
         facts = language_for(path).extract(path, text.encode())
-        scored = {"importance": 1.0 / len(path), "language": facts.language}
+        scored: dict[str, Cell] = {"importance": 1.0 / len(path), "language": facts.language}
         places = {"": nodes.add("Module", node_id, name, start_line=1, end_line=end, **place, **scored)}
         for one in facts.definitions:
             label = "Class" if one.kind == "class" else "Function"

@@ -1,7 +1,5 @@
 """The search indexes of a store from their making to their end: nothing of them is left anywhere else."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Reading a task: its parts, and what it names in each."""
 
-from __future__ import annotations
-
 import pytest
 
 from repoquarry.graphstore.search.mentions import StackFrame, extract_mentions

@@ -1,7 +1,5 @@
 """Authentication of callers, and what the scope of a token permits."""
 
-from __future__ import annotations
-
 import logging
 from contextlib import nullcontext
 from pathlib import Path

@@ -3,8 +3,6 @@
 Error reasons, the graph's schema and the meaning of every option, setting and method are frozen by the generated pages of docs.
 """
 
-from __future__ import annotations
-
 import enum
 import json
 import typing

@@ -1,7 +1,5 @@
 """The end of processes: servers after their grace period, and commands once their work is done."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from repoquarry.ingest.files.documents import read_document
-from repoquarry.languages.registry import LANGUAGES, language_for
+from repoquarry.languages.registry import LANGUAGES, is_source, language_for
 from repoquarry.languages.source_text import decode_source, normalize_layout, split_lines
 from tests.indexed_trees import indexed_trees
 
@@ -59,26 +59,8 @@ def test_layout_of_languages_with_braces(written: str, expected: str) -> None:
 
 
 _PIECES = [
-    "a",
-    "b1",
-    "é",
-    "*",
-    "=",
-    ":",
-    ".",
-    "/",
-    "->",
-    *"()[]{}",
-    *"\"'`\\#",
-    " ",
-    " ",
-    ",",
-    ", ",
-    ", ",
-    "\n",
-    "'( '",
-    '"x  y"',
-    "\u3000",
+    *("a", "b1", "é", *"*=:./", "->", *"()[]{}", *"\"'`\\#", " ", " ", ",", ", ", ", "),
+    *("\n", "'( '", '"x  y"', "\u3000"),
 ]
 
 
@@ -94,25 +76,14 @@ def test_broken_text_gives_a_text(broken: str) -> None:
     assert isinstance(normalize_layout(broken, "//"), str)
 
 
-C_LIKE = "// One.\nint first(int a) {\n  return a;\n}\n\nint second(int a) {\n  return first(a);\n}\n"
-TEXTS = {
-    "c": C_LIKE,
-    "cpp": C_LIKE,
-    "csharp": "class A {\n  // One.\n  int First() {\n    return 1;\n  }\n  int Second() {\n    return 2;\n  }\n}\n",
-    "go": "package a\n\n// One.\nfunc First() int {\n\treturn 1\n}\n\nfunc Second() int {\n\treturn First()\n}\n",
-    "java": "class A {\n  // One.\n  int first() {\n    return 1;\n  }\n  int second() {\n    return first();\n  }\n}\n",
-    "javascript": "// One.\nfunction first() {\n  return 1;\n}\n\nfunction second() {\n  return first();\n}\n",
-    "kotlin": "// One.\nfun first(): Int {\n  return 1\n}\n\nfun second(): Int {\n  return first()\n}\n",
-    "php": "<?php\n// One.\nfunction first() {\n  return 1;\n}\n\nfunction second() {\n  return first();\n}\n",
-    "python": "# One.\ndef first():\n    return 1\n\n\ndef second():\n    return first()\n",
-    "ruby": "# One.\ndef first\n  1\nend\n\ndef second\n  first\nend\n",
-    "rust": "// One.\nfn first() -> i32 {\n  1\n}\n\nfn second() -> i32 {\n  first()\n}\n",
-    "svelte": "<script>\n// One.\nfunction first() {\n  return 1;\n}\n</script>\n<p>one</p>\n",
-    "typescript": "// One.\nfunction first(): number {\n  return 1;\n}\n\nfunction second(): number {\n  return 2;\n}\n",
-    "vue": "<script>\n// One.\nfunction first() {\n  return 1;\n}\n</script>\n<template>one</template>\n",
+SAMPLES = {
+    language_for(path.name).name: path
+    for subject in ("resolution", "facts", "structure")
+    for path in sorted((Path(__file__).parents[1] / subject / "sources").rglob("*.*"))
+    if path.suffix != ".toy" and is_source(path.name)
 }
-
-
+"""A source of every language, of those that other tests read."""
+PYTHON = "# One.\rdef first():\r    return 1\r\r\rdef second():\r    return first()\r"
 SUFFIXES = {name: suffixes[0] for entry in LANGUAGES.values() for name, suffixes in entry.suffixes.items()}
 
 
@@ -120,10 +91,10 @@ SUFFIXES = {name: suffixes[0] for entry in LANGUAGES.values() for name, suffixes
 @pytest.mark.parametrize("name", SUFFIXES)
 def test_positions_do_not_depend_on_line_ends(name: str, ending: str) -> None:
     path = f"a{SUFFIXES[name]}"
-    extract = language_for(path).extract
-    plain = extract(path, TEXTS[name].encode())
+    text, extract = SAMPLES[name].read_text("utf-8"), language_for(path).extract
+    plain = extract(path, text.encode())
     for encoding in ("utf-8", "utf-16"):
-        read = extract(path, TEXTS[name].replace("\n", ending).encode(encoding))
+        read = extract(path, text.replace("\n", ending).encode(encoding))
         spans = [(one.key, one.start_line, one.name_line, one.end_line) for one in read.definitions]
         assert spans == [(one.key, one.start_line, one.name_line, one.end_line) for one in plain.definitions]
         assert spans
@@ -140,7 +111,7 @@ def test_lines_end_where_positions_count_them() -> None:
 
 
 def test_stored_lines_agree_with_positions(tmp_path: Path) -> None:
-    with indexed_trees(tmp_path, {"tree": {"a.py": TEXTS["python"].replace("\n", "\r")}}) as store:
+    with indexed_trees(tmp_path, {"tree": {"a.py": PYTHON}}) as store:
         [[start, end]] = store.query("MATCH (f:Function {name: 'second'}) RETURN f.start_line, f.end_line").rows
         [[lines]] = store.query("MATCH (m:Module) RETURN m.lines").rows
         text = store.source_text("tree", "a.py")

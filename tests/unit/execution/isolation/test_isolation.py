@@ -21,7 +21,7 @@ from repoquarry.execution.workspaces.workspace import Workspace
 from repoquarry.processes.programs import ProgramResult
 from repoquarry.server.cli.commands import serve
 from repoquarry.server.errors import SettingsError
-from tests.process_checks import many_descriptors
+from tests.descriptors import many_descriptors
 
 
 @pytest.fixture(autouse=True)
