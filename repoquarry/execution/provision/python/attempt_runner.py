@@ -17,7 +17,7 @@ from repoquarry.execution.provision.python import install_plan
 from repoquarry.execution.provision.python.archives import ArchiveFetcher
 from repoquarry.execution.provision.python.code_imports import CodeImports
 from repoquarry.execution.provision.python.environment_checks import START, check_imports, collect_tests
-from repoquarry.execution.provision.python.install_plan import AttemptFailure, InstallPlan
+from repoquarry.execution.provision.python.install_plan import AttemptFailure, InstallPlan, load_known
 from repoquarry.execution.provision.python.installer import Installer, holder_of, locked_lines, required_by
 from repoquarry.execution.provision.python.interpreters import Interpreter
 from repoquarry.execution.provision.report import ImportCheck, ImportNeed
@@ -291,8 +291,8 @@ class AttemptRunner:
     def _with_wheel(self, plan: InstallPlan, built: list[str]) -> CommandOutcome | None:
         """Build a failure for a package whose replacement has a wheel, so that it need not be built; None if there is none."""
         for name, line in locked_lines("\n".join(built)):
-            other = install_plan.replacement(name)
-            is_other = other and canonical(other) != canonical(name) and plan.asks_for(name)
+            other = load_known().replaced.get(canonical(name)) or name
+            is_other = canonical(other) != canonical(name) and plan.asks_for(name)
             if is_other and self.lookups.has_wheel(other, plan.interpreter):
                 cause = f"it has no wheel, and {other} has one with the same modules"
                 return CommandOutcome(1, f"error: Failed to build `{line}`\n{cause}", 0.0)

@@ -15,6 +15,7 @@ from repoquarry.execution.provision.python.install_plan import (
     RepairContext,
     failed_build,
     is_bounded,
+    load_known,
     propose,
     propose_newer,
     relax,
@@ -69,7 +70,7 @@ def propose_builds(failure: AttemptFailure, plan: InstallPlan, context: RepairCo
     yield from wheels_elsewhere(name, version, plan, context)
     reason = _reason(failure)
     evidence = failure.line(r"[Ee]rror")
-    other = install_plan.replacement(name)
+    other = load_known().replaced.get(canonical(name))
     if other and canonical(other) != canonical(name):
         change, why = f"{other} in place of {name}", f"{reason}; it provides the same modules with a wheel"
         yield propose(plan.exclude(name).asking(other, f"in place of {name}"), "build", change, why, evidence)
@@ -109,7 +110,7 @@ def _surroundings(failure: AttemptFailure, plan: InstallPlan, name: str) -> Prop
     log = failure.log
     if match := _MISSING.search(log):
         needed = install_plan.package_of(match[1])
-        if match[1].partition(".")[0] in install_plan.removed_modules() or match[1] == "pkg_resources":
+        if match[1].partition(".")[0] in load_known().removed or match[1] == "pkg_resources":
             yield from _older_tools(plan, match[0], "setuptools<81", f"the build needs {match[1]}")
         if name and needed:
             own = (item.text.partition(";")[0].strip() for item in plan.wanted if item.name == canonical(needed))
@@ -128,8 +129,8 @@ def _surroundings(failure: AttemptFailure, plan: InstallPlan, name: str) -> Prop
             yield from _older_tools(plan, match[0], constraint, old_setuptools)
     if match := _CYTHON.search(log):
         yield from _older_tools(plan, match[0], "cython<3", "its sources were written for Cython before 3")
-    for known in install_plan.breaks():
-        if (match := known.pattern.search(log)) and not known.constraint.startswith("python"):
+    for known in load_known().breaks:
+        if (match := known.error.search(log)) and not known.constraint.startswith("python"):
             yield from _older_tools(plan, match[0], known.constraint, known.reason)
     if re.search(r"numpy/|NPY_|PyArray_|numpy\.distutils|npy_", log):
         evidence = failure.line(r"numpy|NPY_|PyArray")
@@ -238,7 +239,7 @@ def propose_package_names(failure: AttemptFailure, plan: InstallPlan, _: RepairC
         unknown = "the registry has no package of that name"
         if not match[1]:
             yield from propose_newer(plan, name, "all its versions of that date were withdrawn", match[0])
-        for other in (install_plan.replacement(name), install_plan.package_of(name)):
+        for other in (load_known().replaced.get(canonical(name)), install_plan.package_of(name)):
             if other and other.lower() != name.lower() and plan.asks_for(name):
                 changed = plan.without(name).asking(other, f"in place of {name}")
                 yield propose(changed, "package_name", f"{other} in place of {name}", unknown, match[0])

@@ -16,6 +16,7 @@ from repoquarry.execution.provision.python.install_plan import (
     InstallPlan,
     Proposals,
     RepairContext,
+    load_known,
     propose,
     propose_newer,
     unbounded,
@@ -103,7 +104,7 @@ def propose_accelerators(failure: AttemptFailure, plan: InstallPlan, context: Re
 
 def _whole(name: str, plan: InstallPlan, context: RepairContext, evidence: str) -> Proposals:
     """Propose older versions of a package whose CPU build does not match its companions."""
-    if not (limit := install_plan.first_split_version(name)):
+    if not (limit := load_known().split_release(name).below):
         return
     constraint = f"{name}<{limit}"
     constraints = tuple(one for one in plan.constraints if canonical(Requirement(one).name) != name)
@@ -136,14 +137,14 @@ def propose_older(failure: AttemptFailure, plan: InstallPlan, context: RepairCon
         return
     package = install_plan.name_of(match[1] or match[2])
     for name in sorted(plan.fixed_packages):
-        if package in install_plan.companions(name) and package in context.locked:
+        if package in load_known().companions.get(name, ()) and package in context.locked:
             yield from _beside(name, package, failure.tried.error, plan, context)
             yield from _whole(name, plan, context, match[0])
 
 
 def _beside(name: str, package: str, error: str, plan: InstallPlan, context: RepairContext) -> Proposals:
     """Propose an older companion, whatever version of the pinned package it requires."""
-    known = [one.constraint for one in install_plan.breaks() if one.pattern.search(error)]
+    known = [one.constraint for one in load_known().breaks if one.error.search(error)]
     parts = context.locked[package].split("+")[0].split(".")
     bounds = [text for text in known if canonical(Requirement(text).name) == package]
     fixed = [text for text in plan.constraints if canonical(Requirement(text).name) == name]
@@ -193,7 +194,7 @@ def _plugins(log: str) -> Iterator[str]:
         said = next(part for part in match.groups() if part)
         yield from (install_plan.plugin_of_option(word) for word in said.split() if word.startswith("-"))
     for match in _MARKER.finditer(log):
-        yield install_plan.plugin_of_mark(match[1] or match[2])
+        yield load_known().test_marks.get(match[1] or match[2], "")
     for match in _PLUGINS.finditer(log):
         for part in match[1].split(","):
             with contextlib.suppress(InvalidRequirement):

@@ -15,14 +15,14 @@ from packaging.specifiers import SpecifierSet
 
 from repoquarry.execution.provision.python import install_plan
 from repoquarry.execution.provision.python.code_imports import CodeImports
-from repoquarry.execution.provision.python.install_plan import InstallPlan, merge_requirements, unbounded
+from repoquarry.execution.provision.python.install_plan import InstallPlan, load_known, merge_requirements, unbounded
 from repoquarry.execution.provision.python.interpreters import Interpreter, order_interpreters
 from repoquarry.execution.provision.report import ImportNeed, Repair
 from repoquarry.execution.settings import EnvironmentSettings
 from repoquarry.languages.manifests.python_repository import RepositoryManifests
 from repoquarry.languages.manifests.python_requirements import CORE, StatedRequirement, canonical
 
-_COMPANIONS = ("torch", *install_plan.companions("torch"))
+_COMPANIONS = ("torch", *load_known().companions["torch"])
 _BUILDERS_SINCE = datetime(2022, 9, 1, tzinfo=UTC)
 """Date since which setuptools supports editable installations by PEP 660 (version 64 of 2022-08)."""
 _NO_ACCELERATOR = "the settings exclude accelerators"
@@ -64,7 +64,7 @@ def build_initial_plan(
     if tests and not any(item.name == "pytest" for item in kept):
         kept.append(StatedRequirement("pytest", "tests of the repository", "tests"))
     # No repair may install these packages.
-    excluded = {item.name for item in manifests.wanted if install_plan.never_installed(item.name)} - {"pip"}
+    excluded = {item.name for item in manifests.wanted if item.name in load_known().left_out} - {"pip"}
     plan = InstallPlan(
         ordered[0][0],
         tuple(kept),
@@ -94,7 +94,7 @@ def _with_builders(plan: InstallPlan, repairs: list[Repair]) -> InstallPlan:
 
 def _oldest_without(code: CodeImports) -> int:
     """Return the first minor version whose standard library lacks a needed module; 99 if there is none."""
-    removed = install_plan.removed_modules()
+    removed = load_known().removed
     found = [int(removed[module].split(".")[1]) for module in code.dated if module in removed and module != "distutils"]
     return min(found, default=99)
 
@@ -104,7 +104,7 @@ def _fitting(
 ) -> StatedRequirement | None:
     """Adapt a requirement to this machine; None if it is omitted."""
     omitted = f"{item.text} is omitted"
-    if reason := install_plan.never_installed(item.name):
+    if reason := load_known().left_out.get(item.name):
         repairs.append(Repair("left_out", omitted, reason, item.origin))
         return None
     requirement = Requirement(item.text)
@@ -117,7 +117,7 @@ def _fitting(
         return unbounded(item)
     if settings.accelerator:
         return item
-    if other := install_plan.processor_only(item.name):
+    if other := load_known().accelerated.get(item.name):
         if other in present:
             reason = f"{_NO_ACCELERATOR}, and {other} is required too"
             repairs.append(Repair("processor_only", omitted, reason, item.origin))
@@ -132,7 +132,7 @@ def _fitting(
 
 
 def _spoils(name: str, settings: EnvironmentSettings) -> bool:
-    return bool(install_plan.never_installed(name)) or (
+    return name in load_known().left_out or (
         not settings.accelerator and (install_plan.is_accelerator(name) or name in _COMPANIONS)
     )
 
@@ -160,10 +160,11 @@ def _for_processors(
     if settings.accelerator:
         return plan
     for name, version, minor, path in _processor_wheels(settings.find_links):
-        asked = any(item.name in (name, *_COMPANIONS, *install_plan.carriers(name)) for item in plan.wanted)
+        asked = any(item.name in (name, *_COMPANIONS, *load_known().carriers.get(name, ())) for item in plan.wanted)
         if not asked and not _imports(code, (name, *_COMPANIONS)):
             continue
-        if _pinned_whole(name, plan) or (plan.date and plan.date.date().isoformat() < install_plan.whole_before(name)):
+        published = load_known().split_release(name).published
+        if _pinned_whole(name, plan) or (plan.date and plan.date.date().isoformat() < published):
             continue  # Wheels of that date contain all their libraries and match the code.
         other = next((one for one in interpreters if one.minor == minor), None)
         if other is None:
@@ -189,7 +190,7 @@ def _for_processors(
 
 def _pinned_whole(name: str, plan: InstallPlan) -> bool:
     """Return whether a manifest pins a version whose wheel loads without an accelerator."""
-    limit = install_plan.first_split_version(name)
+    limit = load_known().split_release(name).below
     pins = [
         part.version
         for item in plan.wanted

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from importlib import resources
-from typing import Any
 
+import msgspec
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
@@ -24,25 +24,69 @@ from repoquarry.languages.manifests.python_requirements import CORE, StatedRequi
 class KnownBreak:
     """Error caused by newer versions of a package, and the constraint that avoids it."""
 
-    pattern: re.Pattern[str]
+    error: re.Pattern[str]
     constraint: str
     reason: str
 
 
+class SplitRelease(msgspec.Struct, frozen=True):
+    """First release of a package whose wheel lacks bundled libraries."""
+
+    below: str = ""
+    """Its version; empty if unknown."""
+    published: str = ""
+    """Its publication date, `YYYY-MM-DD`; empty if unknown."""
+
+
+class KnownPackages(msgspec.Struct, frozen=True):
+    """Table of known packages; keys are canonical names unless a field says otherwise."""
+
+    modules: Mapping[str, str]
+    """Package of a module, by dotted name."""
+    accelerated: Mapping[str, str]
+    """CPU-only replacement of a package."""
+    accelerator: Mapping[str, tuple[str, ...]]
+    """Names, and prefixes of names, of packages that contain accelerator libraries only."""
+    left_out: Mapping[str, str]
+    """Why a package is never installed."""
+    replaced: Mapping[str, str]
+    """Replacement of a package that can no longer be installed."""
+    test_options: Mapping[str, str]
+    """Plugin of pytest by option."""
+    test_marks: Mapping[str, str]
+    """Plugin of pytest by mark."""
+    whole: Mapping[str, SplitRelease]
+    companions: Mapping[str, tuple[str, ...]]
+    """Packages whose versions each require one exact version of the package."""
+    carriers: Mapping[str, tuple[str, ...]]
+    """Common packages that require the package."""
+    removed: Mapping[str, str]
+    """First Python version without a module of the standard library."""
+    breaks: tuple[KnownBreak, ...]
+    """Most specific first."""
+
+    def split_release(self, package: str) -> SplitRelease:
+        return self.whole.get(package, SplitRelease())
+
+
 @functools.cache
-def _tables() -> Mapping[str, Any]:
+def load_known() -> KnownPackages:
     text = resources.files(__package__).joinpath("known.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return msgspec.convert(tomllib.loads(text), KnownPackages, dec_hook=lambda _, pattern: re.compile(pattern))
 
 
 def package_of(module: str) -> str:
     """Return the package of a module: by the longest known dotted name, otherwise its top-level name."""
-    known: Mapping[str, str] = _tables()["modules"]
     parts = module.split(".")
     for length in range(len(parts), 0, -1):
-        if found := known.get(".".join(parts[:length])):
+        if found := load_known().modules.get(".".join(parts[:length])):
             return found
     return canonical(parts[0])
+
+
+def is_known(module: str) -> bool:
+    """Return whether the table knows the package of a module."""
+    return not {module, module.partition(".")[0]}.isdisjoint(load_known().modules)
 
 
 def name_of(module: str) -> str:
@@ -55,75 +99,16 @@ def named_by(requirement: str) -> str:
     return canonical(re.split(r"[<>=!]", requirement)[0])
 
 
-def is_known(module: str) -> bool:
-    """Return whether the table knows the package of a module."""
-    return module.partition(".")[0] in _tables()["modules"] or module in _tables()["modules"]
-
-
-def processor_only(package: str) -> str:
-    """Return the CPU-only replacement of a package; empty if it needs none."""
-    return str(_tables()["accelerated"].get(canonical(package), ""))
-
-
 def is_accelerator(package: str) -> bool:
     """Return whether a package contains accelerator libraries only."""
-    table = _tables()["accelerator"]
-    name = canonical(package)
-    return name in table["names"] or any(name.startswith(prefix) for prefix in table["prefixes"])
-
-
-def first_split_version(package: str) -> str:
-    """Return the first version whose wheel lacks bundled libraries; empty if unknown."""
-    return str(_tables()["whole"].get(canonical(package), {}).get("below", ""))
-
-
-def whole_before(package: str) -> str:
-    """Return the publication date of that version, `YYYY-MM-DD`; empty if unknown."""
-    return str(_tables()["whole"].get(canonical(package), {}).get("published", ""))
-
-
-def companions(package: str) -> tuple[str, ...]:
-    """Return the packages whose versions each require one exact version of a package."""
-    return tuple(_tables()["companions"].get(canonical(package), ()))
-
-
-def carriers(package: str) -> tuple[str, ...]:
-    """Return common packages that require a package."""
-    return tuple(_tables()["carriers"].get(canonical(package), ()))
-
-
-def never_installed(package: str) -> str:
-    """Return why a package is never installed; empty if it may be installed."""
-    return str(_tables()["left_out"].get(canonical(package), ""))
-
-
-def replacement(package: str) -> str:
-    """Return the replacement of a package that can no longer be installed; empty if unknown."""
-    return str(_tables()["replaced"].get(canonical(package), ""))
+    name, table = canonical(package), load_known().accelerator
+    return name in table["names"] or name.startswith(table["prefixes"])
 
 
 def plugin_of_option(option: str) -> str:
     """Return the pytest plugin of an option, in the form `--name=value` or `-n4` too; empty if unknown."""
-    known: Mapping[str, str] = _tables()["test_options"]
-    name = option.partition("=")[0]
-    return known.get(name) or (known.get(name[:2], "") if not name.startswith("--") else "")
-
-
-def plugin_of_mark(mark: str) -> str:
-    """Return the pytest plugin that registers a mark; empty if unknown."""
-    return str(_tables()["test_marks"].get(mark, ""))
-
-
-@functools.cache
-def breaks() -> tuple[KnownBreak, ...]:
-    """Return the known breaks, most specific first."""
-    return tuple(KnownBreak(re.compile(row["error"]), row["constraint"], row["reason"]) for row in _tables()["breaks"])
-
-
-def removed_modules() -> Mapping[str, str]:
-    """Return standard library module -> first Python version without it."""
-    found: Mapping[str, str] = _tables()["removed"]
-    return found
+    plugins, name = load_known().test_options, option.partition("=")[0]
+    return plugins.get(name) or (plugins.get(name[:2], "") if not name.startswith("--") else "")
 
 
 @dataclass(frozen=True)

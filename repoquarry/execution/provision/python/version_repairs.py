@@ -18,6 +18,7 @@ from repoquarry.execution.provision.python.install_plan import (
     RepairProposal,
     is_bounded,
     is_pinned,
+    load_known,
     propose,
     propose_newer,
     relax,
@@ -131,8 +132,8 @@ def _archive(name: str, failure: AttemptFailure, plan: InstallPlan, context: Rep
 def propose_known_breaks(failure: AttemptFailure, plan: InstallPlan, context: RepairContext) -> Proposals:
     if failure.tried is None:
         return
-    for known in install_plan.breaks():
-        match = known.pattern.search(f"{failure.tried.error}\n{failure.tried.trace}")
+    for known in load_known().breaks:
+        match = known.error.search(f"{failure.tried.error}\n{failure.tried.trace}")
         if not match:
             continue
         name = install_plan.named_by(known.constraint)
@@ -220,7 +221,7 @@ def _moved(plan: InstallPlan, other: Interpreter, reason: str, evidence: str) ->
 def _removed(tried: ImportCheck, plan: InstallPlan, context: RepairContext) -> Proposals:
     """Propose an older interpreter for a removed module of the standard library."""
     match = re.search(r"No module named '(\w+)", tried.error)
-    until = install_plan.removed_modules().get(match[1]) if match else None
+    until = load_known().removed.get(match[1]) if match else None
     if not match or until is None:
         return
     for other in context.interpreters:
