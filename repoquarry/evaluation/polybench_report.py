@@ -13,8 +13,7 @@ from typing import Any
 import msgspec
 
 from repoquarry.evaluation import polybench_instances as data
-from repoquarry.evaluation.polybench_runner import run_instances
-from repoquarry.evaluation.polybench_scoring import FolderTrees, ScoredInstance, score
+from repoquarry.evaluation.polybench_scoring import FolderTrees, ScoredInstance, run_instances, score
 from repoquarry.evaluation.polybench_strata import choose_subset, describe, summarize_by_stratum, summary
 from repoquarry.server.cli.session import CliSession
 from repoquarry.server.errors import invalid_field

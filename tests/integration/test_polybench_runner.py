@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.evaluation.polybench_runner import read_results
+from repoquarry.evaluation.polybench_scoring import read_results
 from tests.e2e.service import run_here
 from tests.source_trees import write_tree
 

@@ -23,7 +23,7 @@ import msgspec
 
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.evaluation.polybench_instances import Instance, Prediction, parse, read_outcomes
-from repoquarry.evaluation.polybench_runner import run_instances
+from repoquarry.evaluation.polybench_scoring import run_instances
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.retrieval.commit_cases import Mirror
 

@@ -75,7 +75,7 @@ FOLDERS = {
     },
     "what a user named": {
         "client/files.py", "evaluation/gittaskbench_grading.py", "evaluation/gittaskbench_runner.py",
-        "evaluation/gittaskbench_service.py", "evaluation/polybench_report.py", "evaluation/polybench_runner.py", "server/cli/commands/export.py",
+        "evaluation/gittaskbench_service.py", "evaluation/polybench_report.py", "evaluation/polybench_scoring.py", "server/cli/commands/export.py",
         "server/cli/commands/install.py",
     },
     "inside a scratch folder, a workspace or an environment, with which it goes": {
