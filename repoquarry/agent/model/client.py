@@ -327,8 +327,12 @@ class PurposeWriter:
 
         Raises: ModelUnavailableError, ModelRejectedError, TaskCancelledError.
         """
+        if self._model is None:
+            self._model = ChatModel(self._settings, self._cancelled, lambda: None)
         modules = "\n\n".join(f"{number}. {outline}" for number, outline in enumerate(outlines, 1))
-        lines = map(_LINE.fullmatch, self._ask(modules).splitlines())
+        messages = [SystemMessage(_INSTRUCTIONS), HumanMessage(modules)]
+        answer = self._model.ask(messages, (), self._settings.output_tokens, self._settings.attempts)
+        lines = map(_LINE.fullmatch, str(answer.message.text).splitlines())
         found = {int(line[1]) - 1: clean_sentence(line[2]) for line in lines if line is not None}
         return {at: sentence for at, sentence in found.items() if sentence and 0 <= at < len(outlines)}
 
@@ -337,13 +341,6 @@ class PurposeWriter:
         usage = self._model.usage if self._model is not None else TokenUsage()
         cost = f", cost {usage.cost:.4f}" if usage.cost else ""
         return f"{usage.input:,} tokens in, {usage.output:,} out{cost}"
-
-    def _ask(self, modules: str) -> str:
-        if self._model is None:
-            self._model = ChatModel(self._settings, self._cancelled, lambda: None)
-        messages = [SystemMessage(_INSTRUCTIONS), HumanMessage(modules)]
-        settings = self._settings
-        return str(self._model.ask(messages, (), settings.output_tokens, settings.attempts).message.text)
 
 
 def clean_sentence(text: str) -> str:

@@ -118,13 +118,10 @@ def _call(id_: str, name: str, arguments: dict[str, Any], problem: str, why: str
         problem = "the call was cut at the limit on tokens of a reply; send it in smaller pieces"
     if len(str(arguments)) > _MAX_ARGUMENT_CHARACTERS:
         arguments, problem = {}, f"the arguments have more than {_MAX_ARGUMENT_CHARACTERS} characters; send less"
-    if name == "more_tools" and isinstance(arguments.get("tool"), str) and arguments["tool"]:
-        inner = arguments.get("arguments", {})
-        if not isinstance(inner, dict):
-            problem = problem or "more_tools: `arguments` has to be an object"
-        return ToolCall(
-            id_, arguments["tool"][:_MAX_NAME_CHARACTERS], inner if isinstance(inner, dict) else {}, why, problem
-        )
+    if name == "more_tools" and isinstance(tool := arguments.get("tool"), str) and tool:
+        name, arguments = tool, arguments.get("arguments", {})
+        if not isinstance(arguments, dict):
+            arguments, problem = {}, problem or "more_tools: `arguments` has to be an object"
     return ToolCall(id_, name[:_MAX_NAME_CHARACTERS], arguments, why, problem)
 
 

@@ -79,13 +79,12 @@ def _format_hit(hit: SearchHit) -> str:
 
 
 def _locate_places(context: ToolContext, text: str, repository: str) -> ToolResult:
-    scope = context.chosen(repository)
-    request = LocateRequest(text, scope, max_files=_MAX_FILES, max_definitions=_MAX_DEFINITIONS)
+    request = LocateRequest(text, context.chosen(repository), max_files=_MAX_FILES, max_definitions=_MAX_DEFINITIONS)
     answer = locate(context.reader.store, request)
     located = {place.id: place for place in (*answer.definitions, *answer.files)}
-    known = {item.id: item for item in context.reader.definitions(located)}
     places = tuple(
-        Place.of(known[id_], "", place.score, place.reasons) for id_, place in located.items() if id_ in known
+        Place(one.repository, one.path, one.qualname, one.start_line, one.end_line, one.score, "", one.reasons)
+        for one in located.values()
     )
     lines = ["definitions:", *map(_format_place, answer.definitions), "files:", *map(_format_place, answer.files)]
     summary = f"{count_noun(len(answer.definitions), 'definition')} and {count_noun(len(answer.files), 'file')}"
