@@ -174,9 +174,8 @@ def fork_task(path: Path, thread: str, step: str) -> bool:
     """Make a step the newest one, so that the task continues behind it; False if there is no such step."""
     with open_checkpoints(path) as checkpoints:
         graph = build_graph(checkpoints.saver)
-        history = graph.get_state_history(_config(thread))
-        found = next((item for item in history if item.config["configurable"]["checkpoint_id"] == step), None)
-        if found is None:
+        found = graph.get_state({"configurable": {"thread_id": thread, "checkpoint_id": step}})
+        if found.created_at is None:
             return False
         graph.update_state(found.config, None, as_node="__copy__")
         checkpoints.clear_marks()
@@ -206,19 +205,12 @@ CompiledGraph = CompiledStateGraph[AgentState, TaskContext, AgentState, AgentSta
 def build_graph(checkpointer: Checkpointer = None) -> CompiledGraph:
     """Build the graph of both policies."""
     builder = StateGraph(AgentState, context_schema=TaskContext)
-    builder.add_node("open_task", model_nodes.open_task)
-    builder.add_node("prepare", model_nodes.prepare)
-    builder.add_node("ask_model", model_nodes.ask_model)
-    builder.add_node("interpret", interpretation.interpret)
-    builder.add_node("conclude", model_nodes.conclude)
-    builder.add_node("fall_back", model_nodes.fall_back)
-    builder.add_node("inquire", model_nodes.inquire)
+    deciding = (model_nodes.open_task, model_nodes.prepare, model_nodes.ask_model, interpretation.interpret)
+    ending = (model_nodes.conclude, model_nodes.fall_back, model_nodes.inquire, model_nodes.check)
+    calling = (call_nodes.collect, call_nodes.begin_effect, call_nodes.approve, call_nodes.run_effect)
+    for node in (*deciding, *ending, *calling):
+        builder.add_node(node.__name__, node)
     builder.add_node("read", call_nodes.read, input_schema=CallInput)
-    builder.add_node("collect", call_nodes.collect)
-    builder.add_node("begin_effect", call_nodes.begin_effect)
-    builder.add_node("approve", call_nodes.approve)
-    builder.add_node("run_effect", call_nodes.run_effect)
-    builder.add_node("check", model_nodes.check)
     builder.add_node("answer", model_nodes.give_answer)
     builder.add_conditional_edges(START, _decision, ["open_task", "inquire"])
     builder.add_conditional_edges("open_task", route_calls, ["read", "prepare"])

@@ -139,12 +139,9 @@ def _take_repositories(tokens: list[_Token], repositories: Sequence[str]) -> tup
         is_held = place and tokens[place - 1].text.lower() in _BEFORE_REPOSITORIES
         if found and is_held:
             start = place - 1 if tokens[place - 1].text.lower() in _HOLDERS else place
-            return [*tokens[:start], *tokens[place + 1 :]] if start < place else _replace(tokens, place), (found,)
+            kept = [] if start < place else [_Token("project", is_code=False)]
+            return [*tokens[:start], *kept, *tokens[place + 1 :]], (found,)
     return tokens, ()
-
-
-def _replace(tokens: list[_Token], place: int) -> list[_Token]:
-    return [*tokens[:place], _Token("project", is_code=False), *tokens[place + 1 :]]
 
 
 def _match(text: str, tokens: Sequence[_Token], last: str) -> Clause:
