@@ -7,6 +7,7 @@ import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Annotated, Any, ClassVar, Final, Protocol, Self
 
 import msgspec
@@ -273,50 +274,36 @@ def heading(title: str, target: ResolvedTarget, *notes: str) -> str:
     return "\n".join(filter(None, (title, several(target.name, target.definitions), *notes)))
 
 
-READING: Final = {
-    "explore": "search_tools",
-    "search": "search_tools",
-    "view": "structure_tools",
-    "relations": "relation_tools",
-    "impact": "relation_tools",
-    "constants": "search_tools",
-    "tree": "structure_tools",
-    "cypher": "search_tools",
-    "paths": "relation_tools",
-    "repositories": "structure_tools",
-    "context": "structure_tools",
-    "duplicates": "search_tools",
-}
-"""Module of each reading tool, in the order in which tools are listed.
+READING: Final = (
+    *("explore", "search", "view", "relations", "impact", "constants", "tree", "cypher"),
+    *("paths", "repositories", "context", "duplicates"),
+)
+"""Reading tools in the order in which tools are listed.
 
 One argument name means one thing in every tool: `target` is a name, path, `path:line` or id; `text` are words. A target that fits several
 things is answered with the candidates.
 """
 _WORKING: Final = (
-    "checkout",
-    "read_file",
-    "write_file",
-    "edit_file",
-    "run_command",
-    "provision",
-    "install",
-    "read_log",
+    *("checkout", "read_file", "write_file", "edit_file"),
+    *("run_command", "provision", "install", "read_log"),
 )
-TOOLS: Final[Mapping[str, str]] = {
-    **READING,
-    **dict.fromkeys(_WORKING, "workspace_tools"),
-    "index_repository": "structure_tools",
-    "recall": "search_tools",
-}
-"""Module of each tool by its name."""
+TOOLS: Final = (*READING, *_WORKING, "index_repository", "recall")
+"""Names of all tools: a new one is a class in a module of this package and a name here."""
+
+
+@cache
+def _load_tools() -> Mapping[str, type[Tool]]:
+    """Load the modules of all tools, which take long to import."""
+    names = ("search_tools", "structure_tools", "relation_tools", "workspace_tools")
+    modules = (importlib.import_module(f"{__package__}.{name}") for name in names)
+    return {tool.name: tool for module in modules for tool in module.TOOLS}
 
 
 def load_tool(name: str) -> type[Tool]:
     """Return the tool of that name. Raises: UnknownNameError, which lists the known ones."""
     if name not in TOOLS:
         raise UnknownNameError("tool", name, TOOLS)
-    tools: tuple[type[Tool], ...] = importlib.import_module(f"{__package__}.{TOOLS[name]}").TOOLS
-    return next(tool for tool in tools if tool.name == name)
+    return _load_tools()[name]
 
 
 def available_tools(
