@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, astuple, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from repoquarry.agent import LOADING
-from repoquarry.agent.decisions import count_steps
+from repoquarry.agent.decisions import Answer, count_steps
 from repoquarry.agent.errors import ModelRequiredError
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import (
@@ -38,6 +39,9 @@ from repoquarry.execution.workspaces.workspace import TreeProvider, Workspace
 from repoquarry.graphstore.errors import GraphStoreError
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.store import Store
+
+if TYPE_CHECKING:
+    from repoquarry.agent.loop.walk import TaskWalk
 
 _log = logging.getLogger(__name__)
 
@@ -129,7 +133,7 @@ def run_task(
     `approve` may block until a person has decided; it returns True, False, or the reason of a refusal. A cancelled task ends at the
     next node, a command or request in it at once.
     """
-    progress = _Progress(emit)
+    walk: TaskWalk | None = None
     try:
         repositories = check_task(task, store, settings, indexing=facilities.index is not None)
         workspace = _open_workspace(task, settings, cancelled, facilities) if task.workspace else None
@@ -139,59 +143,51 @@ def run_task(
             index=facilities.index,
             search=facilities.search,
         )
-        _walk(task, context, emit, approve, facilities, progress)
-        return progress.result(context)
-    except TaskCancelledError:
-        emit(TaskEvent(EventKind.TASK_CANCELLED, {"steps": progress.steps}, progress.steps, progress.usage))
-        return progress.end(TaskState.CANCELLED, "the task was cancelled", TaskCancelledError.reason)
+        with _open_walk(task, context, emit, approve, facilities) as walk:
+            walk.run(facilities.name or "task")
+        return _build_result(walk, context)
+    except TaskCancelledError as error:
+        return _end(emit, walk, TaskState.CANCELLED, "the task was cancelled", error.reason)
     except ExecutionError as error:
-        return progress.fail(str(error), error.reason)
+        return _end(emit, walk, TaskState.FAILED, str(error), error.reason)
     except GraphStoreError as error:
-        return progress.fail(str(error), _find_reason(error))
+        return _end(emit, walk, TaskState.FAILED, str(error), _find_reason(error))
     except Exception as error:  # the boundary of the agent: its caller has to learn that the task is over
         _log.exception("task_failed kind=%s", type(error).__name__)
-        return progress.fail(f"the agent failed: {type(error).__name__}: {error}", ExecutionError.reason)
+        message = f"the agent failed: {type(error).__name__}: {error}"
+        return _end(emit, walk, TaskState.FAILED, message, ExecutionError.reason)
 
 
-@dataclass
-class _Progress:
-    """Newest state of a walk, as results are built from it."""
+def _build_result(walk: TaskWalk, context: ToolContext) -> TaskResult:
+    """Build the result of a walk that came to its end."""
+    answer, workspace, stop = cast(Answer, walk.state["answer"]), context.workspace, walk.state.get("stop", "")
+    return TaskResult(
+        state=TaskState.BUDGET_REACHED if stop else TaskState.ANSWERED if answer.found else TaskState.NO_ANSWER,
+        text=answer.text,
+        places=tuple(answer.places),
+        steps=count_steps(walk.state),
+        usage=walk.usage,
+        unresolved=tuple(answer.unresolved),
+        repositories=tuple(answer.repositories),
+        relevant_names=tuple(answer.relevant_names),
+        workspace=str(workspace.root) if workspace is not None else "",
+        files=context.list_outputs(),
+        checks=tuple(walk.state.get("checks", ())),
+        stop=stop,
+        fallback=walk.state.get("fallback", ""),
+    )
 
-    emit: Callable[[TaskEvent], None]
-    state: Mapping[str, Any] = field(default_factory=dict)
-    usage: TokenUsage = field(default_factory=TokenUsage)
 
-    @property
-    def steps(self) -> int:
-        return count_steps(self.state)
-
-    def result(self, context: ToolContext) -> TaskResult:
-        """Build the result of a walk that came to its end."""
-        answer, workspace, stop = self.state["answer"], context.workspace, self.state.get("stop", "")
-        return TaskResult(
-            state=TaskState.BUDGET_REACHED if stop else TaskState.ANSWERED if answer.found else TaskState.NO_ANSWER,
-            text=answer.text,
-            places=tuple(answer.places),
-            steps=self.steps,
-            usage=self.usage,
-            unresolved=tuple(answer.unresolved),
-            repositories=tuple(answer.repositories),
-            relevant_names=tuple(answer.relevant_names),
-            workspace=str(workspace.root) if workspace is not None else "",
-            files=context.list_outputs(),
-            checks=tuple(self.state.get("checks", ())),
-            stop=stop,
-            fallback=self.state.get("fallback", ""),
-        )
-
-    def fail(self, message: str, reason: str) -> TaskResult:
-        """Report a failure, and build its result."""
-        self.emit(TaskEvent(EventKind.TASK_FAILED, {"reason": reason, "message": message}, self.steps, self.usage))
-        return self.end(TaskState.FAILED, message, reason)
-
-    def end(self, state: TaskState, message: str, reason: str) -> TaskResult:
-        """Build the result of a walk that ended before its answer."""
-        return TaskResult(state, "", steps=self.steps, usage=self.usage, error=message, error_reason=reason)
+def _end(
+    emit: Callable[[TaskEvent], None], walk: TaskWalk | None, state: TaskState, message: str, reason: str
+) -> TaskResult:
+    """Report that a task ended before its answer, and build its result."""
+    steps, usage = (count_steps(walk.state), walk.usage) if walk is not None else (0, TokenUsage())
+    if state is TaskState.CANCELLED:
+        emit(TaskEvent(EventKind.TASK_CANCELLED, {"steps": steps}, steps, usage))
+    else:
+        emit(TaskEvent(EventKind.TASK_FAILED, {"reason": reason, "message": message}, steps, usage))
+    return TaskResult(state, "", steps=steps, usage=usage, error=message, error_reason=reason)
 
 
 def _open_workspace(
@@ -206,37 +202,31 @@ def _open_workspace(
     return workspace
 
 
-def _walk(
+@contextmanager
+def _open_walk(
     task: TaskRequest,
     context: ToolContext,
     emit: Callable[[TaskEvent], None],
     approve: Callable[[ApprovalRequest], bool | str],
     facilities: Facilities,
-    progress: _Progress,
-) -> None:
-    """Walk the graph of a task. Raises: ExecutionError."""
+) -> Iterator[TaskWalk]:
+    """Open the walk through the graph of a task with its checkpoints. Raises: ModelRejectedError."""
     with LOADING:  # langgraph takes long to import
         from repoquarry.agent.loop.state import TaskContext
         from repoquarry.agent.loop.walk import TaskWalk, open_checkpoints
         from repoquarry.agent.model.tool_offer import OWN_TOOLS
 
-    settings, budget, is_chat = context.settings, _limit_budget(task.budget, context.settings), task.policy == CHAT
-    indexing = context.index is not None
+    settings, is_chat, indexing = context.settings, task.policy == CHAT, context.index is not None
     offered = available_tools(workspace=task.workspace, exploration=settings.exploration, indexing=indexing)
     tools = {tool.name: tool for tool in (*offered, *(OWN_TOOLS if is_chat else ()))}
-    started = {"text": task.text, "repositories": list(context.repositories), "policy": task.policy, **asdict(budget)}
     with open_checkpoints(facilities.checkpoints if is_chat else None) as checkpoints:
-        run = TaskContext(task, budget, tools, context, checkpoints)
+        run = TaskContext(task, _limit_budget(task.budget, settings), tools, context, checkpoints)
         if is_chat:
             with LOADING:
                 from repoquarry.agent.model.client import ChatModel
 
             run.model = ChatModel(settings.model, context.cancelled, run.seconds_left)
-        walk = TaskWalk(run, emit, approve)
-        try:
-            walk.run(facilities.name or "task", started)
-        finally:
-            progress.state, progress.usage = walk.state, walk.usage
+        yield TaskWalk(run, emit, approve)
 
 
 def _find_reason(error: GraphStoreError) -> str:

@@ -7,7 +7,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, cast
@@ -55,7 +55,7 @@ class TaskWalk:
     approve: Callable[[ApprovalRequest], bool | str]
     state: AgentState = field(default_factory=lambda: AgentState())
 
-    def run(self, thread: str, started: dict[str, Any]) -> None:
+    def run(self, thread: str) -> None:
         """Walk to the end of the graph, from the checkpoint of an earlier process if there is one. Raises: ExecutionError."""
         model = self.context.model
         # A question without a model is answered from its beginning: its steps only read.
@@ -69,8 +69,10 @@ class TaskWalk:
         pending: Any = AgentState(decision="open_task" if model is not None else "inquire")
         snapshot = self._load(graph, config) if saver is not None else None
         if snapshot is None:
-            self._emit(TaskEvent(EventKind.TASK_STARTED, started))
-            workspace = self.context.tool_context.workspace
+            task, tools = self.context.request, self.context.tool_context
+            data = {"text": task.text, "repositories": list(tools.repositories), "policy": task.policy}
+            self._emit(TaskEvent(EventKind.TASK_STARTED, {**data, **asdict(self.context.budget)}))
+            workspace = tools.workspace
             if workspace is not None and not workspace.is_isolated:
                 self._emit(TaskEvent(EventKind.NOTICE, {"text": UNISOLATED}))
         else:

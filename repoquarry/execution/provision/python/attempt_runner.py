@@ -291,7 +291,7 @@ class AttemptRunner:
     def _with_wheel(self, plan: InstallPlan, built: list[str]) -> CommandOutcome | None:
         """Build a failure for a package whose replacement has a wheel, so that it need not be built; None if there is none."""
         for name, line in locked_lines("\n".join(built)):
-            other = load_known().replaced.get(canonical(name), name)
+            other = load_known().replaced.get(canonical(name)) or name
             is_other = canonical(other) != canonical(name) and plan.asks_for(name)
             if is_other and self.lookups.has_wheel(other, plan.interpreter):
                 cause = f"it has no wheel, and {other} has one with the same modules"
