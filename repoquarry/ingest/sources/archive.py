@@ -146,7 +146,7 @@ class _Unpacking:
                 target.chmod(0o755)
         except FileExistsError:
             self.left_out.append(SkippedPath(name, "the archive holds this path more than once; the first is kept"))
-        except (NotADirectoryError, IsADirectoryError, OSError) as exc:
+        except OSError as exc:
             if exc.errno is None:
                 # The archive is damaged; the disk is not the cause.
                 raise
