@@ -210,7 +210,6 @@ class _FileCollector:
         return key in self._derived and self._index is not None and self._index.holds(path, key)
 
     def _encoding(self, path: str, digest: bytes, facts: bytes) -> str:
-        """Return the encoding of a source file from its facts."""
         before = self._before.get(path)
         if before is not None and before.hash == digest and before.derived == facts_key(path, digest):
             return before.encoding
@@ -228,7 +227,6 @@ class _FileCollector:
             yield self._in_work[job.path]
 
     def parsed(self, parsed: ParseResult) -> None:
-        """Collect the result of a worker."""
         job = self._in_work.pop(parsed.path)
         if parsed.failure:
             self._left_out.append(SkippedPath(parsed.path, parsed.failure))
@@ -244,13 +242,11 @@ class _FileCollector:
         self._take(file, digest, job.content, parsed.encoding, job.facts or parsed.facts, texts, vectors)
 
     def flush(self) -> None:
-        """Store the collected batch."""
         if self._entries:
             self._sources.put_many(self._pending.snapshot, self._entries, self._new_blobs, self._new_derived)
         self._entries, self._new_blobs, self._new_derived, self._new_bytes = [], {}, {}, 0
 
     def read(self) -> ExtractedFiles:
-        """Return everything that was collected."""
         return ExtractedFiles(
             [self._packed[path] for path in sorted(self._packed)],
             sorted(self._documents, key=lambda document: document.path),

@@ -31,7 +31,6 @@ _HEAD = 200
 
 
 def spans_of_source(facts: FileFacts) -> DefinitionSpans:
-    """Compute the definition spans of a source file."""
     ordered = sorted(facts.definitions, key=lambda found: (found.start_line, -found.end_line, found.key))
     number = {found.key: place for place, found in enumerate(ordered, 1)}
     return DefinitionSpans(
@@ -131,17 +130,14 @@ class _FileTask:
             self.facts = language_for(job.path).extract(job.path, job.content)
 
     def hash_bodies(self) -> None:
-        """Hash the function bodies."""
         if self.facts is not None and not self.job.facts:
             self.facts = add_body_hashes(self.facts, self.job.content, language_for(self.job.path))
 
     def pack(self) -> None:
-        """Encode the facts."""
         if self.facts is not None and not self.job.facts:
             self.packed = encode_facts(self.facts)
 
     def place(self) -> None:
-        """Compute text and definition spans."""
         self.text = decode_source(self.job.content, self.encoding)
         self.standing = spans_of_source(self.facts) if self.facts is not None else spans_of_document(self.job.path)
 
@@ -150,6 +146,5 @@ class _FileTask:
         return self.facts.encoding if self.facts is not None else detect_encoding(self.job.content)
 
     def counted(self) -> ParseResult:
-        """Count terms and return the result."""
         texts = b"" if self.job.counted else count_file_terms(self.standing, self.text).encode()
         return ParseResult(self.job.path, self.packed, self.encoding, "", texts, self.vectors)

@@ -40,8 +40,6 @@ _QUEUED = 2
 
 
 class ParseJob(msgspec.Struct, array_like=True, frozen=True):
-    """One file to parse."""
-
     path: str
     content: bytes
     facts: bytes = b""
@@ -51,8 +49,6 @@ class ParseJob(msgspec.Struct, array_like=True, frozen=True):
 
 
 class ParseResult(msgspec.Struct, array_like=True, frozen=True):
-    """Result of a worker for one file."""
-
     path: str
     facts: bytes
     """Facts encoded by `encode_facts`; empty for prose, and if they were cached."""
@@ -244,7 +240,6 @@ class WorkerPool:
 
 
 def failed_result(job: ParseJob, reason: str) -> ParseResult:
-    """Return the result for a file that could not be read."""
     return ParseResult(job.path, b"", "", reason or "cancelled")
 
 

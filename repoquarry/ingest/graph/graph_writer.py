@@ -230,7 +230,6 @@ class PersistedGraph(msgspec.Struct, array_like=True, frozen=True):
         return load_artifact(sources, repository, _NAME, cls, revision)
 
     def save(self, sources: SourceStore, snapshot: int) -> None:
-        """Store the state with a snapshot."""
         sources.put_artifact(snapshot, _NAME, msgspec.msgpack.encode(self))
 
 

@@ -70,7 +70,6 @@ Columns = Mapping[tuple[Kind, str], PackedColumn]
 
 
 def group_tables(graph: RepositoryGraph) -> list[tuple[Kind, NodeTable | RelationshipTable]]:
-    """Group tables by kind."""
     nodes = [((table.label,), table) for table in graph.nodes]
     return [*nodes, *(((one.type, one.start_label, one.end_label), one) for one in graph.relationships)]
 

@@ -215,7 +215,6 @@ MAX_CANDIDATES = 10
 def resolve_by_types(
     files: Sequence[FileFacts], modules: ModuleMap, family: LanguageFamily, method: AttributionConfig
 ) -> Resolution:
-    """Resolve the files of a family by type attribution."""
     found: AttributionResult = importlib.import_module(method.resolver).attribute(files)
     edges = _AttributionEdges(files, family, found)
     by_symbol = [one for facts in files for one in (None, *facts.definitions)]

@@ -74,8 +74,6 @@ _PATH_SAFE = "/~:@!$&'()*+,;=%-._"
 
 @dataclass(frozen=True)
 class GitAddress:
-    """Parsed git address."""
-
     transport: str
     """A key of `TRANSPORTS`."""
     host: str
@@ -112,7 +110,6 @@ class GitAddress:
 
     @property
     def reached_port(self) -> int:
-        """Port of the connection."""
         return self.port or TRANSPORTS[self.transport]
 
     @property
@@ -337,7 +334,6 @@ def _from_path(location: str, ref: str) -> RepositorySource:
 
 
 def is_bare_repository(path: Path) -> bool:
-    """Return whether a folder is a bare git repository."""
     try:
         return (path / "HEAD").is_file() and (path / "objects").is_dir() and (path / "refs").is_dir()
     except OSError:
