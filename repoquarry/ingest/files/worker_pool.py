@@ -27,10 +27,7 @@ _MAX_DEATHS = 20
 _WORTH_ONE = 16
 """Files per additional worker."""
 _TOGETHER = 16
-"""Maximum files per batch, unless they are tiny; more gain nothing."""
-_TINY_BYTES = 256
-_TINY_SHARE = 1 / 16
-"""Weight of a file below `_TINY_BYTES`: handing it over alone takes longer than reading it."""
+"""Maximum files per batch; more gain nothing."""
 _TOGETHER_BYTES = 1 << 18
 """Maximum bytes of contents and cached facts per batch."""
 _SHARES = 4
@@ -244,15 +241,14 @@ def failed_result(job: ParseJob, reason: str) -> ParseResult:
 
 
 def batch_files(jobs: Iterable[ParseJob], most: Callable[[], int]) -> Iterator[list[ParseJob]]:
-    """Split files into batches by number and size, in order; tiny files count less."""
+    """Split files into batches by number and size, in order."""
     portion: list[ParseJob] = []
-    size, weight = 0, 0.0
+    size = 0
     for job in jobs:
         portion.append(job)
         size += len(job.content) + len(job.facts)
-        weight += _TINY_SHARE if len(job.content) < _TINY_BYTES else 1
-        if weight >= most() or size >= _TOGETHER_BYTES:
+        if len(portion) >= most() or size >= _TOGETHER_BYTES:
             yield portion
-            portion, size, weight = [], 0, 0.0
+            portion, size = [], 0
     if portion:
         yield portion

@@ -185,11 +185,6 @@ def test_files_are_given_in_order_and_few_at_once_where_they_are_large() -> None
     assert not list(batch_files([], lambda: 3))
 
 
-def test_tiny_files_are_given_in_large_portions() -> None:
-    jobs = [ParseJob(f"{number}.py", b"") for number in range(1_000)]
-    assert [len(portion) for portion in batch_files(jobs, lambda: 16)] == [256, 256, 256, 232]
-
-
 def test_workers_that_cannot_start_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/bin/false")
     with pytest.raises(WorkerLostError, match="keep dying"):
