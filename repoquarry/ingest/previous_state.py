@@ -123,9 +123,9 @@ class FamilyResolution(msgspec.Struct, array_like=True, frozen=True):
 
     digest: bytes
     """Digest of all inputs (`digest_inputs`)."""
-    content: bytes = b""
+    content: bytes
     """SHA-256 of the encoded resolution: different facts may give equal resolutions."""
-    packed: bytes = b""
+    packed: bytes
 
     @classmethod
     def of(cls, digest: bytes, resolution: Resolution) -> FamilyResolution:
