@@ -45,10 +45,6 @@ def acquire(
 
     Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError (on entry).
     """
-    if source.kind == FOLDER:
-        from repoquarry.ingest.sources import checkout
-
-        return checkout.open_folder(source, settings)
     if source.kind == ARCHIVE:
         from repoquarry.ingest.sources import archive
 
@@ -59,6 +55,8 @@ def acquire(
         return packages.acquire(source, settings, cancelled, reach)
     from repoquarry.ingest.sources import checkout
 
+    if source.kind == FOLDER:
+        return checkout.open_folder(source)
     return checkout.clone_repository(source, settings, cancelled, reach)
 
 

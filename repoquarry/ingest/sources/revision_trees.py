@@ -129,7 +129,7 @@ def _ways(
             # The git folder is on this machine.
             committed = RepositorySource(GIT, root.as_uri(), indexed.commit)
             yield lambda: clone_repository(committed, shallow, cancelled, EVERYWHERE)
-        yield lambda: open_folder(source, settings)
+        yield lambda: open_folder(source)
         return
     if indexed.commit:
         yield lambda: clone_repository(replace(source, ref=indexed.commit), shallow, cancelled, reach)

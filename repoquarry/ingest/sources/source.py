@@ -57,6 +57,8 @@ def make_slug(name: str) -> str:
 TRANSPORTS = {"https": 443, "http": 80, "ssh": 22, "git": 9418, "file": 0}
 """Allowed transports with default ports; `ext` and other helpers run commands and are excluded."""
 
+COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+"""Full commit hash."""
 SCHEME = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*)(?:://|::)")
 _SCP_LIKE = re.compile(r"^([\w.-]+)@([\w.-]+):(?!/{2})(.+)$")
 _SHORT_NAME = re.compile(r"(?P<repository>[A-Za-z0-9][\w-]*/(?!\.)[\w.-]+)(?:@(?P<ref>[\w.+/-]+))?")
