@@ -21,7 +21,7 @@ from repoquarry.graphstore.storage.snapshot_tables import FileEntry
 from repoquarry.ingest.files.documents import DocumentFacts, read_document
 from repoquarry.ingest.files.hashing import HashedTree, SkippedFiles, facts_key, read_selected_file, texts_key
 from repoquarry.ingest.files.selection import SelectedFile
-from repoquarry.ingest.files.worker_pool import ParseJob, ParseResult, WorkerConfig, WorkerPool
+from repoquarry.ingest.files.worker_pool import ParseJob, ParseResult, WorkerPool
 from repoquarry.ingest.previous_state import IndexInputs, PreviousState, decode_facts
 from repoquarry.ingest.resolver_client import PrestartedResolver
 from repoquarry.ingest.run_monitor import RunMonitor
@@ -74,7 +74,7 @@ def extract_files(
     """
     before = earlier.files()
     with (
-        WorkerPool(inputs.settings, WorkerConfig(pending.store.cheap_embedding)) as pool,
+        WorkerPool(inputs.settings, pending.store.cheap_embedding) as pool,
         meter.watch_processes(pool.process_ids),
     ):
         pool.expect(_changed(hashed, facts, before))

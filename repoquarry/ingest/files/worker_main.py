@@ -15,8 +15,9 @@ import numpy as np
 
 from repoquarry.graphstore.search.index.places import DefinitionSpans
 from repoquarry.graphstore.search.index.term_extraction import count_file_terms
+from repoquarry.graphstore.settings import EmbeddingSettings
 from repoquarry.ingest.files.documents import first_sentence
-from repoquarry.ingest.files.worker_pool import ParseJob, ParseResult, WorkerConfig, failed_result
+from repoquarry.ingest.files.worker_pool import ParseJob, ParseResult, failed_result
 from repoquarry.ingest.previous_state import decode_facts, encode_facts
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.registry import is_source, language_for
@@ -58,7 +59,7 @@ def serve() -> None:
     first = read_frame(incoming)
     if first is None:
         return
-    embedder = _embedder(msgspec.msgpack.decode(first, type=WorkerConfig))
+    embedder = _embedder(msgspec.msgpack.decode(first, type=EmbeddingSettings | None))
     write_frame(outgoing, b"ready")
     while (frame := read_frame(incoming)) is not None:
         jobs = msgspec.msgpack.decode(frame, type=list[ParseJob])
@@ -68,12 +69,12 @@ def serve() -> None:
         gc.freeze()
 
 
-def _embedder(duty: WorkerConfig) -> Embedder | None:
-    if duty.embedding is None:
+def _embedder(settings: EmbeddingSettings | None) -> Embedder | None:
+    if settings is None:
         return None
     from repoquarry.graphstore.search.embeddings.embedder import create
 
-    return create(duty.embedding)
+    return create(settings)
 
 
 def process_batch(jobs: Sequence[ParseJob], embedder: Embedder | None) -> list[ParseResult]:

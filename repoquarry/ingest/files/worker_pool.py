@@ -58,20 +58,14 @@ class ParseResult(msgspec.Struct, array_like=True, frozen=True):
     """Vectors of the file's places, float16; empty without an embedder."""
 
 
-class WorkerConfig(msgspec.Struct, array_like=True, frozen=True):
-    """First frame that a worker receives."""
-
-    embedding: EmbeddingSettings | None
-    """Embedding model; None means no embedding."""
-
-
 class WorkerPool:
-    """Pool of workers: `with WorkerPool(settings, config) as pool: pool.expect(files); for result in
+    """Pool of workers: `with WorkerPool(settings, embedding) as pool: pool.expect(files); for result in
     pool.run(jobs)`."""
 
-    def __init__(self, settings: IngestSettings, duty: WorkerConfig) -> None:
+    def __init__(self, settings: IngestSettings, embedding: EmbeddingSettings | None) -> None:
+        """Initialize; `embedding` is the first frame that a worker receives, None for workers that do not embed."""
         self._settings = settings
-        self._duty = duty
+        self._embedding = embedding
         self._together = 1
         self._jobs: queue.Queue[list[ParseJob] | None] = queue.Queue(maxsize=settings.worker_count * _QUEUED)
         self._done: queue.Queue[list[ParseResult] | BaseException] = queue.Queue()
@@ -225,7 +219,7 @@ class WorkerPool:
                 return self._workers[number]
             started = start("repoquarry.ingest.files.worker_main:serve", self._settings.worker_memory_bytes)
             self._workers[number] = started
-        started.send(msgspec.msgpack.encode(self._duty))
+        started.send(msgspec.msgpack.encode(self._embedding))
         # Start-up time is not counted as time of a file.
         started.receive()
         return started

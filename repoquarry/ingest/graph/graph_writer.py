@@ -298,16 +298,11 @@ def _differing(one: Columns, two: Columns) -> dict[Kind, list[str]]:
         names.setdefault(kind, []).append(name)
     found: dict[Kind, list[str]] = {}
     for kind, known in names.items():
-        unequal = [name for name in known if _digest(one, kind, name) != _digest(two, kind, name)]
+        unequal = [name for name in known if one.get((kind, name)) != two.get((kind, name))]
         keys = KEYS[len(kind)]
         if unequal:
             found[kind] = [*keys, *unequal] if set(keys).isdisjoint(unequal) else known
     return found
-
-
-def _digest(columns: Columns, kind: Kind, name: str) -> bytes | None:
-    column = columns.get((kind, name))
-    return column.digest if column is not None else None
 
 
 def write_graph(
