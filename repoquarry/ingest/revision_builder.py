@@ -101,7 +101,19 @@ class RevisionBuilder:
             self._prefetched,
         ):
             facts = self._prestart(resolver, hashed)
-            return self._store_built(hashed, digest, facts, resolver)
+            with PendingRevision.begin(self._store, repository, self._report_indexed) as pending:
+                built = self._build(hashed, facts, resolver, pending)
+                is_unchanged = self._previous.revision() == built.revision
+                if is_unchanged:
+                    self.publish_unchanged(built, pending, digest)
+                else:
+                    self.complete_search_index(built, pending)
+                    self.write(built, pending, digest)
+        _log.info(
+            "indexed repository=%s revision=%s files=%d unchanged=%s",
+            *(built.report.repository, built.revision, built.report.files, is_unchanged),
+        )
+        return replace(built.report, unchanged=is_unchanged, costs=tuple(self._monitor.costs))
 
     def _prestart(self, resolver: PrestartedResolver, hashed: HashedTree) -> dict[str, bytes]:
         """Return the cached facts of unchanged files by path; start the resolver with these facts if it is certain to be needed.
@@ -116,23 +128,6 @@ class RevisionBuilder:
         facts = load_cached_facts(hash_by_path, self._store.sources)
         resolver.send_facts(facts.values())
         return facts
-
-    def _store_built(
-        self, hashed: HashedTree, digest: str, facts: dict[str, bytes], resolver: PrestartedResolver
-    ) -> IndexReport:
-        with PendingRevision.begin(self._store, self._inputs.repository, self._report_indexed) as pending:
-            built = self._build(hashed, facts, resolver, pending)
-            is_unchanged = self._previous.revision() == built.revision
-            if is_unchanged:
-                self.publish_unchanged(built, pending, digest)
-            else:
-                self.complete_search_index(built, pending)
-                self.write(built, pending, digest)
-        _log.info(
-            "indexed repository=%s revision=%s files=%d unchanged=%s",
-            *(built.report.repository, built.revision, built.report.files, is_unchanged),
-        )
-        return replace(built.report, unchanged=is_unchanged, costs=tuple(self._monitor.costs))
 
     def _build(
         self, hashed: HashedTree, facts: dict[str, bytes], resolver: PrestartedResolver, pending: PendingRevision
