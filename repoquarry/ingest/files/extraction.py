@@ -247,11 +247,12 @@ class _FileCollector:
         self._entries, self._new_blobs, self._new_derived, self._new_bytes = [], {}, {}, 0
 
     def read(self) -> ExtractedFiles:
+        skipped = self._hashed.left_out
         return ExtractedFiles(
             [self._packed[path] for path in sorted(self._packed)],
             sorted(self._documents, key=lambda document: document.path),
             {path: digest.hex() for path, digest in self._digests.items()},
-            self._hashed.left_out.and_also(self._left_out),
+            SkippedFiles([*skipped.files, *self._left_out], skipped.unsupported),
             self._reused,
             {path: self._texts[path] for path in sorted(self._texts)},
             self._vectors,

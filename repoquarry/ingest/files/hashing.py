@@ -203,10 +203,6 @@ class SkippedFiles:
         """Return the reasons of skipped source files by path."""
         return {entry.path: entry.reason for entry in self.files if is_source(entry.path)}
 
-    def and_also(self, more: Sequence[SkippedPath]) -> SkippedFiles:
-        """Return a copy with files that were skipped later."""
-        return SkippedFiles([*self.files, *more], self.unsupported)
-
 
 @dataclass(frozen=True)
 class HashedTree:
