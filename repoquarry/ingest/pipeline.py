@@ -24,7 +24,7 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.files.hashing import HashedTree, hash_tree, inputs_digest, load_stamps
 from repoquarry.ingest.memory_tuning import mmap_large_allocations, reduce_gc_frequency
 from repoquarry.ingest.previous_state import IndexInputs, PreviousState
-from repoquarry.ingest.run_monitor import IndexProgress, IndexReport, Report, RunMonitor, StageCost
+from repoquarry.ingest.run_monitor import IndexProgress, IndexReport, Report, RunMonitor
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import (
     EVERYWHERE,
@@ -38,7 +38,7 @@ from repoquarry.ingest.sources import (
 if TYPE_CHECKING:
     from repoquarry.ingest.graph.module_summaries import ModuleDescriber
 
-__all__ = ["IndexProgress", "IndexReport", "Report", "StageCost", "index_repository", "reconcile"]
+__all__ = ["IndexProgress", "IndexReport", "index_repository", "reconcile"]
 
 _log = logging.getLogger(__name__)
 

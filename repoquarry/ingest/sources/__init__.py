@@ -20,7 +20,6 @@ from repoquarry.ingest.sources.source import (
     Cancelled,
     Checkout,
     RepositorySource,
-    SkippedPath,
     make_slug,
     parse_source,
 )
@@ -28,12 +27,9 @@ from repoquarry.ingest.sources.source import (
 __all__ = [
     "EVERYWHERE",
     "Cancelled",
-    "Checkout",
     "NetworkPolicy",
     "RepositorySource",
-    "SkippedPath",
     "acquire",
-    "make_slug",
     "parse_source",
 ]
 
