@@ -83,26 +83,19 @@ class _Budget:
             )
 
 
-class _BoundedReader(io.RawIOBase):
+class _BoundedReader:
     """Unpacked stream of a tar archive that rejects reads beyond the limit and in huge pieces."""
 
     def __init__(self, inner: IO[bytes], limit: int) -> None:
         self._inner = inner
         self._limit = limit
 
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
     def tell(self) -> int:
         return self._inner.tell()
 
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        if whence == io.SEEK_SET:
-            self._check(offset)
-        return self._inner.seek(offset, whence)
+    def seek(self, offset: int) -> int:
+        self._check(offset)
+        return self._inner.seek(offset)
 
     def read(self, size: int = -1) -> bytes:
         if size < 0 or size > _MAX_HEADER_BYTES:
