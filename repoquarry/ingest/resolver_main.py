@@ -24,7 +24,7 @@ class ResolveRequest(msgspec.Struct, array_like=True, frozen=True):
     excluded: dict[str, str]
     """Reasons by path of source files that are not read."""
     rules: bytes
-    """Digest of the rules (`digest_rules`)."""
+    """Digest of the rules (`PrestartedResolver.rules`)."""
     known: tuple[bytes, ...]
     """Digests of parts that the parent has."""
 
