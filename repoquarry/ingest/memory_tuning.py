@@ -11,10 +11,8 @@ import ctypes
 import gc
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import wraps
-from typing import ParamSpec, TypeVar
 
 from repoquarry.ingest.errors import WorkerLostError
 from repoquarry.processes.workers import FramedChild
@@ -26,8 +24,6 @@ _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 _LARGE_BYTES, _HEAP_BYTES = 1 << 20, 1 << 24
 """Minimum size of mapped blocks, and freed memory that the heap keeps until `trim_heap`; smaller values cause
 constant paging."""
-_Parameters = ParamSpec("_Parameters")
-_Result = TypeVar("_Result")
 _guard = threading.Lock()
 _inside = 0
 _before = gc.get_threshold()
@@ -66,18 +62,6 @@ def trim_heap() -> None:
     """Return freed memory to the system (glibc only)."""
     if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
         trim(0)
-
-
-def trims_heap(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
-    """Decorate a function so that the memory that it freed is returned to the system."""
-
-    @wraps(function)
-    def trimmed(*arguments: _Parameters.args, **options: _Parameters.kwargs) -> _Result:
-        result = function(*arguments, **options)
-        trim_heap()
-        return result
-
-    return trimmed
 
 
 def start(entry: str, memory_bytes: int) -> FramedChild:

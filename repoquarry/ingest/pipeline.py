@@ -24,7 +24,7 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.files.hashing import HashedTree, hash_tree, inputs_digest, load_stamps
 from repoquarry.ingest.memory_tuning import mmap_large_allocations, reduce_gc_frequency
 from repoquarry.ingest.previous_state import IndexInputs, PreviousState
-from repoquarry.ingest.run_monitor import IndexProgress, IndexReport, Report, RunMonitor, StageCost
+from repoquarry.ingest.run_monitor import IndexProgress, IndexReport, Report, RunMonitor
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import (
     EVERYWHERE,
@@ -38,7 +38,7 @@ from repoquarry.ingest.sources import (
 if TYPE_CHECKING:
     from repoquarry.ingest.graph.module_summaries import ModuleDescriber
 
-__all__ = ["IndexProgress", "IndexReport", "Report", "StageCost", "index_repository", "reconcile"]
+__all__ = ["IndexProgress", "IndexReport", "index_repository", "reconcile"]
 
 _log = logging.getLogger(__name__)
 
@@ -48,57 +48,42 @@ DAMAGE = (StoreCorruptError, msgspec.MsgspecError)
 """Errors that stored data raises when it cannot be read."""
 
 
-class IndexRun:
-    """One run over an acquired source: selects files, and builds a revision if anything has changed."""
+def _index(
+    inputs: IndexInputs, store: Store, monitor: RunMonitor, describer: ModuleDescriber | None, is_indexed: IsIndexed
+) -> IndexReport:
+    """Select the files, and build and store a new revision unless nothing has changed."""
+    previous = PreviousState(store, inputs.repository)
+    with monitor.stage("select"):
+        hashed = hash_tree(inputs, monitor, load_stamps(store.sources, inputs.repository, inputs.settings))
+    digest, revision = inputs_digest(inputs, hashed), ""
+    if not is_indexed(inputs.repository, digest):
+        revision = _find_current_revision(previous, store, hashed, digest, is_described=describer is not None)
+        if not revision:
+            # Lazy import: a run without a change must not load the builder's dependencies.
+            from repoquarry.ingest.revision_builder import RevisionBuilder
 
-    def __init__(
-        self, inputs: IndexInputs, store: Store, monitor: RunMonitor, describer: ModuleDescriber | None
-    ) -> None:
-        self._inputs = inputs
-        self._store = store
-        self._monitor = monitor
-        self._describer = describer
-        self._previous = PreviousState(store, inputs.repository)
+            return RevisionBuilder(inputs, store, monitor, previous, describer).build_and_store(hashed, digest)
+    report = IndexReport.of_nothing_new(inputs, hashed, revision)
+    return replace(report, costs=tuple(monitor.costs))
 
-    def index(self, is_indexed: IsIndexed) -> IndexReport:
-        """Select the files, and build and store a new revision unless nothing has changed."""
-        hashed = self._select()
-        digest = inputs_digest(self._inputs, hashed)
-        if is_indexed(self._inputs.repository, digest):
-            return self._report_unchanged(hashed, "")
-        if revision := self._find_current_revision(hashed, digest):
-            return self._report_unchanged(hashed, revision)
-        # Lazy import: a run without a change must not load the builder's dependencies.
-        from repoquarry.ingest.revision_builder import RevisionBuilder
 
-        builder = RevisionBuilder(self._inputs, self._store, self._monitor, self._previous, self._describer)
-        return builder.build_and_store(hashed, digest)
+def _find_current_revision(
+    previous: PreviousState, store: Store, hashed: HashedTree, digest: str, *, is_described: bool
+) -> str:
+    """Return the stored revision of exactly these inputs, or an empty string if there is none that is intact."""
+    current = previous.snapshot()
+    if current is None or current.inputs != digest or previous.revision() != current.revision:
+        return ""
+    if is_described:
+        from repoquarry.ingest.graph.module_summaries import ModulePurposes
 
-    def _select(self) -> HashedTree:
-        """Find and hash the files of the tree."""
-        with self._monitor.stage("select"):
-            known = load_stamps(self._store.sources, self._inputs.repository, self._inputs.settings)
-            return hash_tree(self._inputs, self._monitor, known)
-
-    def _find_current_revision(self, hashed: HashedTree, digest: str) -> str:
-        """Return the stored revision of exactly these inputs, or an empty string if there is none that is intact."""
-        current = self._previous.snapshot()
-        if current is None or current.inputs != digest or self._previous.revision() != current.revision:
+        if not ModulePurposes.load(store.sources, current.repository).is_complete:
             return ""
-        if self._describer is not None:
-            from repoquarry.ingest.graph.module_summaries import ModulePurposes
-
-            if not ModulePurposes.load(self._store.sources, self._inputs.repository).is_complete:
-                return ""
-        if self._previous.delete_damaged_texts():
-            return ""
-        if not hashed.stamps_held:
-            hashed.stamps.save(self._store.sources, current.id)
-        return current.revision
-
-    def _report_unchanged(self, hashed: HashedTree, revision: str) -> IndexReport:
-        report = IndexReport.of_nothing_new(self._inputs, hashed, revision)
-        return replace(report, costs=tuple(self._monitor.costs))
+    if previous.delete_damaged_texts():
+        return ""
+    if not hashed.stamps_held:
+        hashed.stamps.save(store.sources, current.id)
+    return current.revision
 
 
 def _ignore_progress(progress: IndexProgress) -> None:
@@ -139,11 +124,11 @@ def index_repository(
         checkout = replace(checkout, name=choose_repository_id(store, chosen, name))
         inputs = IndexInputs(checkout, settings)
         try:
-            return IndexRun(inputs, store, monitor, describer).index(already)
+            return _index(inputs, store, monitor, describer, already)
         except DAMAGE as exc:
             store.warn(f"stored data of {checkout.name} is damaged and is rebuilt ({exc})")
             store.forget_derived(checkout.name)
-            return IndexRun(inputs, store, monitor, describer).index(already)
+            return _index(inputs, store, monitor, describer, already)
 
 
 def reconcile(store: Store) -> None:

@@ -39,7 +39,6 @@ def encode_facts(facts: FileFacts) -> bytes:
 
 
 def decode_facts(data: bytes) -> FileFacts:
-    """Decode the facts that `encode_facts` wrote."""
     return _DECODER.decode(decompress(data))
 
 
@@ -124,9 +123,9 @@ class FamilyResolution(msgspec.Struct, array_like=True, frozen=True):
 
     digest: bytes
     """Digest of all inputs (`digest_inputs`)."""
-    content: bytes = b""
+    content: bytes
     """SHA-256 of the encoded resolution: different facts may give equal resolutions."""
-    packed: bytes = b""
+    packed: bytes
 
     @classmethod
     def of(cls, digest: bytes, resolution: Resolution) -> FamilyResolution:
@@ -147,7 +146,6 @@ class CachedResolution(msgspec.Struct, array_like=True, frozen=True):
         return load_artifact(sources, repository, _RESOLUTION, cls, revision) or cls()
 
     def save(self, pending: PendingRevision) -> None:
-        """Store the parts with a revision."""
         pending.save_artifact(_RESOLUTION, msgspec.msgpack.encode(self))
 
     def filled(self, parts: Iterable[FamilyResolution]) -> tuple[FamilyResolution, ...]:

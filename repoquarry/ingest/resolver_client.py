@@ -48,7 +48,6 @@ class ResolverProcess:
         self._frames.put(list(facts))
 
     def finish_facts(self) -> None:
-        """End the stream of facts."""
         self._frames.put([])
 
     def answer(self, stopped: Callable[[], bool]) -> bytes:
@@ -57,7 +56,6 @@ class ResolverProcess:
         return self.child.receive(stopped=stopped)
 
     def end(self) -> None:
-        """Kill the process."""
         self.child.end()
         self.finish_facts()
         self._sender.join()

@@ -24,7 +24,7 @@ class ResolveRequest(msgspec.Struct, array_like=True, frozen=True):
     excluded: dict[str, str]
     """Reasons by path of source files that are not read."""
     rules: bytes
-    """Digest of the rules (`digest_rules`)."""
+    """Digest of the rules (`PrestartedResolver.rules`)."""
     known: tuple[bytes, ...]
     """Digests of parts that the parent has."""
 
@@ -78,7 +78,7 @@ def _answer(asked: ResolveRequest, given: dict[str, tuple[FileFacts, bytes]]) ->
     for family, own in by_family(facts for facts, _ in files):
         digest = digest_inputs(asked.rules, [given[facts.path][1] for facts in own])
         if digest in asked.known:
-            parts.append(FamilyResolution(digest))
+            parts.append(FamilyResolution(digest, b"", b""))
         else:
             found = resolve_family(
                 family, own, asked.configuration, asked.excluded, budget=SolverBudget(steps=asked.steps)

@@ -29,8 +29,6 @@ _REPORT_SECONDS = 0.2
 
 @dataclass(frozen=True)
 class IndexProgress:
-    """Progress of a run."""
-
     stage: str
     """One of `STAGES`."""
     done: int
@@ -43,8 +41,6 @@ class IndexProgress:
 
 @dataclass(frozen=True)
 class StageCost:
-    """Cost of one stage."""
-
     stage: str
     seconds: float
     cpu_seconds: float
@@ -58,7 +54,6 @@ T = TypeVar("T")
 
 
 def cancelled_error() -> IngestCancelledError:
-    """Return the error of a cancelled run."""
     return IngestCancelledError("indexing was cancelled; what was indexed before is unchanged")
 
 
@@ -134,7 +129,6 @@ class RunMonitor:
                 self._watched.remove(process_ids)
 
     def watched(self) -> list[int]:
-        """Return the ids of watched processes."""
         with self._guard:
             watched = list(self._watched)
         return [process for process_ids in watched for process in process_ids()]
@@ -173,8 +167,6 @@ class RunMonitor:
 
 @dataclass(frozen=True)
 class IndexReport:
-    """Result of an indexing run."""
-
     repository: str
     source: str
     commit: str | None

@@ -16,7 +16,8 @@ from repoquarry.ingest.errors import IngestError, SourceNotFoundError, SourceRej
 from repoquarry.ingest.files.selection import affects_index
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import NetworkPolicy, RepositorySource
-from repoquarry.ingest.sources.checkout import COMMIT, remote_tip
+from repoquarry.ingest.sources.checkout import remote_tip
+from repoquarry.ingest.sources.source import COMMIT
 
 _GIT_STATE = (".git/HEAD", ".git/refs/heads", ".git/packed-refs")
 """Paths that git writes when another commit is checked out."""

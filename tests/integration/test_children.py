@@ -28,7 +28,7 @@ from repoquarry.graphstore.reading import text_view
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import ResolutionFailedError
-from repoquarry.ingest.files.worker_pool import ParseJob, WorkerConfig, WorkerPool
+from repoquarry.ingest.files.worker_pool import ParseJob, WorkerPool
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.resolver_client import PrestartedResolver, resolve_in_subprocess
 from repoquarry.ingest.run_monitor import RunMonitor
@@ -188,7 +188,7 @@ def _errors(folder: Path) -> Iterator[str]:
     with mock.patch.object(text_view._log, "warning") as warned:
         assert text_view.parse_definitions("a.py", "x = 1\n") == ()
     yield str(warned.call_args)
-    with WorkerPool(SETTINGS, WorkerConfig(None)) as pool:
+    with WorkerPool(SETTINGS, None) as pool:
         yield from (parsed.failure for parsed in pool.run([ParseJob("a.py", b"x = 1\n")]))
     with pytest.raises(ResolutionFailedError) as failed:
         resolve_in_subprocess([], PrestartedResolver(SETTINGS, {}), RunMonitor(lambda progress: None, lambda: False))

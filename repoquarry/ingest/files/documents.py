@@ -50,7 +50,6 @@ _ASIDE: Final = re.compile(
 
 
 def is_document(path: str) -> bool:
-    """Return whether a path names a prose file."""
     return document_format(path) is not None
 
 

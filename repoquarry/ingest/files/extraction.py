@@ -21,7 +21,7 @@ from repoquarry.graphstore.storage.snapshot_tables import FileEntry
 from repoquarry.ingest.files.documents import DocumentFacts, read_document
 from repoquarry.ingest.files.hashing import HashedTree, SkippedFiles, facts_key, read_selected_file, texts_key
 from repoquarry.ingest.files.selection import SelectedFile
-from repoquarry.ingest.files.worker_pool import ParseJob, ParseResult, WorkerConfig, WorkerPool
+from repoquarry.ingest.files.worker_pool import ParseJob, ParseResult, WorkerPool
 from repoquarry.ingest.previous_state import IndexInputs, PreviousState, decode_facts
 from repoquarry.ingest.resolver_client import PrestartedResolver
 from repoquarry.ingest.run_monitor import RunMonitor
@@ -74,7 +74,7 @@ def extract_files(
     """
     before = earlier.files()
     with (
-        WorkerPool(inputs.settings, WorkerConfig(pending.store.cheap_embedding)) as pool,
+        WorkerPool(inputs.settings, pending.store.cheap_embedding) as pool,
         meter.watch_processes(pool.process_ids),
     ):
         pool.expect(_changed(hashed, facts, before))
@@ -210,7 +210,6 @@ class _FileCollector:
         return key in self._derived and self._index is not None and self._index.holds(path, key)
 
     def _encoding(self, path: str, digest: bytes, facts: bytes) -> str:
-        """Return the encoding of a source file from its facts."""
         before = self._before.get(path)
         if before is not None and before.hash == digest and before.derived == facts_key(path, digest):
             return before.encoding
@@ -228,7 +227,6 @@ class _FileCollector:
             yield self._in_work[job.path]
 
     def parsed(self, parsed: ParseResult) -> None:
-        """Collect the result of a worker."""
         job = self._in_work.pop(parsed.path)
         if parsed.failure:
             self._left_out.append(SkippedPath(parsed.path, parsed.failure))
@@ -244,18 +242,17 @@ class _FileCollector:
         self._take(file, digest, job.content, parsed.encoding, job.facts or parsed.facts, texts, vectors)
 
     def flush(self) -> None:
-        """Store the collected batch."""
         if self._entries:
             self._sources.put_many(self._pending.snapshot, self._entries, self._new_blobs, self._new_derived)
         self._entries, self._new_blobs, self._new_derived, self._new_bytes = [], {}, {}, 0
 
     def read(self) -> ExtractedFiles:
-        """Return everything that was collected."""
+        skipped = self._hashed.left_out
         return ExtractedFiles(
             [self._packed[path] for path in sorted(self._packed)],
             sorted(self._documents, key=lambda document: document.path),
             {path: digest.hex() for path, digest in self._digests.items()},
-            self._hashed.left_out.and_also(self._left_out),
+            SkippedFiles([*skipped.files, *self._left_out], skipped.unsupported),
             self._reused,
             {path: self._texts[path] for path in sorted(self._texts)},
             self._vectors,

@@ -84,7 +84,6 @@ def indexer_version() -> str:
 
 
 def facts_key(path: str, content_hash: bytes) -> bytes:
-    """Return the cache key of a file's facts."""
     return hashlib.sha256(f"{extractor_version()}\0{path}\0".encode() + content_hash).digest()
 
 
@@ -96,7 +95,6 @@ def load_cached_facts(hashes: Mapping[str, bytes], sources: SourceStore) -> dict
 
 
 def texts_key(path: str, content_hash: bytes) -> bytes:
-    """Return the cache key of a file's terms."""
     return hashlib.sha256(f"{texts_version()}\0".encode() + facts_key(path, content_hash)).digest()
 
 
@@ -127,8 +125,6 @@ _ROUNDED_NS = 2_000_000_000
 
 
 class FileStamp(msgspec.Struct, array_like=True, frozen=True):
-    """Fingerprint and hashes of one file."""
-
     state: tuple[int, int, int, int]
     """Size, modification and status change time (ns), inode."""
     digest: bytes
@@ -156,7 +152,6 @@ class FileStamps(msgspec.Struct, array_like=True, frozen=True):
         return found
 
     def save(self, sources: SourceStore, snapshot: int) -> None:
-        """Store the stamps with a snapshot."""
         sources.put_artifact(snapshot, _NAME, compress(msgspec.msgpack.encode(self)))
 
 
@@ -208,15 +203,9 @@ class SkippedFiles:
         """Return the reasons of skipped source files by path."""
         return {entry.path: entry.reason for entry in self.files if is_source(entry.path)}
 
-    def and_also(self, more: Sequence[SkippedPath]) -> SkippedFiles:
-        """Return a copy with files that were skipped later."""
-        return SkippedFiles([*self.files, *more], self.unsupported)
-
 
 @dataclass(frozen=True)
 class HashedTree:
-    """Hashed files of a tree."""
-
     files: Sequence[SelectedFile]
     hashes: Mapping[str, bytes]
     """SHA-256 by path."""
@@ -256,8 +245,6 @@ def hash_tree(inputs: IndexInputs, meter: RunMonitor, known: FileStamps = _UNKNO
 
 
 class _TreeHasher:
-    """Hasher of one tree, file by file."""
-
     def __init__(self, inputs: IndexInputs, tree: GitTree | None, left_out: list[SkippedPath]) -> None:
         self._inputs = inputs
         self._tree = tree
@@ -285,7 +272,6 @@ class _TreeHasher:
         return True
 
     def read(self, file: SelectedFile) -> None:
-        """Read and hash a file."""
         content = read_selected_file(self._inputs, file)
         if isinstance(content, SkippedPath):
             self._leave(file, content)
@@ -305,7 +291,6 @@ class _TreeHasher:
         self._take(file, digest, generated=generated)
 
     def hashed(self, selection: FileSelection, stamps: FileStamps, *, stamps_held: bool) -> HashedTree:
-        """Return the hashed tree."""
         packages = read_packages(self._manifests)
         left_out = self.left_out + [
             SkippedPath(path, "a manifest that cannot be understood") for path in packages.unreadable

@@ -215,7 +215,7 @@ class _TreeWalker:
         self._root = os.fspath(root)
         self._settings = settings
         self._tracked = tracked
-        self._tracked_folders = {path[:end] for path in tracked for end in _slashes(path)}
+        self._tracked_folders = list_folders(tracked)
         self.files: list[SelectedFile] = []
         self.left_out: list[SkippedPath] = []
         self.unsupported: Counter[str] = Counter()
@@ -246,7 +246,7 @@ class _TreeWalker:
 
     def _visit(self, entry: os.DirEntry[str], path: str, rules: IgnoreRules, ignored: bool) -> bool | None:
         """Visit one entry; for a folder to walk, return whether its contents are ignored."""
-        if not _is_utf8(path):
+        if not is_utf8(path):
             self._leave(path.encode("utf-8", "backslashreplace").decode(), "its name is not UTF-8")
         elif entry.is_symlink():
             if is_source(path) or is_document(path) or not (ignored or is_ignored(path, rules)):
@@ -349,7 +349,8 @@ def is_ignored(path: str, rules: IgnoreRules) -> bool:
     return False
 
 
-def _is_utf8(path: str) -> bool:
+def is_utf8(path: str) -> bool:
+    """Return whether a path, as the file system gives it, is valid UTF-8."""
     try:
         path.encode()
     except UnicodeEncodeError:
@@ -357,8 +358,6 @@ def _is_utf8(path: str) -> bool:
     return True
 
 
-def _slashes(path: str) -> Iterator[int]:
-    end = path.find("/")
-    while end >= 0:
-        yield end
-        end = path.find("/", end + 1)
+def list_folders(paths: Collection[str]) -> set[str]:
+    """List all folders above the paths."""
+    return {path[:end] for path in paths for end, sign in enumerate(path) if sign == "/"}

@@ -15,8 +15,9 @@ import numpy as np
 
 from repoquarry.graphstore.search.index.places import DefinitionSpans
 from repoquarry.graphstore.search.index.term_extraction import count_file_terms
+from repoquarry.graphstore.settings import EmbeddingSettings
 from repoquarry.ingest.files.documents import first_sentence
-from repoquarry.ingest.files.worker_pool import ParseJob, ParseResult, WorkerConfig, failed_result
+from repoquarry.ingest.files.worker_pool import ParseJob, ParseResult, failed_result
 from repoquarry.ingest.previous_state import decode_facts, encode_facts
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.registry import is_source, language_for
@@ -31,7 +32,6 @@ _HEAD = 200
 
 
 def spans_of_source(facts: FileFacts) -> DefinitionSpans:
-    """Compute the definition spans of a source file."""
     ordered = sorted(facts.definitions, key=lambda found: (found.start_line, -found.end_line, found.key))
     number = {found.key: place for place, found in enumerate(ordered, 1)}
     return DefinitionSpans(
@@ -59,7 +59,7 @@ def serve() -> None:
     first = read_frame(incoming)
     if first is None:
         return
-    embedder = _embedder(msgspec.msgpack.decode(first, type=WorkerConfig))
+    embedder = _embedder(msgspec.msgpack.decode(first, type=EmbeddingSettings | None))
     write_frame(outgoing, b"ready")
     while (frame := read_frame(incoming)) is not None:
         jobs = msgspec.msgpack.decode(frame, type=list[ParseJob])
@@ -69,12 +69,12 @@ def serve() -> None:
         gc.freeze()
 
 
-def _embedder(duty: WorkerConfig) -> Embedder | None:
-    if duty.embedding is None:
+def _embedder(settings: EmbeddingSettings | None) -> Embedder | None:
+    if settings is None:
         return None
     from repoquarry.graphstore.search.embeddings.embedder import create
 
-    return create(duty.embedding)
+    return create(settings)
 
 
 def process_batch(jobs: Sequence[ParseJob], embedder: Embedder | None) -> list[ParseResult]:
@@ -131,17 +131,14 @@ class _FileTask:
             self.facts = language_for(job.path).extract(job.path, job.content)
 
     def hash_bodies(self) -> None:
-        """Hash the function bodies."""
         if self.facts is not None and not self.job.facts:
             self.facts = add_body_hashes(self.facts, self.job.content, language_for(self.job.path))
 
     def pack(self) -> None:
-        """Encode the facts."""
         if self.facts is not None and not self.job.facts:
             self.packed = encode_facts(self.facts)
 
     def place(self) -> None:
-        """Compute text and definition spans."""
         self.text = decode_source(self.job.content, self.encoding)
         self.standing = spans_of_source(self.facts) if self.facts is not None else spans_of_document(self.job.path)
 
@@ -150,6 +147,5 @@ class _FileTask:
         return self.facts.encoding if self.facts is not None else detect_encoding(self.job.content)
 
     def counted(self) -> ParseResult:
-        """Count terms and return the result."""
         texts = b"" if self.job.counted else count_file_terms(self.standing, self.text).encode()
         return ParseResult(self.job.path, self.packed, self.encoding, "", texts, self.vectors)

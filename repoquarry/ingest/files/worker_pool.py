@@ -27,10 +27,7 @@ _MAX_DEATHS = 20
 _WORTH_ONE = 16
 """Files per additional worker."""
 _TOGETHER = 16
-"""Maximum files per batch, unless they are tiny; more gain nothing."""
-_TINY_BYTES = 256
-_TINY_SHARE = 1 / 16
-"""Weight of a file below `_TINY_BYTES`: handing it over alone takes longer than reading it."""
+"""Maximum files per batch; more gain nothing."""
 _TOGETHER_BYTES = 1 << 18
 """Maximum bytes of contents and cached facts per batch."""
 _SHARES = 4
@@ -40,8 +37,6 @@ _QUEUED = 2
 
 
 class ParseJob(msgspec.Struct, array_like=True, frozen=True):
-    """One file to parse."""
-
     path: str
     content: bytes
     facts: bytes = b""
@@ -51,8 +46,6 @@ class ParseJob(msgspec.Struct, array_like=True, frozen=True):
 
 
 class ParseResult(msgspec.Struct, array_like=True, frozen=True):
-    """Result of a worker for one file."""
-
     path: str
     facts: bytes
     """Facts encoded by `encode_facts`; empty for prose, and if they were cached."""
@@ -65,20 +58,14 @@ class ParseResult(msgspec.Struct, array_like=True, frozen=True):
     """Vectors of the file's places, float16; empty without an embedder."""
 
 
-class WorkerConfig(msgspec.Struct, array_like=True, frozen=True):
-    """First frame that a worker receives."""
-
-    embedding: EmbeddingSettings | None
-    """Embedding model; None means no embedding."""
-
-
 class WorkerPool:
-    """Pool of workers: `with WorkerPool(settings, config) as pool: pool.expect(files); for result in
+    """Pool of workers: `with WorkerPool(settings, embedding) as pool: pool.expect(files); for result in
     pool.run(jobs)`."""
 
-    def __init__(self, settings: IngestSettings, duty: WorkerConfig) -> None:
+    def __init__(self, settings: IngestSettings, embedding: EmbeddingSettings | None) -> None:
+        """Initialize; `embedding` is the first frame that a worker receives, None for workers that do not embed."""
         self._settings = settings
-        self._duty = duty
+        self._embedding = embedding
         self._together = 1
         self._jobs: queue.Queue[list[ParseJob] | None] = queue.Queue(maxsize=settings.worker_count * _QUEUED)
         self._done: queue.Queue[list[ParseResult] | BaseException] = queue.Queue()
@@ -232,7 +219,7 @@ class WorkerPool:
                 return self._workers[number]
             started = start("repoquarry.ingest.files.worker_main:serve", self._settings.worker_memory_bytes)
             self._workers[number] = started
-        started.send(msgspec.msgpack.encode(self._duty))
+        started.send(msgspec.msgpack.encode(self._embedding))
         # Start-up time is not counted as time of a file.
         started.receive()
         return started
@@ -244,20 +231,18 @@ class WorkerPool:
 
 
 def failed_result(job: ParseJob, reason: str) -> ParseResult:
-    """Return the result for a file that could not be read."""
     return ParseResult(job.path, b"", "", reason or "cancelled")
 
 
 def batch_files(jobs: Iterable[ParseJob], most: Callable[[], int]) -> Iterator[list[ParseJob]]:
-    """Split files into batches by number and size, in order; tiny files count less."""
+    """Split files into batches by number and size, in order."""
     portion: list[ParseJob] = []
-    size, weight = 0, 0.0
+    size = 0
     for job in jobs:
         portion.append(job)
         size += len(job.content) + len(job.facts)
-        weight += _TINY_SHARE if len(job.content) < _TINY_BYTES else 1
-        if weight >= most() or size >= _TOGETHER_BYTES:
+        if len(portion) >= most() or size >= _TOGETHER_BYTES:
             yield portion
-            portion, size, weight = [], 0, 0.0
+            portion, size = [], 0
     if portion:
         yield portion

@@ -57,12 +57,10 @@ class AssembledGraph:
         return sum(self.counts().values())
 
     def whole(self) -> RepositoryGraph:
-        """Return the complete graph."""
         return replace(self.frame, relationships=[*self.frame.relationships, *build_edge_tables(self.resolved)])
 
 
 def assemble_graph(parts: GraphInputs) -> AssembledGraph:
-    """Assemble the graph of one repository."""
     repository = parts.repository
     symbols = map_rows_to_symbols(parts.resolution, parts.outline)
     resolved = ResolutionIndex.of(repository, parts.resolution, symbols)
@@ -85,7 +83,6 @@ def assemble_graph(parts: GraphInputs) -> AssembledGraph:
 
 
 def indexer_name() -> str:
-    """Return name and version of this indexer."""
     try:
         return f"repoquarry {version('repoquarry')}"
     except PackageNotFoundError:
@@ -171,7 +168,6 @@ def _add_outside(resolved: ResolutionIndex, nodes: NodeTableBuilder) -> None:
 
 
 def _add_dependencies(parts: GraphInputs, relationships: RelationshipTableBuilder) -> None:
-    """Add dependencies between modules."""
     repository, weights = parts.repository, parts.scores.coupling.weights
     starts = [code_id(repository, source) for source, _ in weights]
     ends = [code_id(repository, target) for _, target in weights]

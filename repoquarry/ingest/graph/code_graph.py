@@ -44,8 +44,6 @@ from repoquarry.languages.manifests.packages import Packages
 
 @dataclass(frozen=True)
 class GraphInputs:
-    """Inputs of a graph."""
-
     checkout: Checkout
     commit_date: str | None
     indexed_at: str
@@ -70,12 +68,10 @@ class GraphInputs:
 
     @property
     def repository(self) -> str:
-        """Id of the repository."""
         return self.checkout.name
 
     @property
     def packages(self) -> Packages:
-        """Packages that the manifests name."""
         return self.hashed.packages
 
 
@@ -255,8 +251,6 @@ def build_edge_tables(resolved: ResolutionIndex) -> list[RelationshipTable]:
 
 
 class _EdgeCollector:
-    """Collector of the relationships of one repository."""
-
     def __init__(self, resolved: ResolutionIndex) -> None:
         self._resolved = resolved
         self._resolution: Resolution = resolved.resolution
@@ -375,7 +369,6 @@ class _EdgeCollector:
 
 
 def _lines_of(calls: CallTable) -> list[Cell]:
-    """Return the lines of each edge."""
     lines, starts = calls.lines.tolist(), calls.starts.tolist()
     return [[lines[start]] if end - start == 1 else _lines(lines[start:end]) for start, end in pairwise(starts)]
 

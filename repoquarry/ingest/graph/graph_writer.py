@@ -201,28 +201,15 @@ def _moved_externals(old: Sequence[str], new: Sequence[str]) -> Numbers:
 _NAME = "graph columns"
 
 
-class _Table(msgspec.Struct, array_like=True, frozen=True):
-    kind: Kind
-    columns: dict[str, PackedColumn]
-
-
 class PersistedGraph(msgspec.Struct, array_like=True, frozen=True):
     """Stored state of a graph with its links."""
 
-    tables: Sequence[_Table]
-    """Columns of the frame."""
+    columns: dict[tuple[Kind, str], PackedColumn]
+    """Columns of the frame with its links."""
     labels: bytes
     """Labels of the resolution's symbols, as in `ResolutionIndex`."""
     indexer: str
     """Version of the code that built the relationships; another version cannot use this state."""
-
-    @classmethod
-    def of(cls, columns: Columns, resolved: ResolutionIndex) -> PersistedGraph:
-        """Create the state to store; `columns` are those of the frame with its links."""
-        tables: dict[Kind, dict[str, PackedColumn]] = {}
-        for (kind, name), column in columns.items():
-            tables.setdefault(kind, {})[name] = column
-        return cls([_Table(*table) for table in tables.items()], resolved.labels.tobytes(), indexer_version())
 
     @classmethod
     def stored(cls, sources: SourceStore, repository: str, revision: str) -> PersistedGraph | None:
@@ -230,7 +217,6 @@ class PersistedGraph(msgspec.Struct, array_like=True, frozen=True):
         return load_artifact(sources, repository, _NAME, cls, revision)
 
     def save(self, sources: SourceStore, snapshot: int) -> None:
-        """Store the state with a snapshot."""
         sources.put_artifact(snapshot, _NAME, msgspec.msgpack.encode(self))
 
 
@@ -253,11 +239,10 @@ class BaseGraph:
         resolution = CachedResolution.stored(sources, repository, revision).united()
         if resolution is None or len(resolution.symbols) != len(kept.labels):
             return None
-        columns = {(table.kind, name): column for table in kept.tables for name, column in table.columns.items()}
         resolved = ResolutionIndex(repository, resolution, np.frombuffer(kept.labels, dtype=np.int8))
         # Build the index here, while the resolver is running.
         _ = resolved.ends, resolved.rest
-        return cls(revision, columns, resolved)
+        return cls(revision, kept.columns, resolved)
 
     def changes_to(self, columns: Columns, frame: RepositoryGraph, resolved: ResolutionIndex) -> GraphChanges:
         """Compute the changes to a new state: its frame with links, the frame's columns, and its resolution.
@@ -313,16 +298,11 @@ def _differing(one: Columns, two: Columns) -> dict[Kind, list[str]]:
         names.setdefault(kind, []).append(name)
     found: dict[Kind, list[str]] = {}
     for kind, known in names.items():
-        unequal = [name for name in known if _digest(one, kind, name) != _digest(two, kind, name)]
+        unequal = [name for name in known if one.get((kind, name)) != two.get((kind, name))]
         keys = KEYS[len(kind)]
         if unequal:
             found[kind] = [*keys, *unequal] if set(keys).isdisjoint(unequal) else known
     return found
-
-
-def _digest(columns: Columns, kind: Kind, name: str) -> bytes | None:
-    column = columns.get((kind, name))
-    return column.digest if column is not None else None
 
 
 def write_graph(
@@ -338,7 +318,8 @@ def write_graph(
     """
     store, frame, resolved = pending.store, _linked(assembled.frame, links), assembled.resolved
     columns = pack_columns(frame, assembled.columns, base.columns if base is not None else {})
-    PersistedGraph.of(columns, resolved).save(store.sources, pending.snapshot)
+    persisted = PersistedGraph(dict(columns), resolved.labels.tobytes(), indexer_version())
+    persisted.save(store.sources, pending.snapshot)
     changes: GraphChanges | None = None
     with suppress(StoreCorruptError):
         changes = base.changes_to(columns, frame, resolved) if base is not None else None

@@ -140,7 +140,6 @@ class ModulePurposes(msgspec.Struct):
         return load_artifact(sources, repository, ARTIFACT, cls) or cls()
 
     def encode(self) -> bytes:
-        """Encode the purposes as an artifact."""
         return msgspec.msgpack.encode(self)
 
     def update(

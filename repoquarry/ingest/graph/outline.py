@@ -282,7 +282,6 @@ class ResolutionIndex:
 
     @cached_property
     def ids(self) -> list[str]:
-        """Node ids of all symbols."""
         return [code_id(self.repository, symbol.path, symbol.key) for symbol in self.resolution.symbols]
 
     @cached_property
@@ -372,7 +371,6 @@ class ResolutionIndex:
         return replace(self, resolution=msgspec.structs.replace(self.resolution, **kept))
 
     def labels_of(self, targets: Numbers) -> NDArray[np.int8]:
-        """Return the labels of symbols and externals."""
         found = np.full(len(targets), _EXTERNAL, dtype=np.int8)
         found[targets >= 0] = self.labels[targets[targets >= 0]]
         return found

@@ -156,7 +156,6 @@ class ProvidedNames:
         return cls(dict(sorted(found.items())), declared)
 
     def save(self, pending: PendingRevision) -> None:
-        """Store the names with the texts."""
         names = {
             package: {name: (place.label, place.id) for name, place in names.items()}
             for package, names in self.names_by_package.items()
@@ -304,7 +303,6 @@ def decode_used_names(data: bytes | None) -> dict[str, list[tuple[str, str]]]:
 
 
 def decode_declarations(data: bytes | None) -> PackageDeclarations:
-    """Decode declared packages."""
     return _decode(data, PackageDeclarations) or PackageDeclarations()
 
 

@@ -70,7 +70,6 @@ Columns = Mapping[tuple[Kind, str], PackedColumn]
 
 
 def group_tables(graph: RepositoryGraph) -> list[tuple[Kind, NodeTable | RelationshipTable]]:
-    """Group tables by kind."""
     nodes = [((table.label,), table) for table in graph.nodes]
     return [*nodes, *(((one.type, one.start_label, one.end_label), one) for one in graph.relationships)]
 
@@ -171,11 +170,10 @@ class RelationshipTableBuilder:
     """Builder of relationship tables by type and labels. Each pair is added once; `code_graph` merges."""
 
     def __init__(self) -> None:
-        self._ends: dict[tuple[str, str, str], tuple[list[str], list[str]]] = {}
-        self._columns: dict[tuple[str, str, str], _ColumnBuilder] = {}
+        self._tables: dict[tuple[str, str, str], tuple[list[str], list[str], _ColumnBuilder]] = {}
 
     def add(self, kind: str, start: NodeRef, end: NodeRef, /, **properties: Cell) -> None:
-        (starts, ends), columns = self._table(kind, start.label, end.label)
+        starts, ends, columns = self._table(kind, start.label, end.label)
         starts.append(start.id)
         ends.append(end.id)
         columns.append(properties)
@@ -184,7 +182,7 @@ class RelationshipTableBuilder:
         self, kind: str, labels: tuple[str, str], starts: list[str], ends: list[str], /, **columns: Sequence[Cell]
     ) -> None:
         """Add relationships between nodes of two labels by columns."""
-        (all_starts, all_ends), table = self._table(kind, *labels)
+        all_starts, all_ends, table = self._table(kind, *labels)
         all_starts.extend(starts)
         all_ends.extend(ends)
         table.extend(columns, len(starts))
@@ -192,15 +190,14 @@ class RelationshipTableBuilder:
     def tables(self) -> list[RelationshipTable]:
         """Return one table per type and pair of labels, in schema order."""
         order = list(RELATIONSHIP_TYPES)
-        keys = sorted(self._ends, key=lambda key: (order.index(key[0]), key))
-        return [RelationshipTable(*key, *self._ends[key], self._columns[key].given()) for key in keys]
+        tables = sorted(self._tables.items(), key=lambda item: (order.index(item[0][0]), item[0]))
+        return [RelationshipTable(*key, starts, ends, columns.given()) for key, (starts, ends, columns) in tables]
 
-    def _table(self, kind: str, start_label: str, end_label: str) -> tuple[tuple[list[str], list[str]], _ColumnBuilder]:
+    def _table(self, kind: str, start_label: str, end_label: str) -> tuple[list[str], list[str], _ColumnBuilder]:
         key = kind, start_label, end_label
-        if key not in self._ends:
-            self._ends[key] = [], []
-            self._columns[key] = _ColumnBuilder(RELATIONSHIP_TYPES[kind].properties)
-        return self._ends[key], self._columns[key]
+        if key not in self._tables:
+            self._tables[key] = [], [], _ColumnBuilder(RELATIONSHIP_TYPES[kind].properties)
+        return self._tables[key]
 
 
 def drop_empty(properties: Mapping[str, Cell]) -> dict[str, Cell]:

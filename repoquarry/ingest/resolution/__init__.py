@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 import msgspec
 import numpy as np
@@ -185,40 +186,18 @@ def _target(place: int | str | None, extended: int | str | None, count: int) -> 
     return extended if place is None and isinstance(extended, int) and extended >= count else place
 
 
-class ExcludedNames:
-    """External names that belong to excluded files: by the path of a placeholder, or by a qualified name (Java)."""
-
-    def __init__(self, excluded: Mapping[str, str]) -> None:
-        self._reasons = {path: reason.partition(":")[0] for path, reason in excluded.items() if is_source(path)}
-        self._paths: dict[str, str] = dict(zip(self._reasons, self._reasons, strict=True))
-        for path in self._reasons:
-            parts = posixpath.splitext(path)[0].split("/")
-            for start in range(len(parts) - 1):
-                self._paths.setdefault(".".join(parts[start:]), path)
-
-    def find(self, external: str) -> tuple[str, str] | None:
-        """Return the last part of an external name and why the file that it belongs to is excluded, if it is."""
-        end = len(external)
-        while end > 0:
-            path = self._paths.get(external[:end])
-            if path is not None:
-                name = external[end:].rpartition(".")[2] or posixpath.basename(path).partition(".")[0]
-                return name, f"excluded: {self._reasons[path]}"
-            end = external.rfind(".", 0, end)
-        return None
-
-
 def mark_excluded(found: Resolution, excluded: Mapping[str, str]) -> Resolution:
     """Return the resolution in which calls into excluded files and imports of them are unresolved."""
-    names = ExcludedNames(excluded)
-    reasons = {at: known for at, name in enumerate(found.externals) if (known := names.find(name)) is not None}
+    reasons = _find_excluded(found.externals, excluded)
     if not reasons:
         return found
     is_excluded = np.isin(~found.calls.callees, np.fromiter(reasons, np.int32))
     rows = np.flatnonzero(~is_excluded)
     lost: dict[tuple[int, str, str], list[int]] = defaultdict(list)
-    for symbol, number, lines in _excluded_sites(found, reasons):
-        lost[symbol, *reasons[number]].extend(lines)
+    calls = ((call.caller, ~call.callee, call.lines) for call in found.calls)
+    for symbol, number, lines in chain(calls, ((one.source, ~one.target, one.lines) for one in found.imports)):
+        if number in reasons:
+            lost[symbol, *reasons[number]].extend(lines)
     sites = (
         UnresolvedCall(caller, name, len(lines), tuple(sorted(lines)), reason, ())
         for (caller, name, reason), lines in lost.items()
@@ -231,13 +210,24 @@ def mark_excluded(found: Resolution, excluded: Mapping[str, str]) -> Resolution:
     )
 
 
-def _excluded_sites(
-    found: Resolution, reasons: Mapping[int, tuple[str, str]]
-) -> Iterator[tuple[int, int, Sequence[int]]]:
-    """Yield the symbol, external and lines of calls into excluded files and of their imports."""
-    for call in found.calls:
-        if ~call.callee in reasons:
-            yield call.caller, ~call.callee, call.lines
-    for entry in found.imports:
-        if ~entry.target in reasons:
-            yield entry.source, ~entry.target, entry.lines
+def _find_excluded(externals: Sequence[str], excluded: Mapping[str, str]) -> dict[int, tuple[str, str]]:
+    """Map the externals that belong to excluded files to the last part of their name and the reason of the file.
+
+    A name begins with the path of a placeholder, or with a qualified name of the file (Java).
+    """
+    reasons = {path: reason.partition(":")[0] for path, reason in excluded.items() if is_source(path)}
+    paths = {path: path for path in reasons}
+    for path in reasons:
+        parts = posixpath.splitext(path)[0].split("/")
+        for start in range(len(parts) - 1):
+            paths.setdefault(".".join(parts[start:]), path)
+    found = {}
+    for number, external in enumerate(externals):
+        end = len(external)
+        while end > 0 and external[:end] not in paths:
+            end = external.rfind(".", 0, end)
+        if end > 0:
+            path = paths[external[:end]]
+            name = external[end:].rpartition(".")[2] or posixpath.basename(path).partition(".")[0]
+            found[number] = name, f"excluded: {reasons[path]}"
+    return found

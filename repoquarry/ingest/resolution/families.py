@@ -81,7 +81,11 @@ def without_stubs(found: Resolution, program: Sequence[FileFacts], files: int) -
         return target if target < own else ~externals.setdefault(names[target - own], len(externals))
 
     def kept(edges: Iterable[Edge], source: str, target: str) -> list[Edge]:
-        return [_with(edge, target, moved) for edge in edges if getattr(edge, source) < own]
+        return [
+            msgspec.structs.replace(edge, **{target: moved(getattr(edge, target))})
+            for edge in edges
+            if getattr(edge, source) < own
+        ]
 
     return Resolution(
         symbols=found.symbols[:own],
@@ -109,11 +113,6 @@ def _stub_calls(found: CallTable, own: int, moved: Callable[[int], int]) -> Call
     callers, callees = found.callers[rows], found.callees[rows]
     kept = found.chosen(rows, callers, callees)
     return sort_calls(kept, callers, renumber(callees, callees >= own, moved))
-
-
-def _with(edge: Edge, field: str, change: Callable[[int], int]) -> Edge:
-    changes = {field: change(getattr(edge, field))}
-    return msgspec.structs.replace(edge, **changes)
 
 
 def _names(found: Resolution, program: Sequence[FileFacts], files: int) -> list[str]:
@@ -215,7 +214,6 @@ MAX_CANDIDATES = 10
 def resolve_by_types(
     files: Sequence[FileFacts], modules: ModuleMap, family: LanguageFamily, method: AttributionConfig
 ) -> Resolution:
-    """Resolve the files of a family by type attribution."""
     found: AttributionResult = importlib.import_module(method.resolver).attribute(files)
     edges = _AttributionEdges(files, family, found)
     by_symbol = [one for facts in files for one in (None, *facts.definitions)]

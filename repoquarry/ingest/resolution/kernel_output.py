@@ -40,7 +40,6 @@ class KernelResultReader:
         self.names = resolution_abi.LazyTexts(self.output.names)
 
     def resolution(self) -> Resolution:
-        """Read the complete resolution."""
         output = self.output
         return Resolution(
             symbols=symbols_of(self.program.files),

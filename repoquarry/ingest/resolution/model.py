@@ -116,7 +116,6 @@ class CallTable(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def confidences(self) -> NDArray[np.float64]:
-        """Confidence by edge."""
         return np.array([sure for _, sure in self.rules], dtype=np.float64)[self.rule_of]
 
     def chosen(self, rows: NDArray[Any], callers: Numbers, callees: Numbers) -> CallTable:
@@ -333,8 +332,6 @@ class EntryPoint(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Resolution(msgspec.Struct, frozen=True):
-    """Resolved repository."""
-
     symbols: list[Symbol]
     """Symbols by family, in path order; the definitions of a file follow its module."""
     externals: list[str]

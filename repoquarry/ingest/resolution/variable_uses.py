@@ -363,15 +363,11 @@ class VariableResolver:
         self._values[key] = ()  # A variable may be assigned to itself.
         found: dict[Value, None] = {}
         for at in unit.operations(variable):
-            if variable not in unit.parameters or unit.code[at] in (op.TYPED, op.DECLARED):
-                found.update(dict.fromkeys(self._result(number, at, depth + 1)))
+            read = self._readers.get(unit.code[at])
+            if read is not None and (variable not in unit.parameters or unit.code[at] in (op.TYPED, op.DECLARED)):
+                found.update(dict.fromkeys(read(number, at, depth + 1)))
         self._values[key] = tuple(found) if len(found) <= _MAX_VALUES else ()
         return self._values[key]
-
-    def _result(self, number: int, at: int, depth: int) -> Values:
-        """Return the values that an operation gives."""
-        read = self._readers.get(self._units[number].code[at])
-        return read(number, at, depth) if read is not None else ()
 
     def _copied(self, number: int, at: int, depth: int) -> Values:
         return self._value(number, self._units[number].code[at + 2], depth)

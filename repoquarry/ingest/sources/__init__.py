@@ -20,7 +20,6 @@ from repoquarry.ingest.sources.source import (
     Cancelled,
     Checkout,
     RepositorySource,
-    SkippedPath,
     make_slug,
     parse_source,
 )
@@ -28,12 +27,9 @@ from repoquarry.ingest.sources.source import (
 __all__ = [
     "EVERYWHERE",
     "Cancelled",
-    "Checkout",
     "NetworkPolicy",
     "RepositorySource",
-    "SkippedPath",
     "acquire",
-    "make_slug",
     "parse_source",
 ]
 
@@ -45,10 +41,6 @@ def acquire(
 
     Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError (on entry).
     """
-    if source.kind == FOLDER:
-        from repoquarry.ingest.sources import checkout
-
-        return checkout.open_folder(source, settings)
     if source.kind == ARCHIVE:
         from repoquarry.ingest.sources import archive
 
@@ -59,6 +51,8 @@ def acquire(
         return packages.acquire(source, settings, cancelled, reach)
     from repoquarry.ingest.sources import checkout
 
+    if source.kind == FOLDER:
+        return checkout.open_folder(source)
     return checkout.clone_repository(source, settings, cancelled, reach)
 
 

@@ -24,7 +24,15 @@ from typing import IO, cast
 
 from repoquarry.ingest.errors import IngestCancelledError, SourceNotFoundError, SourceRejectedError
 from repoquarry.ingest.settings import MIB, IngestSettings
-from repoquarry.ingest.sources.source import ARCHIVE, Cancelled, Checkout, RepositorySource, SkippedPath, archive_suffix
+from repoquarry.ingest.sources.source import (
+    ARCHIVE,
+    COMMIT,
+    Cancelled,
+    Checkout,
+    RepositorySource,
+    SkippedPath,
+    archive_suffix,
+)
 from repoquarry.processes.scratch import ScratchFolder
 
 _CHUNK = MIB
@@ -35,7 +43,6 @@ _MAX_LINK_CHARACTERS = 4_096
 _END_BYTES = 22 + (1 << 16)
 """Maximum size of a zip's end record with comment."""
 _IN_ZIP64 = (1 << 32) - 1
-_COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 class _Budget:
@@ -76,26 +83,19 @@ class _Budget:
             )
 
 
-class _BoundedReader(io.RawIOBase):
+class _BoundedReader:
     """Unpacked stream of a tar archive that rejects reads beyond the limit and in huge pieces."""
 
     def __init__(self, inner: IO[bytes], limit: int) -> None:
         self._inner = inner
         self._limit = limit
 
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
     def tell(self) -> int:
         return self._inner.tell()
 
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        if whence == io.SEEK_SET:
-            self._check(offset)
-        return self._inner.seek(offset, whence)
+    def seek(self, offset: int) -> int:
+        self._check(offset)
+        return self._inner.seek(offset)
 
     def read(self, size: int = -1) -> bytes:
         if size < 0 or size > _MAX_HEADER_BYTES:
@@ -146,7 +146,7 @@ class _Unpacking:
                 target.chmod(0o755)
         except FileExistsError:
             self.left_out.append(SkippedPath(name, "the archive holds this path more than once; the first is kept"))
-        except (NotADirectoryError, IsADirectoryError, OSError) as exc:
+        except OSError as exc:
             if exc.errno is None:
                 # The archive is damaged; the disk is not the cause.
                 raise
@@ -232,7 +232,7 @@ def _unpack_tar(
                 if not unpacking.unwanted(name, member.size) and content is not None and name != ".":
                     unpacking.write(name, content, executable=bool(member.mode & stat.S_IXUSR))
         comment = archive.pax_headers.get("comment", "")
-    return comment if _COMMIT.fullmatch(comment) else None
+    return comment if COMMIT.fullmatch(comment) else None
 
 
 def _open_tar(stream: IO[bytes]) -> tarfile.TarFile:
@@ -282,7 +282,7 @@ def _unpack_zip(
                 with archive.open(entry) as content:
                     unpacking.write(name, content, executable=bool(mode & stat.S_IXUSR))
         comment = archive.comment.decode("ascii", "replace")
-    return comment if _COMMIT.fullmatch(comment) else None
+    return comment if COMMIT.fullmatch(comment) else None
 
 
 def _check_central_directory(file: IO[bytes], budget: _Budget) -> None:

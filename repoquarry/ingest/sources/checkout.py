@@ -22,6 +22,7 @@ from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.git import GitFailedError, run_git
 from repoquarry.ingest.sources.network_policy import NetworkPolicy
 from repoquarry.ingest.sources.source import (
+    COMMIT,
     Cancelled,
     Checkout,
     GitAddress,
@@ -106,7 +107,7 @@ def read_head(root: Path) -> Head | None:
 
 
 @contextmanager
-def open_folder(source: RepositorySource, settings: IngestSettings) -> Iterator[Checkout]:
+def open_folder(source: RepositorySource) -> Iterator[Checkout]:
     """Open a folder. Raises: SourceNotFoundError, SourceRejectedError."""
     try:
         root = Path(source.location).resolve(strict=True)
@@ -124,9 +125,6 @@ def _read_checkout(root: Path, source: RepositorySource, shown: str) -> Checkout
     head = read_head(root)
     commit, branch = (head.commit, head.branch) if head else (None, None)
     return Checkout(root, shown, source.kind, source.id, commit, branch, head is not None, ref=source.ref)
-
-
-COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 @contextmanager

@@ -56,16 +56,12 @@ class HostPattern:
 
     def names(self, address: GitAddress) -> bool:
         """Return whether the pattern names the host exactly."""
-        return self._fits_ends(address) and self.host == address.host
+        return (self.transport, self.host, self.port) == (address.transport, address.host, address.reached_port)
 
     def covers(self, address: GitAddress) -> bool:
         """Return whether a wildcard covers the host."""
-        if not self._fits_ends(address) or not self.host.startswith("*"):
-            return False
-        return self.host == "*" or address.host.endswith(self.host[1:])
-
-    def _fits_ends(self, address: GitAddress) -> bool:
-        return (self.transport, self.port) == (address.transport, address.reached_port)
+        is_covered = self.host.startswith("*") and address.host.endswith(self.host[1:])
+        return is_covered and (self.transport, self.port) == (address.transport, address.reached_port)
 
 
 PUBLIC_HTTPS = (HostPattern("https", "*", 443),)

@@ -136,7 +136,6 @@ def list_nearest(releases: Mapping[str, Release], requested: str) -> list[str]:
 
 
 def is_prerelease(version: str) -> bool:
-    """Return whether a version is a pre-release by its spelling."""
     return re.search(r"(?i)\d[.-]?(?:a|b|c|rc|alpha|beta|cr|dev|m|milestone|preview|pre|snapshot|next|canary)[.-]?\d*\b",
                      version) is not None  # fmt: skip
 

@@ -177,14 +177,10 @@ def _find_npm(package: str) -> Endpoint:
     address = endpoint.url.partition(":")[2]
     for key in (f"{address}/:", f"{address}:"):
         if token := settings.get(f"{key}_authToken"):
-            return Endpoint(endpoint.url, Credentials(_place_of(endpoint), f"Bearer {token}"))
+            return Endpoint(endpoint.url, Credentials(endpoint.credentials.host, f"Bearer {token}"))
         if basic := settings.get(f"{key}_auth"):
-            return Endpoint(endpoint.url, Credentials(_place_of(endpoint), f"Basic {basic}"))
+            return Endpoint(endpoint.url, Credentials(endpoint.credentials.host, f"Basic {basic}"))
     return endpoint
-
-
-def _place_of(endpoint: Endpoint) -> str:
-    return endpoint.credentials.host or split_credentials(endpoint.url)[1].host
 
 
 def _read_npmrc() -> dict[str, str]:
@@ -240,7 +236,7 @@ def _find_maven(_: str) -> Endpoint:
         if (url := mirror.findtext("{*}url")) and {"*", "central", "external:*"} & set(map(str.strip, mirrored)):
             endpoint = Endpoint.parse(url.strip())
             user = servers.get(mirror.findtext("{*}id"), "")
-            return Endpoint(endpoint.url, Credentials.from_user(_place_of(endpoint), user)) if user else endpoint
+            return Endpoint(endpoint.url, Credentials.from_user(endpoint.credentials.host, user)) if user else endpoint
     return Endpoint("https://repo1.maven.org/maven2")
 
 

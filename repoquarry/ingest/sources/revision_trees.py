@@ -33,6 +33,8 @@ from repoquarry.ingest.files.selection import (
     IgnoreRules,
     extend_ignore_rules,
     is_ignored,
+    is_utf8,
+    list_folders,
     open_beneath,
     read_beneath,
 )
@@ -127,7 +129,7 @@ def _ways(
             # The git folder is on this machine.
             committed = RepositorySource(GIT, root.as_uri(), indexed.commit)
             yield lambda: clone_repository(committed, shallow, cancelled, EVERYWHERE)
-        yield lambda: open_folder(source, settings)
+        yield lambda: open_folder(source)
         return
     if indexed.commit:
         yield lambda: clone_repository(replace(source, ref=indexed.commit), shallow, cancelled, reach)
@@ -180,7 +182,7 @@ class _TreeCopier:
 
     def run(self) -> Iterator[None]:
         """Copy the tree; yield once per entry, so that the caller can stop."""
-        self._kept_folders = {path[:end] for path in self.tracked for end, sign in enumerate(path) if sign == "/"}
+        self._kept_folders = list_folders(self.tracked)
         waiting: list[tuple[str, IgnoreRules, bool]] = [("", (), False)]
         while waiting:
             name, rules, ignored = waiting.pop()
@@ -205,9 +207,7 @@ class _TreeCopier:
         is_folder = entry.is_dir(follow_symlinks=False)
         if entry.name in _VERSION_CONTROL or (self.ignoring and self._is_made_here(entry, path)):
             return None
-        try:
-            path.encode()
-        except UnicodeEncodeError:
+        if not is_utf8(path):
             self._leave(path.encode("utf-8", "backslashreplace").decode(), "its name is not UTF-8")
             return None
         hidden = ignored or is_ignored(f"{path}/" if is_folder else path, rules)

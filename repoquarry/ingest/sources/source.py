@@ -57,6 +57,8 @@ def make_slug(name: str) -> str:
 TRANSPORTS = {"https": 443, "http": 80, "ssh": 22, "git": 9418, "file": 0}
 """Allowed transports with default ports; `ext` and other helpers run commands and are excluded."""
 
+COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+"""Full commit hash."""
 SCHEME = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*)(?:://|::)")
 _SCP_LIKE = re.compile(r"^([\w.-]+)@([\w.-]+):(?!/{2})(.+)$")
 _SHORT_NAME = re.compile(r"(?P<repository>[A-Za-z0-9][\w-]*/(?!\.)[\w.-]+)(?:@(?P<ref>[\w.+/-]+))?")
@@ -74,8 +76,6 @@ _PATH_SAFE = "/~:@!$&'()*+,;=%-._"
 
 @dataclass(frozen=True)
 class GitAddress:
-    """Parsed git address."""
-
     transport: str
     """A key of `TRANSPORTS`."""
     host: str
@@ -112,7 +112,6 @@ class GitAddress:
 
     @property
     def reached_port(self) -> int:
-        """Port of the connection."""
         return self.port or TRANSPORTS[self.transport]
 
     @property
@@ -337,7 +336,6 @@ def _from_path(location: str, ref: str) -> RepositorySource:
 
 
 def is_bare_repository(path: Path) -> bool:
-    """Return whether a folder is a bare git repository."""
     try:
         return (path / "HEAD").is_file() and (path / "objects").is_dir() and (path / "refs").is_dir()
     except OSError:

@@ -123,10 +123,7 @@ def test_what_another_version_made_is_written_whole(
 
 
 def _cut_columns(kept: PersistedGraph) -> PersistedGraph:
-    tables = [
-        replace(table, columns={name: _cut(column) for name, column in table.columns.items()}) for table in kept.tables
-    ]
-    return replace(kept, tables=tables)
+    return replace(kept, columns={name: _cut(column) for name, column in kept.columns.items()})
 
 
 def _cut(column: PackedColumn) -> PackedColumn:

@@ -17,7 +17,6 @@ from repoquarry.ingest.files import worker_main
 from repoquarry.ingest.files.worker_pool import (
     ParseJob,
     ParseResult,
-    WorkerConfig,
     WorkerPool,
     batch_files,
     failed_result,
@@ -35,7 +34,7 @@ _AMONG = pytest.mark.parametrize("among", [1, 1_000])
 
 
 def parse(settings: IngestSettings, *jobs: ParseJob, among: int = 0) -> dict[str, ParseResult]:
-    with WorkerPool(settings, WorkerConfig(None)) as pool:
+    with WorkerPool(settings, None) as pool:
         pool.expect(among or len(jobs))
         return {parsed.path: parsed for parsed in pool.run(jobs)}
 
@@ -48,7 +47,7 @@ def test_every_job_has_one_result_whatever_the_number_of_workers() -> None:
 
 
 def test_a_pool_has_workers_for_what_it_was_not_told_to_expect() -> None:
-    with WorkerPool(IngestSettings(workers=1), WorkerConfig(None)) as pool:
+    with WorkerPool(IngestSettings(workers=1), None) as pool:
         for path in ("first.py", "second.py"):
             assert [parsed.path for parsed in pool.run([ParseJob(path, b"x = 1\n")])] == [path]
 
@@ -92,7 +91,7 @@ def test_a_worker_that_dies_costs_its_file_only(among: int) -> None:
     """The worker of `killer.py` is killed each time it starts on that file; the others are parsed."""
     settings = IngestSettings(workers=1)
     jobs = [ParseJob(f"m{number}.py", b"x = 1\n") for number in range(5)]
-    with WorkerPool(settings, WorkerConfig(None)) as pool:
+    with WorkerPool(settings, None) as pool:
         pool.expect(among)
 
         def killing() -> Iterator[ParseJob]:
@@ -185,11 +184,6 @@ def test_files_are_given_in_order_and_few_at_once_where_they_are_large() -> None
     assert not list(batch_files([], lambda: 3))
 
 
-def test_tiny_files_are_given_in_large_portions() -> None:
-    jobs = [ParseJob(f"{number}.py", b"") for number in range(1_000)]
-    assert [len(portion) for portion in batch_files(jobs, lambda: 16)] == [256, 256, 256, 232]
-
-
 def test_workers_that_cannot_start_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/bin/false")
     with pytest.raises(WorkerLostError, match="keep dying"):
@@ -197,7 +191,7 @@ def test_workers_that_cannot_start_end_the_run(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_no_worker_is_left_behind() -> None:
-    with WorkerPool(IngestSettings(workers=2), WorkerConfig(None)) as pool:
+    with WorkerPool(IngestSettings(workers=2), None) as pool:
         pool.expect(40)
         results = pool.run(ParseJob(f"{number}.py", b"x = 1\n") for number in range(40))
         next(results)

@@ -8,7 +8,7 @@ from build_native import WORDS
 
 from repoquarry.graphstore.search import text_analysis
 from repoquarry.graphstore.search.text_analysis import TokenizerError
-from repoquarry.ingest.files.worker_pool import WorkerConfig, WorkerPool
+from repoquarry.ingest.files.worker_pool import WorkerPool
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.native import tokenizer_abi
 from tests.sanitizer_builds import require_clean
@@ -29,7 +29,7 @@ def test_a_missing_library_says_how_to_build_it(tmp_path: Path, monkeypatch: pyt
 
 def test_no_worker_is_started_without_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text_analysis, "__file__", str(tmp_path / "library.py"))
-    pool = WorkerPool(IngestSettings(workers=1), WorkerConfig(None))
+    pool = WorkerPool(IngestSettings(workers=1), None)
     with pytest.raises(TokenizerError), pool:
         pool.expect(1)
     assert not pool.process_ids()
