@@ -110,7 +110,6 @@ class UntrustedQuery:
     """Client for fair scheduling. Empty: this process."""
 
     scope: QueryScope = WHOLE
-    """Part of the graph that can contain matches."""
 
 
 class RowSink(Protocol):
@@ -251,7 +250,6 @@ class EmbeddingState:
     index: str | None
     """Revision of the search index that they were read from."""
     missing: frozenset[str]
-    """Ids of nodes without a vector."""
 
 
 @dataclass(frozen=True)
@@ -262,11 +260,9 @@ class NodeEmbeddings:
     model: str
     version: str
     index: str
-    """As in `EmbeddingState`."""
     dimension: int
     ids_by_label: Mapping[str, Sequence[str]]
     read: Callable[[Sequence[str]], list[list[float]]]
-    """Returns the vectors of ids."""
 
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)

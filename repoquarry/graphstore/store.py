@@ -93,9 +93,7 @@ _CHECK_SECONDS = 1.0
 class StoreLoad:
     queries: QueryLoad
     result_memory_bytes: int
-    """Memory of unread results."""
     result_disk_bytes: int
-    """Temporary files of unread results."""
 
 
 class Store:

@@ -193,7 +193,6 @@ class CallSite:
     targets: tuple[Neighbor, ...] = ()
     folded: FoldedTargets | None = None
     unresolved_name: str = ""
-    """Called name where the call was not resolved."""
     unresolved_reason: str = ""
 
 

@@ -52,7 +52,6 @@ class QuestionPlace:
     line: int = 0
     """1-based number of the line that shares most words with the question; 0 if no line does."""
     source: str = ""
-    """Text of that line."""
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,6 @@ class NodeRelations:
 class RelationReport:
     by_node: tuple[NodeRelations, ...]
     repositories: tuple[str, ...]
-    """Repositories of all nodes."""
     notes: tuple[str, ...]
 
 

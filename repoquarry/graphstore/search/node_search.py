@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from repoquarry.graphstore.search.embeddings.vectors import VectorIndex
 
 MAX_NODES: Final = 1_000
-"""Maximum number of nodes that one search finds."""
 
 _ROWS: Final = 8_192
 """Vectors in memory as float32 at a time."""
@@ -34,7 +33,6 @@ _ROWS: Final = 8_192
 _NO_VECTORS: Final = np.zeros(0, np.int32), np.zeros((0, 0), np.float16)
 
 Hit = tuple[float, str]
-"""Score and node id."""
 
 
 def require_count(count: object) -> int:

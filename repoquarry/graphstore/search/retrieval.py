@@ -133,7 +133,6 @@ def _spread(scores: Reals) -> float:
 
 
 MAX_SEARCHED_REPOSITORIES: Final = 8
-"""Maximum number of repositories in a ranked search."""
 _HALF: Final = 30.0
 """Number of places with a term at which a repository gets half of the credit for it.
 

@@ -43,9 +43,7 @@ class FileEntry:
     hash: bytes
     """SHA-256 of its bytes."""
     encoding: str
-    """Python codec."""
     size: int
-    """Size in bytes."""
     mtime_ns: int
     """Modification time when the file was read: equal times mean an unchanged file, different ones prove nothing."""
     derived: bytes | None = None

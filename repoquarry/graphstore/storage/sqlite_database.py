@@ -111,9 +111,7 @@ class SalvageTable:
 @dataclass(frozen=True)
 class RepairReport:
     aside: Path
-    """Current path of the damaged file."""
     kept: dict[str, int]
-    """Number of recovered rows by table."""
     broken: tuple[str, ...]
     """Tables that may have lost rows."""
 
@@ -225,7 +223,6 @@ class DatabaseLayout:
     """Schema and salvage rules of a file."""
 
     schema: str
-    """Statements that create missing tables."""
     tables: Sequence[SalvageTable]
     """Tables that a repair salvages, in this order."""
     synchronous: str

@@ -51,7 +51,6 @@ _DAMAGED = (NotFoundError, StoreCorruptError, OSError, ValueError, msgspec.Msgsp
 
 _Part = TypeVar("_Part")
 LabelsAndVectors = tuple[Integers, FileVectors]
-"""Label and float16 vector of each place."""
 
 
 class SearchIndexStore:

@@ -110,7 +110,6 @@ class Postings:
     documents: Integers
     counts: NDArray[np.uint16]
     lengths: Reals
-    """Number of terms in each document."""
 
     @cached_property
     def _discount(self) -> Reals:
@@ -212,7 +211,6 @@ class PairIndex:
     """Postings of pairs of words."""
 
     NAME: ClassVar[str]
-    """Prefix of its files."""
 
     vocabulary: TermDictionary
     postings: Postings
