@@ -27,17 +27,14 @@ class Capability(enum.Enum):
     """Optional feature of an engine."""
 
     CONCURRENT_WRITERS = "several processes can write concurrently"
-    LIVE_READS = "a reader sees writes of other processes without reopening"
     ADOPTION = "a repository can be adopted from another folder of the embedded engine without rewriting it"
     VECTOR_SEARCH = "nearest-neighbor search inside the engine"
 
 
 @dataclass(frozen=True)
 class EngineInfo:
-    """Identity of an engine. `dialect` names its table of Cypher constructs in `repoquarry.graphstore.query.cypher.dialects`."""
+    """Properties of an engine. `dialect` names its table of Cypher constructs in `repoquarry.graphstore.query.cypher.dialects`."""
 
-    name: str
-    version: str
     dialect: str
     capabilities: frozenset[Capability]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.graphstore.errors import StoreCorruptError, StoreFullError
-from repoquarry.graphstore.storage.sqlite_database import DatabaseLayout, SalvageTable, SqliteDatabase
+from repoquarry.graphstore.storage.sqlite_database import DatabaseLayout, SqliteDatabase
 
 
 def nothing(connection: sqlite3.Connection) -> None:
@@ -16,7 +16,7 @@ def nothing(connection: sqlite3.Connection) -> None:
 
 LAYOUT = DatabaseLayout(
     "CREATE TABLE IF NOT EXISTS note (id INTEGER PRIMARY KEY, text TEXT NOT NULL);",
-    (SalvageTable("note", ("id",)),),
+    {"note": ["id"]},
     "NORMAL",
     nothing,
 )

@@ -36,15 +36,12 @@ def to_repository(properties: Mapping[str, Value]) -> RepositoryRecord:
     read = properties.get
     return RepositoryRecord(
         id=get_str(read("id")),
-        source=get_str(read("source")),
         summary=get_str(read("summary")),
         languages=get_str_list(read("languages")),
         files=get_int(read("files")),
         lines=get_int(read("lines")),
-        commit=get_str(read("commit")),
         readme=get_str(read("readme")),
         unresolved_calls=get_int(read("unresolved_calls")),
-        left_out=get_int(read("left_out")),
     )
 
 

@@ -27,11 +27,6 @@ if TYPE_CHECKING:
 
 MAX_NODES: Final = 1_000
 
-_ROWS: Final = 8_192
-"""Vectors in memory as float32 at a time."""
-
-_NO_VECTORS: Final = np.zeros(0, np.int32), np.zeros((0, 0), np.float16)
-
 Hit = tuple[float, str]
 
 
@@ -73,10 +68,12 @@ def find_nearest(
     model = library.embedder.revision if library.embedder is not None else ""
 
     def score(repository: str, revision: str) -> tuple[NDArray[Any], NDArray[Any]]:
-        labels, halves = library.indexes.place_vectors(repository, revision, model) or _NO_VECTORS
-        places = np.flatnonzero(labels == LABELS.index(label))
-        rows = (halves[places[start : start + _ROWS]].astype(np.float32) for start in range(0, len(places), _ROWS))
-        return (1 + np.concatenate([np.zeros(0, np.float32), *(some @ vector[0] for some in rows)])) / 2, places
+        stored = library.indexes.place_vectors(repository, revision, model)
+        if stored is None:
+            return np.zeros(0, np.float32), np.zeros(0, np.int64)
+        labels, vectors = stored
+        places, cosines = vectors.search(vector, count, np.flatnonzero(labels == LABELS.index(label)).tolist())
+        return (1 + cosines) / 2, places
 
     return _find_best(library, count, stopped, score)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.storage.compression import decompress, unseal
-from repoquarry.graphstore.storage.sqlite_database import DatabaseLayout, SalvageTable
+from repoquarry.graphstore.storage.sqlite_database import DatabaseLayout
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS blob (hash BLOB PRIMARY KEY, data BLOB NOT NULL);
@@ -74,14 +74,14 @@ def _forget_incomplete(connection: sqlite3.Connection) -> None:
 
 LAYOUT = DatabaseLayout(
     _SCHEMA,
-    (
-        SalvageTable("snapshot", ("id",)),
-        SalvageTable("file", ("snapshot", "path")),
-        SalvageTable("file_texts", ("snapshot", "path")),
-        SalvageTable("artifact", ("rowid",)),
-        SalvageTable("blob", ("rowid",)),
-        SalvageTable("derived", ("rowid",)),
-    ),
+    {
+        "snapshot": ["id"],
+        "file": ["snapshot", "path"],
+        "file_texts": ["snapshot", "path"],
+        "artifact": ["rowid"],
+        "blob": ["rowid"],
+        "derived": ["rowid"],
+    },
     "NORMAL",
     _forget_incomplete,
 )

@@ -98,9 +98,9 @@ class Neo4jEngine:
                 notifications_min_severity="OFF",  # The gate issues warnings in terms of the schema.
             )
             try:
-                self._version = str(self._driver.get_server_info().agent).removeprefix("Neo4j/")
+                version = str(self._driver.get_server_info().agent).removeprefix("Neo4j/")
                 # Versions after 5 may have another default language; the gate checks for this one.
-                self._language = "" if self._version.startswith("5.") else "CYPHER 5 "
+                self._language = "" if version.startswith("5.") else "CYPHER 5 "
                 self._prepare()
             except BaseException:
                 self._driver.close()
@@ -108,10 +108,8 @@ class Neo4jEngine:
 
     @property
     def info(self) -> EngineInfo:
-        found = {Capability.LIVE_READS, Capability.CONCURRENT_WRITERS}
-        if self._settings.neo4j_embeddings:
-            found.add(Capability.VECTOR_SEARCH)
-        return EngineInfo("neo4j", self._version, "neo4j", frozenset(found))
+        searches = {Capability.VECTOR_SEARCH} if self._settings.neo4j_embeddings else set()
+        return EngineInfo("neo4j", frozenset({Capability.CONCURRENT_WRITERS} | searches))
 
     def replace_repository(self, graph: RepositoryGraph, progress: Progress | None = None) -> None:
         with self._writing() as session:

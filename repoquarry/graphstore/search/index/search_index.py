@@ -113,10 +113,6 @@ class SearchIndex(KeywordIndex):
     past: CommitIndex
     _vectors: dict[str, VectorIndex | None] = field(default_factory=dict, repr=False)
 
-    @property
-    def revision(self) -> str:
-        return self.folder.name
-
     def vectors(self, revision: str) -> VectorIndex | None:
         """Return the vectors of this model, None if the index was built without them."""
         if revision not in self._vectors:
