@@ -180,10 +180,6 @@ class CodeReader:
         """List the definitions that are entry points, tests excluded."""
         return self._definitions("entry_points", repositories=list(repositories))
 
-    def documents(self, repositories: Sequence[str]) -> list[dict[str, Value]]:
-        rows = self._rows("documents", repositories=list(repositories))
-        return [dict(node.properties) for row in rows if isinstance(node := row["node"], Node)]
-
     def files_ending(self, path: str, repositories: Sequence[str]) -> list[tuple[str, str]]:
         """List (repository, path) of the modules and documents whose path ends with `path`."""
         rows = self._rows("modules_by_path", repositories=list(repositories), ending=path)
