@@ -237,9 +237,7 @@ def _documentation(reader: CodeReader, item: DefinitionRecord) -> EvidencePart:
     if item.repository not in reader.store.text_repositories():
         return part
     texts: list[tuple[str, DefinitionRecord | None]] = []
-    from repoquarry.graphstore.reading.question_places import (
-        find_documents,  # here because few packs have documentation
-    )
+    from repoquarry.graphstore.reading.question_places import find_documents  # here because names need no stemmer
 
     for hit in find_documents(reader, item.name, [item.repository], SearchMode.KEYWORD):
         lines = reader.text(hit.repository, hit.path).split("\n")[: hit.end_line]

@@ -143,9 +143,8 @@ class KgliteEngine:
 
 
 def _scope_of(text: str, parameters: Mapping[str, Value]) -> QueryScope:
-    from repoquarry.graphstore.query.cypher.scope_analysis import (
-        analyze_text_scope,  # Lazy import: only callers with a text load the parser.
-    )
+    # Lazy import: only callers with a text load the parser.
+    from repoquarry.graphstore.query.cypher.scope_analysis import analyze_text_scope
 
     return analyze_text_scope(text).scope(parameters)
 
