@@ -209,17 +209,17 @@ class Store:
     def _find_nodes(
         self, index: str, query: Value, count: Value, seconds: float, stopped: Callable[[], bool]
     ) -> Sequence[tuple[float, str]]:
-        from repoquarry.graphstore.search import node_search  # here because few queries search
+        from repoquarry.graphstore.search import retrieval  # here because few queries search
 
-        limit = node_search.require_count(count)
-        vector = node_search.embed_query(self, query) if count is not None else None
+        limit = retrieval.require_count(count)
+        vector = retrieval.embed_query(self, query) if count is not None else None
         if self._searches_in_engine:
             wanted = query if vector is None else vector[0].tolist()
             engine = cast(SharedEngine, self.engine)
             return engine.search_nodes(index, wanted, limit, seconds, by_vector=vector is not None)
         if vector is None:
-            return node_search.find_words(self, str(query), limit, stopped)
-        return node_search.find_nearest(self, index, vector, limit, stopped)
+            return retrieval.find_words(self, str(query), limit, stopped)
+        return retrieval.find_nearest(self, index, vector, limit, stopped)
 
     def query_load(self) -> StoreLoad:
         return StoreLoad(self.engine.query_load(), self._outside.results.memory_bytes, self._outside.results.disk_bytes)
@@ -287,12 +287,12 @@ class Store:
 
     def _record_embeddings(self, repository: str, revision: str) -> None:
         """Write the vectors of nodes that have none, or that differ from those of the index that was written before."""
-        from repoquarry.graphstore.search import node_search
+        from repoquarry.graphstore.search import retrieval
 
         if self.embedder is not None:
             engine = cast(SharedEngine, self.engine)
             state = engine.embedding_state(repository)
-            changed = node_search.changed_embeddings(self, self.embedder, repository, revision, state)
+            changed = retrieval.changed_embeddings(self, self.embedder, repository, revision, state)
             if changed is not None:
                 engine.write_embeddings(changed)
 
