@@ -16,7 +16,7 @@ from repoquarry.graphstore.search.index.index_store import SearchBackend
 from repoquarry.graphstore.search.index.places import DOCUMENT, LABELS
 from repoquarry.graphstore.search.index.postings import Reals
 from repoquarry.graphstore.search.index.search_index import SearchIndex, semantic_scores
-from repoquarry.graphstore.search.index.term_extraction import extract_terms as split_terms
+from repoquarry.graphstore.search.index.term_extraction import extract_terms
 from repoquarry.graphstore.search.localization_features import (
     DEFINITION_REASONS,
     DEFINITION_WEIGHTS,
@@ -71,7 +71,7 @@ def locate(library: SearchBackend, request: LocateRequest) -> LocateAnswer:
     """
     if not request.text.strip():
         raise QueryRefusedError("the task is empty", reason="empty_query")
-    names = select_repositories(library, request.repositories, list(dict.fromkeys(split_terms(request.text))))
+    names = select_repositories(library, request.repositories, list(dict.fromkeys(extract_terms(request.text))))
     rankings = [rank(library, library.indexes.open(name), request.text) for name in names]
     files = [place for ranking in rankings for place in _best_files(ranking, request.max_files)]
     definitions = [place for ranking in rankings for place in _best_definitions(ranking, request.max_definitions)]

@@ -29,7 +29,6 @@ from repoquarry.graphstore.search.index.places import LABELS, Mask, Places, admi
 from repoquarry.graphstore.search.index.postings import Integers, Reals, inverse_frequency
 from repoquarry.graphstore.search.index.search_index import KeywordIndex, SearchIndex, semantic_scores
 from repoquarry.graphstore.search.index.term_extraction import extract_terms
-from repoquarry.graphstore.search.index.term_extraction import extract_terms as split_terms
 from repoquarry.graphstore.search.requests import (
     PagePosition,
     SearchHit,
@@ -78,7 +77,7 @@ class RankingQuery:
 
 def parse_query(text: str, indexes: Sequence[KeywordIndex]) -> RankingQuery:
     """Split a query; a repeated term counts slightly more."""
-    counts = Counter(split_terms(text))
+    counts = Counter(extract_terms(text))
     terms = tuple(counts)
     held = np.zeros(len(terms), dtype=np.int32)
     for index in indexes:
@@ -179,7 +178,7 @@ def search(library: SearchBackend, request: SearchRequest, stopped: Callable[[],
         raise QueryRefusedError("the query is empty", reason="empty_query")
     if request.mode in (SearchMode.EXACT, SearchMode.REGEX):
         return scan_texts(library, request, stopped)
-    names = select_repositories(library, request.repositories, list(dict.fromkeys(split_terms(request.text))))
+    names = select_repositories(library, request.repositories, list(dict.fromkeys(extract_terms(request.text))))
     indexes = [library.indexes.open(name) for name in names]
     query = parse_query(request.text, indexes)
     results = [_score(library, index, query, request) for index in indexes]
