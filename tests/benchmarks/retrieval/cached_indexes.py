@@ -97,12 +97,9 @@ class CachedSearchBackend:
 
 
 def scale_evidence(evidence: Evidence, factors: Mapping[str, float]) -> Evidence:
-    """Multiply features by these factors: 0 leaves one out."""
-    files, places = (
-        {name: values * np.float32(factors.get(name, 1.0)) for name, values in features.items()}
-        for features in (evidence.files, evidence.places)
-    )
-    return Evidence(files, places)
+    """Multiply features by these factors; 0 omits a feature."""
+    sides = (evidence.files, evidence.places)
+    return Evidence(*({name: side[name] * np.float32(factors.get(name, 1.0)) for name in side} for side in sides))
 
 
 def with_history(index: SearchIndex, library: CachedSearchBackend, issue: Issue) -> SearchIndex:

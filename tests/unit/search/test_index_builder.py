@@ -26,9 +26,8 @@ from repoquarry.graphstore.search.text_analysis import terms
 
 def count(index: SearchIndex, field: str, term: str, id: str) -> int:
     number = int(index.vocabulary.numbers([term])[0])
-    postings, run = getattr(index, field), slice(0, 0)
-    if number >= 0:
-        run = slice(postings.first[number], postings.first[number + 1])
+    postings = getattr(index, field)
+    run = slice(postings.first[number], postings.first[number + 1]) if number >= 0 else slice(0)
     return int(postings.counts[run][postings.documents[run] == index.places.by_id[id]].sum())
 
 
