@@ -7,6 +7,8 @@ import tarfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from repoquarry.graphstore.storage.source_store import SourceStore
+
 _IDENTITY = ("-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
 
 
@@ -41,3 +43,8 @@ def commit_tree(root: Path, message: str = "First") -> Path:
     git(root, "add", "-A")
     git(root, "commit", "-q", "-m", message)
     return root
+
+
+def read_texts(sources: SourceStore, repository: str) -> dict[str, str]:
+    """Return the indexed texts of a repository by path."""
+    return {path: sources.text(repository, path) for path in sources.files(repository)}

@@ -27,17 +27,14 @@ class Capability(enum.Enum):
     """Optional feature of an engine."""
 
     CONCURRENT_WRITERS = "several processes can write concurrently"
-    LIVE_READS = "a reader sees writes of other processes without reopening"
     ADOPTION = "a repository can be adopted from another folder of the embedded engine without rewriting it"
     VECTOR_SEARCH = "nearest-neighbor search inside the engine"
 
 
 @dataclass(frozen=True)
 class EngineInfo:
-    """Identity of an engine. `dialect` names its table of Cypher constructs in `repoquarry.graphstore.query.cypher.dialect`."""
+    """Properties of an engine. `dialect` names its table of Cypher constructs in `repoquarry.graphstore.query.cypher.dialect`."""
 
-    name: str
-    version: str
     dialect: str
     capabilities: frozenset[Capability]
 
@@ -110,7 +107,6 @@ class UntrustedQuery:
     """Client for fair scheduling. Empty: this process."""
 
     scope: QueryScope = WHOLE
-    """Part of the graph that can contain matches."""
 
 
 class RowSink(Protocol):
@@ -251,7 +247,6 @@ class EmbeddingState:
     index: str | None
     """Revision of the search index that they were read from."""
     missing: frozenset[str]
-    """Ids of nodes without a vector."""
 
 
 @dataclass(frozen=True)
@@ -262,11 +257,9 @@ class NodeEmbeddings:
     model: str
     version: str
     index: str
-    """As in `EmbeddingState`."""
     dimension: int
     ids_by_label: Mapping[str, Sequence[str]]
     read: Callable[[Sequence[str]], list[list[float]]]
-    """Returns the vectors of ids."""
 
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)

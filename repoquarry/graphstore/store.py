@@ -13,7 +13,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -35,17 +34,16 @@ from repoquarry.graphstore.model.values import Node, Value
 from repoquarry.graphstore.query.query_library import QueryLibrary, load_internal_query
 from repoquarry.graphstore.query.query_scheduler import QueryLoad
 from repoquarry.graphstore.query.untrusted_queries import QueryAnswer, UntrustedQueryRunner
-from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.revision_cache import RevisionCache
+from repoquarry.graphstore.settings import EmbeddingSettings, StoreSettings
 from repoquarry.graphstore.storage.git_history import ARTIFACT, GitHistory
 from repoquarry.graphstore.storage.source_store import FILE_NAME, INDEX_TIME, SourceStore
 from repoquarry.graphstore.storage.sqlite_database import make_folder, translate_write_errors
 from repoquarry.graphstore.storage.writer_lock import WriterLock, keep_reserve, release_reserve
 
 if TYPE_CHECKING:
-    from repoquarry.graphstore.revision_cache import RevisionCache
     from repoquarry.graphstore.search.embeddings.embedder import Embedder, Vectors
     from repoquarry.graphstore.search.index.index_store import SearchIndexStore
-    from repoquarry.graphstore.settings import EmbeddingSettings
 
 _log = logging.getLogger(__name__)
 Result = TypeVar("Result")
@@ -93,9 +91,7 @@ _CHECK_SECONDS = 1.0
 class StoreLoad:
     queries: QueryLoad
     result_memory_bytes: int
-    """Memory of unread results."""
     result_disk_bytes: int
-    """Temporary files of unread results."""
 
 
 class Store:
@@ -111,6 +107,7 @@ class Store:
         self._is_shared = Capability.CONCURRENT_WRITERS in engine.info.capabilities
         self._checked_at: dict[str, float] = {}
         """Time of the last check of `require_texts` by repository."""
+        self._revisions = RevisionCache()
         self._guard = threading.Lock()
         self._indexes: SearchIndexStore | None = None
         self._model_guard = threading.Lock()
@@ -212,17 +209,17 @@ class Store:
     def _find_nodes(
         self, index: str, query: Value, count: Value, seconds: float, stopped: Callable[[], bool]
     ) -> Sequence[tuple[float, str]]:
-        from repoquarry.graphstore.search import node_search  # here because few queries search
+        from repoquarry.graphstore.search import retrieval  # here because few queries search
 
-        limit = node_search.require_count(count)
-        vector = node_search.embed_query(self, query) if count is not None else None
+        limit = retrieval.require_count(count)
+        vector = retrieval.embed_query(self, query) if count is not None else None
         if self._searches_in_engine:
             wanted = query if vector is None else vector[0].tolist()
             engine = cast(SharedEngine, self.engine)
             return engine.search_nodes(index, wanted, limit, seconds, by_vector=vector is not None)
         if vector is None:
-            return node_search.find_words(self, str(query), limit, stopped)
-        return node_search.find_nearest(self, index, vector, limit, stopped)
+            return retrieval.find_words(self, str(query), limit, stopped)
+        return retrieval.find_nearest(self, index, vector, limit, stopped)
 
     def query_load(self) -> StoreLoad:
         return StoreLoad(self.engine.query_load(), self._outside.results.memory_bytes, self._outside.results.disk_bytes)
@@ -290,12 +287,12 @@ class Store:
 
     def _record_embeddings(self, repository: str, revision: str) -> None:
         """Write the vectors of nodes that have none, or that differ from those of the index that was written before."""
-        from repoquarry.graphstore.search import node_search
+        from repoquarry.graphstore.search import retrieval
 
         if self.embedder is not None:
             engine = cast(SharedEngine, self.engine)
             state = engine.embedding_state(repository)
-            changed = node_search.changed_embeddings(self, self.embedder, repository, revision, state)
+            changed = retrieval.changed_embeddings(self, self.embedder, repository, revision, state)
             if changed is not None:
                 engine.write_embeddings(changed)
 
@@ -320,12 +317,6 @@ class Store:
         """Return the stored revision of a repository. Raises: NotFoundError, with similar names."""
         return str(self.repository(repository)["revision"])
 
-    @cached_property
-    def _revisions(self) -> RevisionCache:
-        from repoquarry.graphstore.revision_cache import RevisionCache  # here because most commands cache nothing
-
-        return RevisionCache()
-
     def cached(self, repository: str, build: Callable[[Store, str], Result]) -> Result:
         """Return `build(self, repository)` for the stored revision; values of the last few repositories are cached.
 
@@ -338,9 +329,7 @@ class Store:
         """Return the model for semantic search, loaded on first use; None if the settings name none. Raises: as `embedder.create`."""
         with self._model_guard:
             if self._model is None and self.settings.embedding is not None:
-                from repoquarry.graphstore.search.embeddings.embedder import (
-                    create,  # here because most commands embed nothing
-                )
+                from repoquarry.graphstore.search.embeddings.embedder import create
 
                 self._model = create(self.settings.embedding)
             return self._model
@@ -368,10 +357,7 @@ class Store:
 
     def source_text(self, repository: str, path: str) -> str:
         """Return the text of one indexed file, without the secrets of configuration. Raises: NotFoundError, TextsElsewhereError."""
-        from repoquarry.languages.setting_files import (
-            hide_secrets,
-            is_setting_file,
-        )  # here because `list` reads no text
+        from repoquarry.languages.setting_files import hide_secrets, is_setting_file
 
         self.require_texts(repository)
         text = self.sources.text(repository, path)

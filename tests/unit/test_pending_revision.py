@@ -44,7 +44,7 @@ def test_a_committed_revision_replaces_the_one_before(store: Store) -> None:
         assert store.revision("shop") == revision
         assert store.sources.artifact("shop", "name") == revision.encode()
         assert indexes(store) == [revision]
-        assert store.indexes.open("shop").revision == revision
+        assert store.indexes.open("shop").folder.name == revision
 
 
 def test_a_run_killed_before_the_graph_leaves_the_revision_before(store: Store) -> None:
@@ -54,14 +54,14 @@ def test_a_run_killed_before_the_graph_leaves_the_revision_before(store: Store) 
     assert list(PendingRevision.list_unpublished(store)) == []
     assert store.revision("shop") == "r1"
     assert store.sources.artifact("shop", "name") == b"r1"
-    assert store.indexes.open("shop").revision == "r1"
+    assert store.indexes.open("shop").folder.name == "r1"
 
 
 def test_a_run_killed_after_the_graph_is_finished_later(store: Store) -> None:
     commit(store, "r1")
     with pytest.raises(KilledError):
         commit(store, "r2", killed="after the graph")
-    assert store.indexes.open("shop").revision == "r2"
+    assert store.indexes.open("shop").folder.name == "r2"
     assert indexes(store) == ["r1", "r2"]
     (pending,) = PendingRevision.list_unpublished(store)
     assert pending.load_artifact("name") == b"r2"

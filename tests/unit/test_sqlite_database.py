@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from repoquarry.graphstore.errors import StoreCorruptError, StoreFullError
-from repoquarry.graphstore.storage.sqlite_database import DatabaseLayout, SalvageTable, SqliteDatabase
+from repoquarry.graphstore.storage.sqlite_database import DatabaseLayout, SqliteDatabase
 
 LAYOUT = DatabaseLayout(
     "CREATE TABLE IF NOT EXISTS note (id INTEGER PRIMARY KEY, text TEXT NOT NULL);",
-    (SalvageTable("note", ("id",)),),
+    {"note": ["id"]},
     "NORMAL",
     lambda connection: None,
 )

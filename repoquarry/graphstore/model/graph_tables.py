@@ -9,7 +9,7 @@ applied to another one. Unchanged properties may be omitted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -76,9 +76,8 @@ Joined = tuple[str, str, str]
 Pair = tuple[str, str]
 """Start and end id of a relationship."""
 
-_ENCODER = msgspec.msgpack.Encoder()
-_COMPARED = 1_024
-"""Number of cells that are compared as bytes in one step."""
+_encode = msgspec.msgpack.Encoder().encode
+"""Bytes of a cell, which distinguish 1, 1.0 and True as well as 0.0 and -0.0."""
 
 
 @dataclass(frozen=True)
@@ -144,13 +143,6 @@ def relationship_key(table: RelationshipTable) -> Joined:
     return table.type, table.start_label, table.end_label
 
 
-def same_value(one: Any, other: Any) -> bool:
-    """Return whether two values are equal, including types: 1, 1.0 and True differ, as do 0.0 and -0.0; NaN equals NaN."""
-    if type(one) is not type(other):
-        return False
-    return repr(one) == repr(other) if isinstance(one, float) else bool(one == other)
-
-
 @dataclass(frozen=True)
 class _Rows:
     """Rows of one kind: their keys and cells."""
@@ -188,23 +180,15 @@ class _Rows:
 
 
 class _Difference:
-    """Difference of rows of one kind in two states, compared by column, since nearly all cells and most columns are equal.
-
-    Rows that are adjacent in both states are compared as one slice, because rows are added, removed and moved in few places.
-    """
+    """Difference of rows of one kind in two states, compared by column, since most columns are equal."""
 
     def __init__(self, old: _Rows, new: _Rows) -> None:
         self._old, self._new = old, new
-        first, last = _ends_in_common(old.keys, new.keys)
-        # All added, removed or moved rows are in between: little of a graph changes between two states.
-        gone, come = (side.keys[first : len(side.keys) - last] for side in (old, new))
-        place = {key: row for row, key in enumerate(gone, first)}
-        before = [place.get(key, -1) for key in come]
-        kept = set(come) if place else set()
-        self.removed: list[Any] = [key for key in gone if key not in kept]
-        self._added = [row for row, found in enumerate(before, first) if found < 0]
-        between = [_Run(run.new + first, run.old, run.length) for run in _runs(before)]
-        self._runs = [_Run(0, 0, first), *between, _Run(len(new.keys) - last, len(old.keys) - last, last)]
+        place = {key: row for row, key in enumerate(old.keys)}
+        before = [place.pop(key, -1) for key in new.keys]
+        self.removed: list[Any] = list(place)
+        self._added = [row for row, found in enumerate(before) if found < 0]
+        self._kept = [(found, row) for row, found in enumerate(before) if found >= 0]
 
     def added(self) -> tuple[list[Any], dict[str, list[Cell]]]:
         """Return keys and complete rows that are new."""
@@ -214,77 +198,16 @@ class _Difference:
         """Return keys of rows that differ, with every column in which one of them differs, and the columns `always`."""
         names, rows = dict.fromkeys(always), dict[int, None]()
         for name in dict.fromkeys((*self._new.columns, *self._old.columns)):
-            differing = self._differing(name)
+            old, new = self._old.column(name), self._new.column(name)
+            differing = [
+                row for at, row in self._kept if old[at] is not new[row] and _encode(old[at]) != _encode(new[row])
+            ]
             if differing:
                 names[name] = None
                 rows.update(dict.fromkeys(differing))
         return self._taken(sorted(rows), names) if rows else ([], {})
 
-    def _differing(self, name: str) -> list[int]:
-        """Return the existing rows whose value differs."""
-        old, new = self._old.column(name), self._new.column(name)
-        found: list[int] = []
-        for run in self._runs:
-            for start in range(0, run.length, _COMPARED):
-                length = min(_COMPARED, run.length - start)
-                found += _unequal(old, run.old + start, new, run.new + start, length)
-        return found
-
     def _taken(self, rows: Sequence[int], names: Iterable[str]) -> tuple[list[Any], dict[str, list[Cell]]]:
         columns = {name: self._new.column(name) for name in names}
         taken = {name: [cells[row] for row in rows] for name, cells in columns.items()}
         return [self._new.keys[row] for row in rows], taken
-
-
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """Run of rows that are adjacent in both states."""
-
-    new: int
-    old: int
-    length: int
-
-
-def _ends_in_common(one: Sequence[Any], other: Sequence[Any]) -> tuple[int, int]:
-    """Return the number of rows that two sequences share at their start, and of the remaining ones at their end."""
-    most = min(len(one), len(other))
-    first = _longest(most, lambda low, high: one[low:high] == other[low:high])
-    ends = len(one), len(other)
-    last = _longest(
-        most - first, lambda low, high: one[ends[0] - high : ends[0] - low] == other[ends[1] - high : ends[1] - low]
-    )
-    return first, last
-
-
-def _longest(most: int, equal: Callable[[int, int], bool]) -> int:
-    """Return the number of equal rows from one end, by bisection, since slices compare much faster than rows."""
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        if equal(low, middle):
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-def _runs(before: Sequence[int]) -> list[_Run]:
-    """Return the runs of existing rows; `before` maps each row to its old position, or -1."""
-    found: list[_Run] = []
-    start = 0
-    for row in range(1, len(before) + 1):
-        if row == len(before) or before[row] != before[row - 1] + 1 or before[row] < 1:
-            if before[start] >= 0:
-                found.append(_Run(start, before[start], row - start))
-            start = row
-    return found
-
-
-def _unequal(old: Sequence[Cell], first: int, new: Sequence[Cell], start: int, length: int) -> list[int]:
-    """Return the rows of a range with different values; the range starts at `first` in the old column and at `start` in the new one."""
-    before, after = old[first : first + length], new[start : start + length]
-    # Equal bytes are equal values, including their types.
-    if length > 1 and _ENCODER.encode(before) == _ENCODER.encode(after):
-        return []
-    pairs = enumerate(zip(before, after, strict=True), start)
-    return [row for row, (one, other) in pairs if one is not other and not same_value(one, other)]

@@ -1,7 +1,7 @@
 """Score profiles: formulas from stored features to importance.
 
-A profile is data, not code, because three consumers must agree: ingestion computes importance with it, `show --why` explains importance
-with it, and analysts recompute importance in Cypher. All eight features are stored for every profile.
+A profile is data, not code, because ingestion computes importance with it and `show --why` explains importance with it. All eight
+features are stored for every profile.
 """
 
 from __future__ import annotations
@@ -47,15 +47,6 @@ class Profile:
     def total(self, values: Mapping[str, float]) -> float:
         """Sum the features, rounded to nine decimals as stored, so that the order of additions does not matter."""
         return round(sum(values.get(name, 0.0) for name in self.features), 9)
-
-    def cypher(self, node: str) -> str:
-        """Return the formula as a Cypher expression over the properties of the module `node`."""
-        score = "(" + " + ".join(f"{node}.{name}" for name in self.features) + ")"
-        if self.most:
-            score = f"CASE WHEN {score} > {self.most} THEN {self.most} ELSE {score} END"
-        if self.share_of_tests != 1.0:
-            score = f"{score} * CASE WHEN {node}.is_test THEN {self.share_of_tests} ELSE 1.0 END"
-        return score
 
 
 PAPER: Final = Profile("paper", PAPER_FEATURES, most=10.0, is_as_printed=True)

@@ -80,7 +80,6 @@ class ChangedDefinition:
     before: DefinitionRecord | None
     after: DefinitionRecord | None
     signature_changes: tuple[str, ...] = ()
-    """Changes of the signature, as phrases."""
     changed_lines: tuple[str, ...] = ()
     """First changed lines, with `+` or `-` before each."""
     called: CalledNames | None = None
@@ -138,7 +137,6 @@ class ChangeReport:
     tiers: tuple[TestTier, ...]
     unknown_paths: tuple[str, ...]
     packages: tuple[str, ...]
-    """Names of the packages that the repository depends on."""
 
 
 def view_change(

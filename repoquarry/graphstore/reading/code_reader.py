@@ -36,15 +36,12 @@ def to_repository(properties: Mapping[str, Value]) -> RepositoryRecord:
     read = properties.get
     return RepositoryRecord(
         id=get_str(read("id")),
-        source=get_str(read("source")),
         summary=get_str(read("summary")),
         languages=get_str_list(read("languages")),
         files=get_int(read("files")),
         lines=get_int(read("lines")),
-        commit=get_str(read("commit")),
         readme=get_str(read("readme")),
         unresolved_calls=get_int(read("unresolved_calls")),
-        left_out=get_int(read("left_out")),
     )
 
 
@@ -182,10 +179,6 @@ class CodeReader:
     def entry_points(self, repositories: Sequence[str]) -> list[DefinitionRecord]:
         """List the definitions that are entry points, tests excluded."""
         return self._definitions("entry_points", repositories=list(repositories))
-
-    def documents(self, repositories: Sequence[str]) -> list[dict[str, Value]]:
-        rows = self._rows("documents", repositories=list(repositories))
-        return [dict(node.properties) for row in rows if isinstance(node := row["node"], Node)]
 
     def files_ending(self, path: str, repositories: Sequence[str]) -> list[tuple[str, str]]:
         """List (repository, path) of the modules and documents whose path ends with `path`."""

@@ -34,7 +34,6 @@ class DuplicateGroup:
 @dataclass(frozen=True)
 class DuplicateRequest:
     repositories: tuple[str, ...]
-    """Repositories whose functions are compared."""
     functions: tuple[DefinitionRecord, ...] | None = None
     """Functions whose copies are wanted, tests included; None for the longest duplicates, tests excluded."""
     repository: str = ""
@@ -51,7 +50,6 @@ class DuplicateReport:
 
     groups: tuple[DuplicateGroup, ...]
     notes: tuple[str, ...] = ()
-    """Requested functions that were not compared."""
 
 
 def find_duplicates(reader: CodeReader, request: DuplicateRequest) -> DuplicateReport:

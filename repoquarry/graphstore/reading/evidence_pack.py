@@ -36,7 +36,6 @@ _MAX_SEEN = 5_000
 class EvidenceRequest:
     target: str
     repositories: tuple[str, ...]
-    """Ids of the searched repositories."""
     max_chars: int = DEFAULT_CHARS
     """Maximum number of characters of the text; at least `MIN_CHARS`."""
     seen: frozenset[str] = frozenset()
@@ -53,13 +52,11 @@ class EvidencePack:
     why_by_id: Mapping[str, str] = field(default_factory=dict)
     """Reason of each place of a question, as a fragment, by the id of the definition."""
     candidates: tuple[str, ...] = ()
-    """Ids, where the target is a name of several things."""
     nearest: tuple[str, ...] = ()
     """Similar names, where the target is a name that nothing has."""
     is_unknown: bool = False
     """True for a name that nothing has: the text holds no evidence."""
     shown: frozenset[str] = frozenset()
-    """Keys of the entries in the text."""
 
 
 class EvidenceSessions:

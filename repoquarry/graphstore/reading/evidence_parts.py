@@ -222,9 +222,7 @@ def _documentation(reader: CodeReader, item: DefinitionRecord) -> EvidencePart:
     if item.repository not in reader.store.text_repositories():
         return part
     texts: list[tuple[str, DefinitionRecord | None]] = []
-    from repoquarry.graphstore.reading.question_places import (
-        find_documents,  # here because few packs have documentation
-    )
+    from repoquarry.graphstore.reading.question_places import find_documents  # here because names need no stemmer
 
     for hit in find_documents(reader, item.name, [item.repository], SearchMode.KEYWORD):
         lines = reader.text(hit.repository, hit.path).split("\n")[: hit.end_line]
@@ -246,15 +244,15 @@ def place_parts(
     """Rank the places for a question, each with its decisive line; the definitions are returned in the same order."""
     from repoquarry.graphstore.reading.question_places import rank_places  # here because names need no stemmer
 
-    ranking = rank_places(reader, question, repositories)
+    places, documents = rank_places(reader, question, repositories)
     part = EvidencePart("Places")
-    for number, place in enumerate(ranking.places[:_MAX_PLACES], 1):
+    for number, place in enumerate(places[:_MAX_PLACES], 1):
         item = place.definition
         about = f" — {(item.headline if item.qualname else '') or place.reason}"[:_MAX_LINE]
         text = f"{number}. {item.kind} {item.title}  {item.where()}{about.removesuffix(' — ')}"
         if place.line:
             text += f"\n{_numbered(place.line, place.source)}"
         part.add(text, 120 if number <= 5 else 40, item, why=place.reason)
-    for item in ranking.documents:
+    for item in documents:
         part.add(f"- documentation: {item.path}", 60, item, why="documentation")
-    return part, [place.definition for place in ranking.places[:_MAX_PLACES]]
+    return part, [place.definition for place in places[:_MAX_PLACES]]

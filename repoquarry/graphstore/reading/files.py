@@ -51,16 +51,7 @@ def read_tree(
     max_nodes: int = 2_000,
     definitions: bool = False,
 ) -> TreeReport:
-    """Read the tree below a folder or file, a level at a time, so that a truncated tree has complete upper levels.
-
-    Args:
-        path: Folder or file, relative to the root.
-        depth: Levels below `path`.
-        max_nodes: Maximum number of nodes.
-        definitions: True to list the definitions of files.
-
-    Raises: NotFoundError.
-    """
+    """Read the tree below a folder or file, a level at a time, so that a truncated tree has complete upper levels. Raises: NotFoundError."""
     store = reader.store
     store.repository(repository)
     path = path.replace("\\", "/").strip("/").removeprefix("./") or "."

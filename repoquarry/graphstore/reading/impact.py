@@ -74,9 +74,7 @@ class CodeChange:
     definitions: tuple[DefinitionRecord, ...]
     """Changed definitions, and files where a change is outside every definition."""
     words: frozenset[str] = frozenset()
-    """Words of the changed lines."""
     unknown_paths: tuple[str, ...] = ()
-    """Changed paths that are not indexed."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +87,6 @@ class ImpactReport:
     indexed_test_files: int
     """Number of test files in `repositories`."""
     repositories: tuple[str, ...]
-    """Repositories of the changed and the affected definitions."""
     notes: tuple[str, ...]
 
 

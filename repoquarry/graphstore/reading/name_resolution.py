@@ -98,10 +98,8 @@ class NameResolution:
 def find_name(reader: CodeReader, name: str, repositories: Sequence[str]) -> NameResolution | None:
     """Find everything that a name can refer to in some repositories; None where nothing has it.
 
-    Args:
-        reader: Reader of the store.
-        name: Id, name, dotted name, path, end of a path, `path:line`, `path:line:column` or `path::qualname`; call brackets and quotes are ignored.
-        repositories: Ids of the searched repositories.
+    `name` is an id, name, dotted name, path, end of a path, `path:line`, `path:line:column` or `path::qualname`; call brackets and quotes are
+    ignored.
     """
     scope = (*repositories, "")
     exact = [node for node in load_nodes(reader.store, [name.strip()]) if _text(node, "repository") in scope]

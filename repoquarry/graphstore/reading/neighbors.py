@@ -193,7 +193,6 @@ class CallSite:
     targets: tuple[Neighbor, ...] = ()
     folded: FoldedTargets | None = None
     unresolved_name: str = ""
-    """Called name where the call was not resolved."""
     unresolved_reason: str = ""
 
 
@@ -208,14 +207,7 @@ class _OpenSite:
 def find_call_sites(
     reader: CodeReader, callers: Sequence[DefinitionRecord], lines: Sequence[str], shown: EdgeFilter, max_targets: int
 ) -> list[CallSite]:
-    """Find the calls in some definitions of one file, by line and column.
-
-    Args:
-        callers: Definitions of one file.
-        lines: All lines of the file.
-        shown: Edges that count as targets.
-        max_targets: Maximum number of targets of one site that are not folded.
-    """
+    """Find the calls in some definitions of one file, by line and column; more than `max_targets` of one site are folded."""
     ids = [item.id for item in callers]
     sites: dict[tuple[int, int, int], _OpenSite] = {}
     for edge in reader.calls_from(ids):

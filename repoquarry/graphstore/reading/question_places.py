@@ -52,18 +52,12 @@ class QuestionPlace:
     line: int = 0
     """1-based number of the line that shares most words with the question; 0 if no line does."""
     source: str = ""
-    """Text of that line."""
 
 
-@dataclass(frozen=True)
-class PlaceRanking:
-    """Places of a question, best first, and the documents that match it."""
-
-    places: list[QuestionPlace]
-    documents: list[DefinitionRecord]
-
-
-def rank_places(reader: CodeReader, question: str, repositories: Sequence[str]) -> PlaceRanking:
+def rank_places(
+    reader: CodeReader, question: str, repositories: Sequence[str]
+) -> tuple[list[QuestionPlace], list[DefinitionRecord]]:
+    """Return the places of a question, best first, and the best document that matches it."""
     wanted = dict.fromkeys(terms(question))
     located = locate(reader.store, LocateRequest(question, tuple(repositories), max_definitions=_MAX_LOCATED))
     reasons = {place.id: place.reasons for place in reversed((*located.definitions, *located.files))}
@@ -77,7 +71,7 @@ def rank_places(reader: CodeReader, question: str, repositories: Sequence[str]) 
         shared = _shared_words(question, set(terms(_text(reader, item)))) if not reason else ""
         line, source = _find_decisive_line(reader, item, set(wanted))
         places.append(QuestionPlace(item, reason or shared or next(iter(reasons.get(item.id, ())), ""), line, source))
-    return PlaceRanking(places, find_documents(reader, question, repositories, SearchMode.HYBRID)[:1])
+    return places, find_documents(reader, question, repositories, SearchMode.HYBRID)[:1]
 
 
 def _score_located(reader: CodeReader, located: LocateAnswer, wanted: set[str]) -> dict[DefinitionRecord, float]:

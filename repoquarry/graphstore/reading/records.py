@@ -21,15 +21,12 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class RepositoryRecord:
     id: str
-    source: str
     summary: str
     languages: tuple[str, ...]
     files: int
     lines: int
-    commit: str
     readme: str
     unresolved_calls: int
-    left_out: int
 
 
 @dataclass(frozen=True)
@@ -54,7 +51,6 @@ class DefinitionRecord:
     importance: float = 0.0
     calls_in: int = 0
     entry_points: tuple[str, ...] = ()
-    is_core: bool = False
 
     @classmethod
     def from_properties(cls, id_: str, label: str, properties: Mapping[str, Value]) -> DefinitionRecord:
@@ -77,7 +73,6 @@ class DefinitionRecord:
             importance=get_float(read("importance")),
             calls_in=get_int(read("calls_in")),
             entry_points=get_str_list(read("entry_points")),
-            is_core=bool(read("is_core")),
         )
 
     @property

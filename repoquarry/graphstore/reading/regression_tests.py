@@ -70,11 +70,7 @@ def select_tests(
 ) -> list[RankedFile]:
     """Rank the test files among `modules`, most relevant first; files far less relevant than the first are omitted.
 
-    Args:
-        affected: Definitions that depend on the change, by id.
-        changed: Changed definitions; their names count as words of the change.
-        modules: Source files that may hold tests.
-        words: Words of the changed lines.
+    `affected` are the definitions that depend on the change, by id; the names of `changed` ones count as `words` of the change.
     """
     reached: dict[tuple[str, str], list[AffectedDefinition]] = {}
     for item in affected.values():

@@ -73,7 +73,6 @@ class NodeRelations:
 
     node: Node
     reached: tuple[ReachedNode, ...]
-    is_truncated: bool
     possible: tuple[UnresolvedSite, ...] = ()
     """For callers: unresolved calls of the node's name in its own repository and language."""
 
@@ -82,7 +81,6 @@ class NodeRelations:
 class RelationReport:
     by_node: tuple[NodeRelations, ...]
     repositories: tuple[str, ...]
-    """Repositories of all nodes."""
     notes: tuple[str, ...]
 
 
@@ -134,7 +132,7 @@ def list_relations(reader: CodeReader, nodes: Sequence[Node], request: RelationR
             notes.append(f"the traversal from {node.id} stopped at {MAX_REACHED:,} nodes")
         is_callers = request.kind == "CALLS" and not request.outgoing
         possible = _list_possible_callers(reader, node) if is_callers else ()
-        by_node.append(NodeRelations(node, tuple(reached), is_truncated, possible))
+        by_node.append(NodeRelations(node, tuple(reached), possible))
         other_repositories |= {repository_of(item.node) for item in reached} - {repository_of(node), ""}
     if request.kind == "CALLS":
         if unknown := unknown_calls(get_str(node.properties.get("path")) for node in nodes):
@@ -197,11 +195,7 @@ def find_callers(
 ) -> CallerReport:
     """Find the callers of some functions and classes.
 
-    Args:
-        targets: Definitions that are called; calling a class runs its constructor.
-        repositories: Where unresolved calls are looked up.
-        hops: 1 for direct callers, more for callers of callers.
-        callers_in: Other repositories whose calls are reported.
+    Calling a class runs its constructor. Unresolved calls are looked up in `repositories`; calls from `callers_in` are reported apart.
     """
     called = [*targets, *(member for target in targets for member in reader.constructors(target))]
     return CallerReport(

@@ -38,7 +38,6 @@ class SourceView:
     spans: dict[int, list[TokenSpan]]
     """By line; lines without spans are missing."""
     total_lines: int
-    """Lines of the whole file."""
 
     @property
     def end_line(self) -> int:
@@ -89,7 +88,6 @@ class SymbolReport:
     """Unresolved calls that may reach the definition: one per caller and reason, most sites first."""
     unresolved_reasons: tuple[tuple[str, int], ...]
     overrides: tuple[Neighbor, ...]
-    """Overridden methods, or base classes."""
     overridden_by: tuple[Neighbor, ...]
     """Overriding methods, or subclasses, code before tests."""
     references: tuple[Neighbor, ...]
@@ -205,7 +203,6 @@ class FileReport:
     module: DefinitionRecord
     source: SourceView
     outline: tuple[DefinitionRecord, ...]
-    """Classes and functions of the whole file, by line."""
     callers: tuple[DefinitionCallers, ...]
     calls: tuple[CallSite, ...]
     """Calls in these lines, by line and column."""
@@ -213,7 +210,6 @@ class FileReport:
     imported_by: tuple[Neighbor, ...]
     """Code before tests."""
     unresolved_sites: int
-    """Unresolved call sites of the whole file."""
 
 
 def view_file(reader: CodeReader, repository: str, path: str, first: int, last: int) -> FileReport:

@@ -6,7 +6,7 @@ Evidence is collected for every place of the selected repositories, weighted by 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -16,7 +16,7 @@ from repoquarry.graphstore.search.index.index_store import SearchBackend
 from repoquarry.graphstore.search.index.places import DOCUMENT, LABELS
 from repoquarry.graphstore.search.index.postings import Reals
 from repoquarry.graphstore.search.index.search_index import SearchIndex, semantic_scores
-from repoquarry.graphstore.search.index.term_extraction import extract_terms as split_terms
+from repoquarry.graphstore.search.index.term_extraction import extract_terms
 from repoquarry.graphstore.search.localization_features import (
     DEFINITION_REASONS,
     DEFINITION_WEIGHTS,
@@ -50,22 +50,6 @@ def reasons(evidence: Evidence, place: int, *, is_file: bool) -> tuple[str, ...]
     return tuple(text for _, weight, text in sorted(found) if -weight >= _MIN_EVIDENCE)[:MAX_REASONS]
 
 
-@dataclass(frozen=True)
-class WeightTables:
-    """Weights in use; non-default ones serve to measure the contribution of a feature."""
-
-    files: Mapping[str, float] = field(default_factory=lambda: FILE_WEIGHTS)
-    definitions: Mapping[str, float] = field(default_factory=lambda: DEFINITION_WEIGHTS)
-
-    def without(self, *features: str) -> WeightTables:
-        files, definitions = (
-            {name: 0.0 if name in features else weight for name, weight in table.items()}
-            for table in (self.files, self.definitions)
-        )
-        return WeightTables(files, definitions)
-
-
-FITTED: Final = WeightTables()
 _FAR_BEHIND: Final = 5.0
 """Score difference to the best file beyond which a file contributes nothing to its definitions."""
 
@@ -87,7 +71,7 @@ def locate(library: SearchBackend, request: LocateRequest) -> LocateAnswer:
     """
     if not request.text.strip():
         raise QueryRefusedError("the task is empty", reason="empty_query")
-    names = select_repositories(library, request.repositories, list(dict.fromkeys(split_terms(request.text))))
+    names = select_repositories(library, request.repositories, list(dict.fromkeys(extract_terms(request.text))))
     rankings = [rank(library, library.indexes.open(name), request.text) for name in names]
     files = [place for ranking in rankings for place in _best_files(ranking, request.max_files)]
     definitions = [place for ranking in rankings for place in _best_definitions(ranking, request.max_definitions)]
@@ -101,15 +85,15 @@ def locate(library: SearchBackend, request: LocateRequest) -> LocateAnswer:
 def rank(library: SearchBackend, index: SearchIndex, text: str) -> LocalizationScores:
     mentions = extract_mentions(text)
     meaning = semantic_scores(index, mentions.title, library.embedder)
-    return rank_by(index, gather(index, mentions, meaning), FITTED)
+    return rank_by(index, gather(index, mentions, meaning))
 
 
-def rank_by(index: SearchIndex, evidence: Evidence, tables: WeightTables) -> LocalizationScores:
+def rank_by(index: SearchIndex, evidence: Evidence) -> LocalizationScores:
     demotion = _demotion(index)
-    files = weighted_sum(evidence.files, tables.files) + demotion[: index.places.file_count]
+    files = weighted_sum(evidence.files, FILE_WEIGHTS) + demotion[: index.places.file_count]
     best = float(files.max(initial=0.0))
     of_file = np.maximum(1.0 - (best - files) / _FAR_BEHIND, 0.0).astype(np.float32)[index.places.file]
-    places = weighted_sum({**evidence.places, "file": of_file}, tables.definitions) + demotion
+    places = weighted_sum({**evidence.places, "file": of_file}, DEFINITION_WEIGHTS) + demotion
     return LocalizationScores(index, evidence, files, places)
 
 

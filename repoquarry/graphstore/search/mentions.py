@@ -33,27 +33,22 @@ _LAST_NAME: Final = re.compile(r"[./#:]+")
 
 @dataclass(frozen=True)
 class StackFrame:
-    """Line of a stack trace. `depth` counts from 0 for the frame closest to the failure."""
+    """Line of a stack trace; lines are 1-based."""
 
     path: str
     line: int
-    """1-based line number."""
-
     function: str
-    depth: int
 
 
 def parse_stack_frames(text: str) -> Iterator[StackFrame]:
     """Yield the frames of all traces, closest to the failure first: some runtimes list the failing one last, most of them first."""
-    last: list[tuple[str, int, str]] = []
-    first: list[tuple[str, int, str]] = []
+    last: list[StackFrame] = []
+    first: list[StackFrame] = []
     for line in text.split("\n")[:_MAX_LINES]:
         found = _read(line[:_WIDEST], StackFrameSyntax(_CALL), StackFrameSyntax(_PLAIN))
         if found is not None:
             (last if found[0].nearest_last else first).append(found[1])
-    for run in (list(reversed(last)), first):
-        for depth, (path, number, function) in enumerate(run):
-            yield StackFrame(path, number, function, depth)
+    yield from (*reversed(last), *first)
 
 
 def is_stack_frame(line: str) -> bool:
@@ -61,15 +56,15 @@ def is_stack_frame(line: str) -> bool:
     return _read(line[:_WIDEST], StackFrameSyntax(_CALL)) is not None
 
 
-def _read(line: str, *further: StackFrameSyntax) -> tuple[StackFrameSyntax, tuple[str, int, str]] | None:
-    """Return the first matching style of a line, with path, line number and function. Styles of all languages come first."""
+def _read(line: str, *further: StackFrameSyntax) -> tuple[StackFrameSyntax, StackFrame] | None:
+    """Return the first matching style of a line, with the frame. Styles of all languages come first."""
     if not _DIGIT.search(line):
         return None  # A frame has a line number, and the styles load all languages.
     for style in (*_styles(), *further):
         if match := style.pattern.search(line):
             function = match.groupdict().get("function") or ""
             name = function if style.nearest_last else _LAST_NAME.split(function)[-1]
-            return style, (match["path"].replace("\\", "/"), int(match["line"]), name)
+            return style, StackFrame(match["path"].replace("\\", "/"), int(match["line"]), name)
     return None
 
 

@@ -132,7 +132,6 @@ class LocatedPlace:
     score: float
     """Comparable within one answer only."""
     reasons: tuple[str, ...]
-    """Reasons, strongest first."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +149,6 @@ class PagePosition(msgspec.Struct, frozen=True, array_like=True):
     repository: int = 0
     file: int = 0
     skip: int = 0
-    """Number of hits to skip from there."""
 
 
 def page_size(request: SearchRequest) -> int:

@@ -246,5 +246,5 @@ def _holding_words(index: SearchIndex, wanted: str) -> Mask:
     mask = np.ones(index.places.file_count, dtype=np.bool_)
     inner = {term for word in _INNER_WORD.findall(wanted) for term in word_terms(word)}
     for number in index.vocabulary.numbers(sorted(inner)).tolist():
-        mask &= index.whole.count(number, np.arange(len(mask), dtype=np.int32)) > 0
+        mask &= np.isin(np.arange(len(mask)), index.whole.documents_with(number))
     return mask

@@ -78,10 +78,6 @@ class GitHistory(msgspec.Struct, array_like=True, dict=True):
         """Return the commits that touched a file, newest first."""
         return [self.commits[number] for number in self._by_path.get(path, ())]
 
-    def subjects(self, path: str) -> list[str]:
-        """Return the subjects of the commits that touched a file, newest first."""
-        return [commit.subject for commit in self.commits_of(path)]
-
     def last_changed(self, path: str) -> str | None:
         """Return the day of the newest commit that touched a file; None without commits."""
         return max((format_day(commit.time) for commit in self.commits_of(path)), default=None)

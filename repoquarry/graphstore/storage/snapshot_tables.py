@@ -9,7 +9,7 @@ from pathlib import Path
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.storage.compression import decompress, unseal
-from repoquarry.graphstore.storage.sqlite_database import DatabaseLayout, SalvageTable
+from repoquarry.graphstore.storage.sqlite_database import DatabaseLayout
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS blob (hash BLOB PRIMARY KEY, data BLOB NOT NULL);
@@ -43,9 +43,7 @@ class FileEntry:
     hash: bytes
     """SHA-256 of its bytes."""
     encoding: str
-    """Python codec."""
     size: int
-    """Size in bytes."""
     mtime_ns: int
     """Modification time when the file was read: equal times mean an unchanged file, different ones prove nothing."""
     derived: bytes | None = None
@@ -76,14 +74,14 @@ def _forget_incomplete(connection: sqlite3.Connection) -> None:
 
 LAYOUT = DatabaseLayout(
     _SCHEMA,
-    (
-        SalvageTable("snapshot", ("id",)),
-        SalvageTable("file", ("snapshot", "path")),
-        SalvageTable("file_texts", ("snapshot", "path")),
-        SalvageTable("artifact", ("rowid",)),
-        SalvageTable("blob", ("rowid",)),
-        SalvageTable("derived", ("rowid",)),
-    ),
+    {
+        "snapshot": ["id"],
+        "file": ["snapshot", "path"],
+        "file_texts": ["snapshot", "path"],
+        "artifact": ["rowid"],
+        "blob": ["rowid"],
+        "derived": ["rowid"],
+    },
     "NORMAL",
     _forget_incomplete,
 )

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -103,25 +103,15 @@ class SourceStore:
         snapshot = self._snapshot(repository, revision)
         return dict(self._rows("SELECT path, derived FROM file_texts WHERE snapshot = ?", (snapshot,)))
 
-    def content(self, repository: str, path: str, revision: str | None = None) -> tuple[bytes, str]:
-        """Return the indexed bytes of a file and their codec. Raises: NotFoundError."""
-        return self._content(self._snapshot(repository, revision), path, repository)
-
     def text(self, repository: str, path: str, revision: str | None = None) -> str:
         """Return the indexed text of a file, decoded by `decode_source`. Raises: NotFoundError."""
-        data, encoding = self.content(repository, path, revision)
+        data, encoding = self._content(self._snapshot(repository, revision), path, repository)
         return decode_source(data, encoding)
 
     def pending_text(self, snapshot: int, path: str) -> str:
         """Return the text of a file of a snapshot, sealed or not; see `text`. Raises: NotFoundError."""
         data, encoding = self._content(snapshot, path, f"snapshot {snapshot}")
         return decode_source(data, encoding)
-
-    def texts(self, repository: str, revision: str | None = None) -> Iterator[tuple[str, str]]:
-        """Yield (path, text) of all indexed files in path order. Raises: NotFoundError."""
-        for path, entry in self.files(repository, revision).items():
-            rows = self._rows("SELECT data FROM blob WHERE hash = ?", (entry.hash,))
-            yield path, decode_source(_checked(rows[0][0] if rows else None, entry.hash, path), entry.encoding)
 
     def pending_artifact(self, snapshot: int, name: str) -> bytes | None:
         """Return an artifact of a snapshot that may be pending; see `artifact`."""

@@ -17,7 +17,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -102,27 +102,6 @@ def _code(error: sqlite3.Error) -> int:
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class SalvageTable:
-    name: str
-    key: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class RepairReport:
-    aside: Path
-    """Current path of the damaged file."""
-    kept: dict[str, int]
-    """Number of recovered rows by table."""
-    broken: tuple[str, ...]
-    """Tables that may have lost rows."""
-
-    def __str__(self) -> str:
-        kept = ", ".join(f"{count} of {table}" for table, count in self.kept.items())
-        lost = f"rows of {', '.join(self.broken)} may be lost" if self.broken else "every row could be read"
-        return f"was corrupt and has been rebuilt: recovered {kept}; {lost}; the damaged file is {self.aside}"
-
-
 def passes_integrity_check(path: Path, schema: str) -> bool:
     """Return whether SQLite finds a file intact, indexes included, and whether the file has the tables of `schema`."""
     if not path.exists():
@@ -147,8 +126,8 @@ def _columns(connection: sqlite3.Connection) -> dict[str, list[str]]:
     return {name: [str(row[1:4]) for row in (*tables[name], *indexes[name])] for name in names}
 
 
-def repair(path: Path, schema: str, tables: Sequence[SalvageTable]) -> RepairReport:
-    """Replace a damaged file by one of `schema` with all readable rows. The caller holds a lock.
+def repair(path: Path, layout: DatabaseLayout) -> str:
+    """Replace a damaged file by a new one with all readable rows, and return a report on these. The caller holds a lock.
 
     Raises: sqlite3.Error, OSError if the new file cannot be written; the damaged one then stays in place.
     """
@@ -158,38 +137,39 @@ def repair(path: Path, schema: str, tables: Sequence[SalvageTable]) -> RepairRep
     kept: dict[str, int] = {}
     broken: list[str] = []
     with contextlib.closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
-        connection.executescript(schema)
+        connection.executescript(layout.schema)
         connection.execute("BEGIN")
-        for table in tables:
-            kept[table.name], whole = _save(path, table, connection)
+        for table, key in layout.key_by_table.items():
+            kept[table], whole = _save(path, table, key, connection)
             if not whole:
-                broken.append(table.name)
+                broken.append(table)
         connection.execute("COMMIT")
     aside = path.with_name(f"{path.name}.damaged-{time.strftime('%Y%m%dT%H%M%S')}-{os.getpid()}")
     for companion, other in zip((path, *_companions(path)), (aside, *_companions(aside)), strict=True):
         if companion.exists():
             os.replace(companion, other)
     os.replace(fresh, path)
-    repaired = RepairReport(aside, kept, tuple(broken))
     _log.warning("database_repaired path=%s kept=%s broken=%s aside=%s", path, kept, broken, aside)
-    return repaired
+    recovered = ", ".join(f"{count} of {table}" for table, count in kept.items())
+    lost = f"rows of {', '.join(broken)} may be lost" if broken else "every row could be read"
+    return f"was corrupt and has been rebuilt: recovered {recovered}; {lost}; the damaged file is {aside}"
 
 
-def _save(path: Path, table: SalvageTable, target: sqlite3.Connection) -> tuple[int, bool]:
+def _save(path: Path, table: str, key: Sequence[str], target: sqlite3.Connection) -> tuple[int, bool]:
     """Copy the readable rows; return their number, and whether reading was complete."""
     before = target.total_changes
-    whole = _copy(_rows(path, table, "ASC"), table, target)
+    whole = _copy(_rows(path, table, key, "ASC"), table, target)
     if not whole:
-        _copy(_rows(path, table, "DESC"), table, target)
+        _copy(_rows(path, table, key, "DESC"), table, target)
     return target.total_changes - before, whole
 
 
-def _copy(rows: Iterator[tuple[object, ...]], table: SalvageTable, target: sqlite3.Connection) -> bool:
+def _copy(rows: Iterator[tuple[object, ...]], table: str, target: sqlite3.Connection) -> bool:
     try:
         for row in rows:
             marks = ",".join("?" * len(row))
             with contextlib.suppress(sqlite3.IntegrityError):  # A row that violates constraints because of damage.
-                target.execute(f"INSERT OR IGNORE INTO {table.name} VALUES ({marks})", row)  # noqa: S608 - constants
+                target.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)  # noqa: S608 - constants
     except sqlite3.DatabaseError as exc:
         if is_damage(exc) or "no such table" in str(exc):
             return False
@@ -197,11 +177,11 @@ def _copy(rows: Iterator[tuple[object, ...]], table: SalvageTable, target: sqlit
     return True
 
 
-def _rows(path: Path, table: SalvageTable, order: str) -> Iterator[tuple[object, ...]]:
-    keys = ", ".join(f"{column} {order}" for column in table.key)
+def _rows(path: Path, table: str, key: Sequence[str], order: str) -> Iterator[tuple[object, ...]]:
+    keys = ", ".join(f"{column} {order}" for column in key)
     with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as source:
         source.text_factory = _decode_text
-        cursor = source.execute(f"SELECT * FROM {table.name} ORDER BY {keys}")  # noqa: S608 - constants
+        cursor = source.execute(f"SELECT * FROM {table} ORDER BY {keys}")  # noqa: S608 - constants
         yield from cursor  # Row by row, so that rows before a damaged page are not lost with it.
 
 
@@ -225,9 +205,8 @@ class DatabaseLayout:
     """Schema and salvage rules of a file."""
 
     schema: str
-    """Statements that create missing tables."""
-    tables: Sequence[SalvageTable]
-    """Tables that a repair salvages, in this order."""
+    key_by_table: Mapping[str, Sequence[str]]
+    """Columns of the keys of the tables that a repair salvages, in this order."""
     synchronous: str
     """SQLite's `synchronous`: FULL if commits must survive a power failure, otherwise NORMAL."""
     after_repair: Callable[[sqlite3.Connection], None]
@@ -345,21 +324,20 @@ class SqliteDatabase:
 
     def _repair(self) -> str | None:
         """Rebuild the file unless it is intact; return a report on its rows, None if it is intact."""
-        repaired: RepairReport | None = None
+        report: str | None = None
         with _repair_lock(self._path):
             if not passes_integrity_check(self._path, self._layout.schema):
                 with translate_write_errors(self._path):
-                    repaired = repair(self._path, self._layout.schema, self._layout.tables)
+                    report = repair(self._path, self._layout)
             try:
                 self._connection = self._connect()
-                if repaired is not None:
+                if report is not None:
                     self._layout.after_repair(self._connection)
             except sqlite3.DatabaseError as exc:
                 raise translate_sqlite_error(self._path, exc) from exc
-        if repaired is None:
-            return None
-        self._on_repair(f"{self._path.name}: {repaired}")
-        return str(repaired)
+        if report is not None:
+            self._on_repair(f"{self._path.name}: {report}")
+        return report
 
 
 def _open_for_reading(path: Path) -> sqlite3.Connection:

@@ -14,8 +14,8 @@ from pathlib import Path
 from repoquarry.graphstore.errors import StoreFullError
 from repoquarry.graphstore.storage.sqlite_database import (
     DatabaseLayout,
-    SalvageTable,
     SqliteDatabase,
+    ignore_report,
     is_writable,
     make_folder,
     translate_write_errors,
@@ -129,13 +129,13 @@ def _mend(connection: sqlite3.Connection) -> None:
 
 LAYOUT = DatabaseLayout(
     _SCHEMA,
-    (
-        SalvageTable("work", ("ordinal",)),
-        SalvageTable("events", ("work", "sequence")),
-        SalvageTable("requests", ("kind", "request")),
-        SalvageTable("outcomes", ("work", "place")),
-        SalvageTable("creators", ("id",)),
-    ),
+    {
+        "work": ["ordinal"],
+        "events": ["work", "sequence"],
+        "requests": ["kind", "request"],
+        "outcomes": ["work", "place"],
+        "creators": ["id"],
+    },
     "FULL",
     _mend,
 )
@@ -158,14 +158,10 @@ _CHANGEABLE = frozenset(
 )
 
 
-def _ignore_repair(message: str) -> None:
-    """Discard the report of a repair."""
-
-
 class StateDatabase:
     """Stored work of one store; safe to use from several threads and in parallel with other processes."""
 
-    def __init__(self, path: Path, on_repair: Callable[[str], None] = _ignore_repair) -> None:
+    def __init__(self, path: Path, on_repair: Callable[[str], None] = ignore_report) -> None:
         """Open the file, or a copy in memory of a file that cannot be written. Raises: GraphStoreError."""
         self.kept = not path.parent.exists() or (
             is_writable(path.parent) and (not path.exists() or os.access(path, os.W_OK))

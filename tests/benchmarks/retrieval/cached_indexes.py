@@ -16,6 +16,7 @@ from functools import cached_property
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import zstandard
 
 from repoquarry.graphstore.errors import NotFoundError
@@ -25,12 +26,14 @@ from repoquarry.graphstore.search.embeddings.embedder import Embedder, Vectors, 
 from repoquarry.graphstore.search.index.commit_index import build_commit_index
 from repoquarry.graphstore.search.index.index_store import SearchIndexStore
 from repoquarry.graphstore.search.index.search_index import SearchIndex
+from repoquarry.graphstore.search.localization_features import Evidence
 from repoquarry.graphstore.settings import EmbeddingSettings, StoreSettings
 from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.benchmarks.retrieval.issue_trees import Issue, history_before, lay_out
+from tests.source_trees import read_texts
 
 _INDEX, _TEXTS, _COSTS, _HISTORY, _SCORES = "index", "texts.zst", "costs.json", "history.zst", "scores.json"
 
@@ -93,6 +96,12 @@ class CachedSearchBackend:
         return msgspec.msgpack.decode(raw, type=dict[str, str])
 
 
+def scale_evidence(evidence: Evidence, factors: Mapping[str, float]) -> Evidence:
+    """Multiply features by these factors; 0 omits a feature."""
+    sides = (evidence.files, evidence.places)
+    return Evidence(*({name: side[name] * np.float32(factors.get(name, 1.0)) for name in side} for side in sides))
+
+
 def with_history(index: SearchIndex, library: CachedSearchBackend, issue: Issue) -> SearchIndex:
     """The index as it would be had the tree been a clone that ends with the base commit."""
     kept = library.folder / _HISTORY
@@ -132,7 +141,7 @@ def keep(store: Store, tree: Path, kept: Path, profile: str) -> None:
     part = kept.with_suffix(".part")
     shutil.rmtree(part, ignore_errors=True)
     shutil.copytree(store.indexes.index_folder(report.repository), part / _INDEX)
-    texts = msgspec.msgpack.encode(dict(store.sources.texts(report.repository)))
+    texts = msgspec.msgpack.encode(read_texts(store.sources, report.repository))
     (part / _TEXTS).write_bytes(zstandard.ZstdCompressor().compress(texts))
     (part / _COSTS).write_bytes(msgspec.json.encode(report.costs))
     (part / _SCORES).write_bytes(msgspec.json.encode(_scores(store, report.repository)))

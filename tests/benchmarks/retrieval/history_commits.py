@@ -21,21 +21,21 @@ from repoquarry.graphstore.model.score_profiles import DEGREES_APART
 from repoquarry.graphstore.search.embeddings.embedder import create
 from repoquarry.graphstore.search.index.commit_index import build_commit_index
 from repoquarry.graphstore.search.index.search_index import SearchIndex, semantic_scores
-from repoquarry.graphstore.search.localization import FITTED, WeightTables, rank_by
-from repoquarry.graphstore.search.localization_features import gather
+from repoquarry.graphstore.search.localization import rank_by
+from repoquarry.graphstore.search.localization_features import FILE_WEIGHTS, gather
 from repoquarry.graphstore.search.mentions import extract_mentions
 from repoquarry.graphstore.settings import EmbeddingSettings, StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.settings import IngestSettings
 from tests.benchmarks.__main__ import SKIPPED
-from tests.benchmarks.retrieval.cached_indexes import CachedSearchBackend, keep
+from tests.benchmarks.retrieval.cached_indexes import CachedSearchBackend, keep, scale_evidence
 from tests.benchmarks.retrieval.commit_cases import CommitCase, Mirror
 
 REPOSITORIES: Final = ("scrapy/scrapy", "pallets/flask", "psf/requests", "pytest-dev/pytest")
-VARIANTS: Final[Mapping[str, WeightTables]] = {
-    "without history": FITTED.without("spoken_of", "changed_with"),
-    "with history": FITTED,
-    "messages at weight 3": replace(FITTED, files={**FITTED.files, "spoken_of": 3.0}),
+VARIANTS: Final[Mapping[str, Mapping[str, float]]] = {
+    "without history": {"spoken_of": 0.0, "changed_with": 0.0},
+    "with history": {},
+    "messages at weight 3": {"spoken_of": 3.0 / FILE_WEIGHTS["spoken_of"]},
 }
 
 
@@ -101,8 +101,8 @@ def ranks_of(library: CachedSearchBackend, index: SearchIndex, question: Questio
     mentions = extract_mentions(question.text)
     evidence = gather(index, mentions, semantic_scores(index, mentions.title, library.embedder))
     found = {}
-    for name, tables in VARIANTS.items():
-        files = rank_by(index, evidence, tables).files
+    for name, factors in VARIANTS.items():
+        files = rank_by(index, scale_evidence(evidence, factors)).files
         order = np.argsort(-files, kind="stable").tolist()
         found[name] = 1 + next(place for place, file in enumerate(order) if file in question.gold)
     return found

@@ -26,25 +26,25 @@ import numpy as np
 from repoquarry.graphstore.search.index.index_store import SearchBackend
 from repoquarry.graphstore.search.index.places import CLASS
 from repoquarry.graphstore.search.index.search_index import SearchIndex, semantic_scores
-from repoquarry.graphstore.search.localization import FITTED, LocalizationScores, WeightTables, rank_by
+from repoquarry.graphstore.search.localization import LocalizationScores, rank_by
 from repoquarry.graphstore.search.localization_features import Evidence, gather
 from repoquarry.graphstore.search.mentions import extract_mentions
 from repoquarry.graphstore.search.text_analysis import terms
 from tests.benchmarks.__main__ import SKIPPED
-from tests.benchmarks.retrieval.cached_indexes import CachedSearchBackend, kept_libraries, with_history
+from tests.benchmarks.retrieval.cached_indexes import CachedSearchBackend, kept_libraries, scale_evidence, with_history
 from tests.benchmarks.retrieval.issue_trees import BENCH, read_issues
 
 WHOLE: Final = "whole, no git history"
-ABLATIONS: Final[Mapping[str, WeightTables]] = {
-    WHOLE: FITTED,
-    "no graph": FITTED.without("graph", "calls_named", "in_base_of_named"),
-    "no embeddings": FITTED.without("meaning"),
-    "no exact names": FITTED.without(
-        *("path", "frame", "dotted", "stem", "quoted_definition", "marked_name", "calls_named", "in_base_of_named")
+ABLATIONS: Final[Mapping[str, Sequence[str]]] = {
+    WHOLE: (),
+    "no graph": ("graph", "calls_named", "in_base_of_named"),
+    "no embeddings": ("meaning",),
+    "no exact names": (
+        *("path", "frame", "dotted", "stem", "quoted_definition", "marked_name", "calls_named", "in_base_of_named"),
     ),
-    "no words in a row": FITTED.without("phrase", "bigrams"),
+    "no words in a row": ("phrase", "bigrams"),
 }
-"""On trees without history."""
+"""Features without evidence, on trees without history."""
 WITH_HISTORY: Final = "with git history"
 CHUNKS: Final = "BM25 over split chunks"
 _FILES, _FUNCTIONS = 20, 40
@@ -67,13 +67,14 @@ def main() -> int:
         spent, evidence = _ask(library, index, issue["problem_statement"])
         asked.append(issue)
         seconds.setdefault(issue["repo"], []).append(spent)
-        for name, tables in ABLATIONS.items():
-            predictions[name].append(_prediction(issue["instance_id"], rank_by(index, evidence, tables)))
+        for name, absent in ABLATIONS.items():
+            rest = scale_evidence(evidence, dict.fromkeys(absent, 0.0))
+            predictions[name].append(_prediction(issue["instance_id"], rank_by(index, rest)))
         predictions[CHUNKS].append({"instance_id": issue["instance_id"], "files": _by_chunks(library, index, issue)})
         remembering = with_history(index, library, issue)
         _, evidence = _ask(library, remembering, issue["problem_statement"])
         _save_features(options.work / "features", issue["instance_id"], remembering, evidence)
-        predictions[WITH_HISTORY].append(_prediction(issue["instance_id"], rank_by(remembering, evidence, FITTED)))
+        predictions[WITH_HISTORY].append(_prediction(issue["instance_id"], rank_by(remembering, evidence)))
     _report(options, asked if options.kept else issues, predictions, seconds)
     return 0
 
@@ -102,7 +103,7 @@ def _ask(library: SearchBackend, index: SearchIndex, text: str) -> tuple[float, 
         began = time.perf_counter()
         mentions = extract_mentions(text)
         evidence = gather(index, mentions, semantic_scores(index, mentions.title, library.embedder))
-        rank_by(index, evidence, FITTED)
+        rank_by(index, evidence)
         spent = time.perf_counter() - began
     return spent, evidence
 

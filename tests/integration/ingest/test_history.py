@@ -52,7 +52,7 @@ def read(root: Path, commits: int = 100) -> GitHistory:
 def test_commits_files_and_subjects(tmp_path: Path) -> None:
     found = read(repository(tmp_path))
     assert [entry.subject for entry in found.commits] == ["More", "Fix: a and b", "Start"]
-    assert found.subjects("b.py") == ["Fix: a and b", "Start"]
+    assert [one.subject for one in found.commits_of("b.py")] == ["Fix: a and b", "Start"]
     assert found.paths == ["a.py", "b.py", "sub/c d.py", "sub/ö.py"]
     assert found.newest_time == 1002 * 86_400
     assert found.missing == ""
@@ -85,7 +85,8 @@ def test_history_is_kept_beside_the_texts_and_scored(tmp_path: Path, store: Stor
     assert report.history_missing == ""
     data = store.sources.artifact("tool", ARTIFACT)
     assert data is not None
-    assert GitHistory.decode(data).subjects("a.py") == ["More", "Fix: a and b", "Start"]
+    commits = GitHistory.decode(data).commits_of("a.py")
+    assert [one.subject for one in commits] == ["More", "Fix: a and b", "Start"]
     columns = {table.label: table.columns for table in store.graph("tool").nodes}
     assert dict(zip(columns["Module"]["path"], columns["Module"]["last_changed"], strict=True)) == {
         "a.py": "1972-09-29",

@@ -27,7 +27,7 @@ from repoquarry.ingest.graph.repository_links import delete_repository
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.e2e.service import succeed
-from tests.source_trees import git, write_tree
+from tests.source_trees import git, read_texts, write_tree
 
 pytestmark = pytest.mark.usefixtures("thread_workers")
 
@@ -74,7 +74,7 @@ def answers(store: Path) -> Answers:
             history = opened.history(name)
             found[name] = (
                 opened.revision(name),
-                dict(opened.sources.texts(name)),
+                read_texts(opened.sources, name),
                 {path: (entry.hash, entry.encoding) for path, entry in opened.sources.files(name).items()},
                 [(commit.hash, commit.subject) for commit in history.commits],
                 opened.indexes.document_frequencies(name, ["order", "charg"]),

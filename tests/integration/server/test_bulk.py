@@ -31,7 +31,7 @@ from repoquarry.server.bulk.repository_list import FOLDER as LEDGERS
 from repoquarry.server.bulk.repository_list import BulkProgress, BulkReport, ListEntry, read_list
 from tests.engines.compliance.test_writes import everything
 from tests.integration.ingest.conftest import FILES
-from tests.source_trees import commit_tree, git, write_tree
+from tests.source_trees import commit_tree, git, read_texts, write_tree
 
 _USER = {
     "pyproject.toml": '[project]\nname = "user"\ndependencies = ["shop"]\n',
@@ -76,7 +76,7 @@ def test_a_list_gives_what_one_by_one_gives(store: Store, trees: Path, tmp_path:
             index_repository(str(trees / name), other, IngestSettings(workers=1))
         assert everything(store.engine, TIME_PROPERTIES) == everything(other.engine, TIME_PROPERTIES)
         for name in ("lone", "shop", "user"):
-            assert dict(store.sources.texts(name)) == dict(other.sources.texts(name))
+            assert read_texts(store.sources, name) == read_texts(other.sources, name)
             files = [sorted(file.name for file in held.indexes.index_folder(name).iterdir()) for held in (store, other)]
             assert files[0] == files[1] != []
     across = store.query(

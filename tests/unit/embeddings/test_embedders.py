@@ -142,12 +142,8 @@ def test_impossible_share_is_reported(endpoint: Endpoint, share: float) -> None:
 
 
 @pytest.fixture
-def library() -> Any:
-    return pytest.importorskip("sentence_transformers", reason="the extra sentence-transformers is not installed")
-
-
-@pytest.fixture
-def model(library: Any, tmp_path: Path) -> str:
+def model(tmp_path: Path) -> str:
+    library = pytest.importorskip("sentence_transformers", reason="the extra sentence-transformers is not installed")
     from sentence_transformers.models import StaticEmbedding
     from tokenizers import Tokenizer
     from tokenizers.models import WordLevel
@@ -178,11 +174,13 @@ def test_documents_and_queries_are_unit_vectors(model: str) -> None:
     assert embedder.embed([]).shape == (0, 6)
 
 
-def test_revision_follows_weights_and_prefixes(library: Any, model: str) -> None:
+def test_revision_follows_weights_and_prefixes(model: str) -> None:
+    from sentence_transformers import SentenceTransformer
+
     first = create(_local_settings(model))
     assert first.revision == create(_local_settings(model)).revision
     assert first.revision != create(_local_settings(model, query_prefix="query: ")).revision
-    changed = library.SentenceTransformer(model, device="cpu")
+    changed = SentenceTransformer(model, device="cpu")
     next(iter(changed.parameters())).data[0, 0] += 0.5
     changed.save(model)
     assert first.revision != create(_local_settings(model)).revision

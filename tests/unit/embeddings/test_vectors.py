@@ -26,14 +26,11 @@ def index() -> VectorIndex:
 
 
 def test_search_finds_the_nearest(index: VectorIndex) -> None:
-    stored, queries, shares = _vectors(3000), _vectors(40, seed=1), []
-    truth = np.argsort(-(queries @ stored.T), axis=1, kind="stable")[:, :10]
-    for row, query in zip(truth, queries, strict=True):
+    stored = _vectors(3000)
+    for query in _vectors(40, seed=1):
         found, scores = index.search(query[None], 10)
-        assert (np.diff(scores) <= 0).all()
+        np.testing.assert_allclose(scores, np.sort(stored @ query)[:-11:-1], atol=2e-3)
         np.testing.assert_allclose(scores, stored[found] @ query, atol=2e-3)
-        shares.append(len(np.intersect1d(row, found)) / 10)
-    assert np.mean(shares) > 0.98
 
 
 def test_search_keeps_to_what_is_allowed(index: VectorIndex) -> None:

@@ -251,11 +251,3 @@ def test_paper_caps_the_sum_of_six_and_does_not_know_tests() -> None:
 def test_degrees_sums_eight_and_halves_tests() -> None:
     assert DEGREES_APART.importance(VALUES, is_test=False) == pytest.approx(14.75)
     assert DEGREES_APART.importance(VALUES, is_test=True) == pytest.approx(7.375)
-
-
-def test_profiles_as_cypher() -> None:
-    six = "(m.dependency + m.complexity + m.usage + m.semantic + m.documentation + m.history)"
-    assert PAPER.cypher("m") == f"CASE WHEN {six} > 10.0 THEN 10.0 ELSE {six} END"
-    assert (
-        DEGREES_APART.cypher("m") == f"({six[1:-1]} + m.inward + m.outward) * CASE WHEN m.is_test THEN 0.5 ELSE 1.0 END"
-    )

@@ -26,8 +26,9 @@ from repoquarry.graphstore.search.text_analysis import terms
 
 def count(index: SearchIndex, field: str, term: str, id: str) -> int:
     number = int(index.vocabulary.numbers([term])[0])
-    place = np.array([index.places.by_id[id]], dtype=np.int32)
-    return int(getattr(index, field).count(number, place)[0])
+    postings = getattr(index, field)
+    run = slice(postings.first[number], postings.first[number + 1]) if number >= 0 else slice(0)
+    return int(postings.counts[run][postings.documents[run] == index.places.by_id[id]].sum())
 
 
 def test_text_belongs_to_its_innermost_definition_and_to_the_functions_around_it(shop: Any) -> None:

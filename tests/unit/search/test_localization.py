@@ -10,8 +10,8 @@ from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError
 from repoquarry.graphstore.model.graph_tables import RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.search.index.builder import build_index
 from repoquarry.graphstore.search.index.commit_index import propagate_evidence
-from repoquarry.graphstore.search.localization import FITTED, locate, rank_by
-from repoquarry.graphstore.search.localization_features import gather
+from repoquarry.graphstore.search.localization import locate, rank_by
+from repoquarry.graphstore.search.localization_features import FILE_WEIGHTS, Evidence, gather
 from repoquarry.graphstore.search.mentions import extract_mentions
 from repoquarry.graphstore.search.requests import LocateRequest
 
@@ -104,8 +104,9 @@ def test_a_part_of_the_evidence_can_be_left_out(shop: Any) -> None:
     index = shop.indexes.open("shop")
     evidence = gather(index, extract_mentions("shop/parsing/http_headers.py"), None)
     place = index.places.by_path["shop/parsing/http_headers.py"]
-    whole, without = (rank_by(index, evidence, tables) for tables in (FITTED, FITTED.without("path")))
-    assert whole.files[place] - without.files[place] == pytest.approx(FITTED.files["path"], rel=1e-3)
+    rest = Evidence({**evidence.files, "path": 0 * evidence.files["path"]}, evidence.places)
+    whole, without = rank_by(index, evidence), rank_by(index, rest)
+    assert whole.files[place] - without.files[place] == pytest.approx(FILE_WEIGHTS["path"], rel=1e-3)
 
 
 def test_answers_are_bounded_and_bad_tasks_refused(shop: Any) -> None:

@@ -50,17 +50,17 @@ def test_what_the_form_asks_for_is_left_out() -> None:
 
 def test_frames_count_from_the_failure() -> None:
     frames = extract_mentions(ISSUE).frames
-    assert [(frame.path.rsplit("/", 1)[-1], frame.line, frame.function, frame.depth) for frame in frames] == [
-        ("rules.py", 40, "check", 0),
-        ("cart.py", 12, "add", 1),
+    assert [(frame.path.rsplit("/", 1)[-1], frame.line, frame.function) for frame in frames] == [
+        ("rules.py", 40, "check"),
+        ("cart.py", 12, "add"),
     ]
 
 
 def test_frames_of_other_runtimes() -> None:
     java = "NPE\n\n  at org.shop.Cart.add(Cart.java:12)\n  at org.shop.Main.main(Main.java:3)"
     assert extract_mentions(java).frames == (
-        StackFrame("Cart.java", 12, "add", 0),
-        StackFrame("Main.java", 3, "main", 1),
+        StackFrame("Cart.java", 12, "add"),
+        StackFrame("Main.java", 3, "main"),
     )
     node = "Fails\n\nTypeError: x is undefined\n    at Cart.add (/app/src/cart.js:10:5)\n    at async run (src/main.ts:2:1)"
     found = extract_mentions(node).frames

@@ -42,8 +42,8 @@ warnings.filterwarnings(
 class SandboxedFolder:
     """Folder of graphs in a child process that answers queries one after the other."""
 
-    def __init__(self, folder: Path) -> None:
-        self._views = GraphCache(GraphFolder(folder), alone=True)
+    def __init__(self, folder: str) -> None:
+        self._views = GraphCache(GraphFolder(Path(folder)), alone=True)
         self._view = self._views.nothing
 
     def refresh(self, scope: QueryScope) -> bool:
@@ -56,6 +56,5 @@ class SandboxedFolder:
         return loaded_graphs.stream_query(self._view, text, parameters, limits)
 
 
-def open_sandboxed(folder: str) -> SandboxedFolder:
-    """Open the target of the queries in `repoquarry.graphstore.query.sandbox_main`."""
-    return SandboxedFolder(Path(folder))
+open_sandboxed = SandboxedFolder
+"""Opens the target of the queries in `repoquarry.graphstore.query.sandbox_main`."""

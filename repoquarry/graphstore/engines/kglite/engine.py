@@ -12,8 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-import kglite
-
 from repoquarry.graphstore.engines.change_plan import check_changes, check_graph
 from repoquarry.graphstore.engines.kglite import loaded_graphs
 from repoquarry.graphstore.engines.kglite.catalog import Link, translated_errors
@@ -63,7 +61,7 @@ class KgliteEngine:
 
     @property
     def info(self) -> EngineInfo:
-        return EngineInfo("kglite", kglite.__version__, "kglite", frozenset({Capability.ADOPTION}))
+        return EngineInfo("kglite", frozenset({Capability.ADOPTION}))
 
     def replace_repository(self, graph: RepositoryGraph, progress: Progress | None = None) -> None:
         """Implement `GraphEngine.replace_repository`; the cost depends on this repository only."""
@@ -145,9 +143,8 @@ class KgliteEngine:
 
 
 def _scope_of(text: str, parameters: Mapping[str, Value]) -> QueryScope:
-    from repoquarry.graphstore.query.cypher.scope_analysis import (
-        analyze_text_scope,  # Lazy import: only callers with a text load the parser.
-    )
+    # Lazy import: only callers with a text load the parser.
+    from repoquarry.graphstore.query.cypher.scope_analysis import analyze_text_scope
 
     return analyze_text_scope(text).scope(parameters)
 

@@ -199,7 +199,6 @@ class GraphCache:
         self._kept: OrderedDict[tuple[str, ...], tuple[LoadedGraph, int]] = OrderedDict()
         self._all: tuple[LoadedGraph, dict[str, str]] | None = None
         self.nothing = _view_of(kglite.KnowledgeGraph())
-        """Graph of no repository."""
 
     def catalogue(self) -> Catalogue:
         """Return the current catalog. Raises: StoreCorruptError."""

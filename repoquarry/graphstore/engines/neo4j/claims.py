@@ -24,7 +24,6 @@ _log = logging.getLogger(__name__)
 # The driver logs each retry with the server's complete lock graph.
 logging.getLogger("neo4j.session").setLevel(logging.ERROR)
 MARKER = "_Writing"
-"""Label of claims."""
 
 _CONSTRAINT = f"CREATE CONSTRAINT {MARKER}_id IF NOT EXISTS FOR (n:{MARKER}) REQUIRE n.id IS UNIQUE"
 _METADATA = "repoquarry_writer"

@@ -2,12 +2,15 @@
 
 The server, not an inspection of the text, makes untrusted queries safe: a read-only session, EXPLAIN first (the query type must be `r`,
 and the plan is checked, since `r` includes loading files and inspecting the server), a time limit that the server enforces, and
-termination on the server when the caller cancels. `repoquarry.graphstore.engines.neo4j.repository_writer` describes atomic writes.
+termination on the server when the caller cancels. Vectors follow the graph in transactions of their own. The Repository node names the
+index that they come from, last: a write that was interrupted is repeated. Nodes that were created again lack their vector, which is how
+they are found. `repoquarry.graphstore.engines.neo4j.repository_writer` describes atomic writes.
 """
 
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -19,8 +22,7 @@ from typing import Any
 import neo4j
 from neo4j.exceptions import Neo4jError
 
-from repoquarry.graphstore.engines.neo4j import embeddings
-from repoquarry.graphstore.engines.neo4j.change_writer import BatchLimits, remove_abandoned_writes
+from repoquarry.graphstore.engines.neo4j.change_writer import BatchLimits, consume, remove_abandoned_writes
 from repoquarry.graphstore.engines.neo4j.claims import Claims, Transactions
 from repoquarry.graphstore.engines.neo4j.driver_adapter import endpoints_of, is_timeout, translated_errors, value_of
 from repoquarry.graphstore.engines.neo4j.migrations import migrate, require_known
@@ -55,6 +57,7 @@ from repoquarry.graphstore.graph_engine import (
     read_repository_graph,
 )
 from repoquarry.graphstore.model.graph_tables import GraphChanges, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.model.schema import SEARCH_INDEXES
 from repoquarry.graphstore.model.values import Value, get_float
 from repoquarry.graphstore.query.query_scheduler import QueryLoad, QueryScheduler, SchedulerSettings
 from repoquarry.graphstore.query.result_buffer import RowBatcher, collect_rows
@@ -67,6 +70,20 @@ _REFUSED_OPERATORS = ("LoadCSV", "Show", "Terminate")
 _ROWS_PER_FETCH = 1_000
 _RECORD_DATA_FOLDER = "MATCH (r:Repository {id: $id}) WHERE r.revision = $revision SET r.data_folder = $folder"
 _POOLS = ["dbms.memory.transaction.total.max", "db.memory.transaction.total.max"]
+_VECTOR_SEARCH = (  # More candidates than nodes: the approximate search of few misses a fifth of them.
+    "CALL db.index.vector.queryNodes($index, 4 * $count + 100, $query) YIELD node, score "
+    "RETURN node.id, score ORDER BY score DESC, node.id LIMIT $count"
+)
+_TEXT_SEARCH = (
+    "CALL db.index.fulltext.queryNodes($index, $query, {limit: $count}) YIELD node, score RETURN node.id, score"
+)
+_LABELS = [labels[0] for labels in SEARCH_INDEXES.values() if len(labels) == 1]
+_SET_VECTOR = "MATCH (n:%s {id: row[0]}) CALL db.create.setNodeVectorProperty(n, 'embedding', row[1])"
+_EMBEDDING_STATE = "MATCH (r:Repository {id: $id}) RETURN r.embedding_version, r.embedding_index"
+_RECORD_EMBEDDING = (
+    "MATCH (r:Repository {id: $id}) SET r.embedding_model = $model, r.embedding_version = $version, "
+    "r.embedding_dimension = $dimension, r.embedding_index = $index"
+)
 _log = logging.getLogger(__name__)
 
 
@@ -98,9 +115,9 @@ class Neo4jEngine:
                 notifications_min_severity="OFF",  # The gate issues warnings in terms of the schema.
             )
             try:
-                self._version = str(self._driver.get_server_info().agent).removeprefix("Neo4j/")
+                version = str(self._driver.get_server_info().agent).removeprefix("Neo4j/")
                 # Versions after 5 may have another default language; the gate checks for this one.
-                self._language = "" if self._version.startswith("5.") else "CYPHER 5 "
+                self._language = "" if version.startswith("5.") else "CYPHER 5 "
                 self._prepare()
             except BaseException:
                 self._driver.close()
@@ -108,10 +125,8 @@ class Neo4jEngine:
 
     @property
     def info(self) -> EngineInfo:
-        found = {Capability.LIVE_READS, Capability.CONCURRENT_WRITERS}
-        if self._settings.neo4j_embeddings:
-            found.add(Capability.VECTOR_SEARCH)
-        return EngineInfo("neo4j", self._version, "neo4j", frozenset(found))
+        searches = {Capability.VECTOR_SEARCH} if self._settings.neo4j_embeddings else set()
+        return EngineInfo("neo4j", frozenset({Capability.CONCURRENT_WRITERS} | searches))
 
     def replace_repository(self, graph: RepositoryGraph, progress: Progress | None = None) -> None:
         with self._writing() as session:
@@ -140,18 +155,36 @@ class Neo4jEngine:
 
     def embedding_state(self, repository: str) -> EmbeddingState:
         with translated_errors(), self._session(neo4j.READ_ACCESS) as session:
-            return embeddings.read_state(session, repository)
+            found = session.run(_EMBEDDING_STATE, {"id": repository}).single()
+            missing: set[str] = set()
+            for label in _LABELS:
+                text = f"MATCH (n:{label}) WHERE n.repository = $id AND n.embedding IS NULL RETURN n.id"
+                missing.update(session.run(text, {"id": repository}).value())
+            version, index = found or (None, None)
+            return EmbeddingState(version, index, frozenset(missing))
 
     def write_embeddings(self, given: NodeEmbeddings) -> None:
+        write, limits = self._transactions.write, BatchLimits(self._settings.neo4j_batch_bytes)
         with self._writing() as session:
-            embeddings.write(session, self._transactions, BatchLimits(self._settings.neo4j_batch_bytes), given)
+            for label in _LABELS:
+                _require_index(session, label, given.dimension)
+                text = f"CYPHER 5 UNWIND $rows AS row {_SET_VECTOR % label}"
+                for batch in limits.split(_vector_rows(given, label)):
+                    write(session, lambda tx, text=text, batch=batch: consume(tx, text, rows=batch))  # type: ignore[misc]
+            origin = {
+                "model": given.model,
+                "version": given.version,
+                "index": given.index,
+                "dimension": given.dimension,
+            }
+            write(session, lambda tx: consume(tx, _RECORD_EMBEDDING, id=given.repository, **origin))
 
     def search_nodes(
         self, index: str, query: Value, count: int, seconds: float, *, by_vector: bool
     ) -> list[tuple[float, str]]:
-        text = embeddings.VECTOR_SEARCH if by_vector else embeddings.TEXT_SEARCH
-        if not by_vector:
-            query = embeddings.plain_words(str(query))
+        text = _VECTOR_SEARCH if by_vector else _TEXT_SEARCH
+        if not by_vector:  # Lucene's operators are dropped: its wildcards and expressions have no time limit.
+            query = " ".join(re.findall(r"\w+", str(query).lower())) or '""'
         given: dict[str, Value] = {"index": index, "query": query, "count": count}
         rows = self.run(text, given, QueryLimits(seconds, 0, 0, 0)).rows
         return [(get_float(score), str(node)) for node, score in rows]
@@ -331,3 +364,23 @@ def _rows(transaction: neo4j.Transaction, found: neo4j.Result) -> Iterator[tuple
         endpoints = endpoints_of(transaction, batch)
         for row in batch:
             yield tuple(value_of(item, endpoints) for item in row)
+
+
+def _vector_rows(embeddings: NodeEmbeddings, label: str) -> Iterator[list[Any]]:
+    ids: Sequence[str] = embeddings.ids_by_label.get(label, ())
+    for start in range(0, len(ids), limit := 1_000):
+        some = ids[start : start + limit]
+        yield from map(list, zip(some, embeddings.read(some), strict=True))
+
+
+def _require_index(session: neo4j.Session, label: str, dimension: int) -> None:
+    """Create the vector index of a label; one of another dimension is replaced, since it ignores these vectors."""
+    name = f"{label}_embedding"
+    shown = session.run("SHOW VECTOR INDEXES YIELD name, options WHERE name = $name RETURN options", {"name": name})
+    stored = [row[0]["indexConfig"].get("vector.dimensions") for row in shown]
+    if stored and stored != [dimension]:
+        session.run(f"DROP INDEX {name} IF EXISTS").consume()
+    session.run(
+        f"CREATE VECTOR INDEX {name} IF NOT EXISTS FOR (n:{label}) ON (n.embedding) OPTIONS {{indexConfig: "
+        f"{{`vector.dimensions`: {dimension}, `vector.similarity_function`: 'cosine', `vector.quantization.enabled`: false}}}}"
+    ).consume()

@@ -38,12 +38,7 @@ from repoquarry.graphstore.engines.neo4j.change_writer import (
     stored_sizes,
 )
 from repoquarry.graphstore.engines.neo4j.claims import Claim, Claims, Transactions
-from repoquarry.graphstore.errors import (
-    ChangesRefusedError,
-    EngineUnavailableError,
-    NotFoundError,
-    StoreBusyError,
-)
+from repoquarry.graphstore.errors import ChangesRefusedError, EngineUnavailableError, NotFoundError, StoreBusyError
 from repoquarry.graphstore.graph_engine import DeletionSummary, Progress
 from repoquarry.graphstore.model.graph_tables import GraphChanges, RelationshipTable, RepositoryGraph, diff_graphs
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES

@@ -41,15 +41,20 @@ class MemoryPoolExhaustedError(QueryLimitError):
     """Memory of all transactions together is exhausted; this query may not be the cause."""
 
 
+class MemoryStatsServer(Protocol):
+    """Interface of the engine for the monitor; its methods are documented there."""
+
+    def heap_bytes(self) -> dict[str, int]: ...
+    def pool_bytes(self) -> int: ...
+
+
 class QueryServer(Protocol):
-    """Interface of the engine for supervised queries and for the monitor; its methods are documented there."""
+    """Interface of the engine for supervised queries; its methods are documented there."""
 
     def read_checked(
         self, query: UntrustedQuery, add: Callable[[bytes], None], metadata: dict[str, Any]
     ) -> QueryOutcome: ...
     def terminate(self, token: str) -> None: ...
-    def heap_bytes(self) -> dict[str, int]: ...
-    def pool_bytes(self) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -72,7 +77,7 @@ def in_bytes(text: str) -> int:
 class TransactionMemoryMonitor:
     """Monitor of the memory of running queries. Its thread exits with the last query."""
 
-    def __init__(self, server: QueryServer) -> None:
+    def __init__(self, server: MemoryStatsServer) -> None:
         self._server = server
         self._guard = threading.Lock()
         self._watched: dict[str, _Watched] = {}

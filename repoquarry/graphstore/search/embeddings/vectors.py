@@ -40,6 +40,10 @@ class VectorIndex:
     def __len__(self) -> int:
         return int(self._index.ntotal)
 
+    @property
+    def nbytes(self) -> int:
+        return 2 * int(self._index.d) * len(self)
+
     def search(self, query: Vectors, k: int, allowed: Sequence[int] | None = None) -> tuple[NDArray[np.int64], Vectors]:
         """Return the numbers of the `k` vectors nearest to a (1, d) query, best first, and their inner products with it.
 

@@ -29,7 +29,7 @@ from repoquarry.graphstore.search.index.postings import (
     digests,
     load_array,
 )
-from repoquarry.graphstore.search.index.term_extraction import extract_terms as split_terms
+from repoquarry.graphstore.search.index.term_extraction import extract_terms
 from repoquarry.graphstore.storage.git_history import GitHistory
 
 _STEPS: Final[Mapping[str, tuple[float, float]]] = {
@@ -173,7 +173,7 @@ def build_commit_index(history: GitHistory, file_numbers: Mapping[str, int]) -> 
     touched = [(subject, files) for subject, files in touched if files]
     words, documents, terms = WordIds(), array("i"), array("i")
     for number, (subject, _) in enumerate(touched):
-        said = [words[term] for term in split_terms(subject)]
+        said = [words[term] for term in extract_terms(subject)]
         documents.extend([number] * len(said))
         terms.extend(said)
     vocabulary, renumbered = np.unique(digests(words), return_inverse=True)

@@ -14,7 +14,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 import msgspec
 
@@ -22,11 +22,7 @@ from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.search.embeddings.embedder import VECTOR_FILE, Embedder, Vectors
 from repoquarry.graphstore.search.index.builder import BuildProgress, IndexBuilder, PreviousIndex, build_index
-from repoquarry.graphstore.search.index.place_vectors import (
-    FileVectors,
-    ReadText,
-    load_vectors,
-)
+from repoquarry.graphstore.search.index.place_vectors import ReadText, load_vectors
 from repoquarry.graphstore.search.index.places import ID_PREFIXES, LABEL_FILE, load_node_ids
 from repoquarry.graphstore.search.index.postings import Integers, TermDictionary, load_array
 from repoquarry.graphstore.search.index.search_index import (
@@ -41,6 +37,9 @@ from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
 from repoquarry.processes.scratch import remove_abandoned
 
+if TYPE_CHECKING:
+    from repoquarry.graphstore.search.embeddings.vectors import VectorIndex
+
 _log = logging.getLogger(__name__)
 _OPEN_AT_ONCE: Final = 16
 _VECTOR_BYTES: Final = 64 * 1024 * 1024
@@ -50,8 +49,7 @@ _DAMAGED = (NotFoundError, StoreCorruptError, OSError, ValueError, msgspec.Msgsp
 
 
 _Part = TypeVar("_Part")
-LabelsAndVectors = tuple[Integers, FileVectors]
-"""Label and float16 vector of each place."""
+LabelsAndVectors = tuple[Integers, "VectorIndex"]
 
 
 class SearchIndexStore:
@@ -108,12 +106,11 @@ class SearchIndexStore:
         )
         if vectors is None:
             return None
-        found = labels, vectors.all_halves()
         with self._guard:
-            self._place_vectors[place] = found
-            while sum(halves.nbytes for _, halves in self._place_vectors.values()) > _VECTOR_BYTES:
+            self._place_vectors[place] = labels, vectors
+            while sum(held.nbytes for _, held in self._place_vectors.values()) > _VECTOR_BYTES:
                 self._place_vectors.popitem(last=False)
-        return found
+        return labels, vectors
 
     def node_ids(self, repository: str, revision: str, places: Sequence[int]) -> list[str]:
         """Return the node ids of places without opening the index. Raises: as `place_vectors`."""

@@ -115,7 +115,6 @@ class EdgeArrays:
     """Edges between nodes as arrays, which are read faster than tables of ids."""
 
     ids: Sequence[str]
-    """Ids of the nodes."""
     by_type: Mapping[str, tuple[Integers, Integers, NDArray[Any]]]
     """Relationship type -> starts and ends as positions in `ids`, and number of sites."""
 

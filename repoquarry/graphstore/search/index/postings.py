@@ -110,7 +110,6 @@ class Postings:
     documents: Integers
     counts: NDArray[np.uint16]
     lengths: Reals
-    """Number of terms in each document."""
 
     @cached_property
     def _discount(self) -> Reals:
@@ -140,19 +139,9 @@ class Postings:
             scores[documents] += weight * (K1 + 1.0) * counts / (counts + self._discount[documents])
         return scores
 
-    def count(self, term: int, documents: Integers) -> Integers:
-        if term < 0:
-            return np.zeros(len(documents), dtype=np.int32)
-        run = slice(self.first[term], self.first[term + 1])
-        holders = self.documents[run]
-        if not len(holders):
-            return np.zeros(len(documents), dtype=np.int32)
-        places = np.minimum(np.searchsorted(holders, documents), len(holders) - 1)
-        return np.where(holders[places] == documents, self.counts[run][places], 0).astype(np.int32)
-
     def documents_with(self, term: int) -> Integers:
-        """Return the documents with a term, ascending."""
-        return self.documents[self.first[term] : self.first[term + 1]]
+        """Return the documents with a term, ascending; none for a term numbered -1."""
+        return self.documents[self.first[term] : self.first[term + 1] if term >= 0 else 0]
 
     def save(self, folder: Path, name: str) -> None:
         for part in ("first", "documents", "counts", "lengths"):
@@ -212,7 +201,6 @@ class PairIndex:
     """Postings of pairs of words."""
 
     NAME: ClassVar[str]
-    """Prefix of its files."""
 
     vocabulary: TermDictionary
     postings: Postings

@@ -57,7 +57,6 @@ class IndexHeader(msgspec.Struct, frozen=True, array_like=True):
     places: int
     files: int
     checksums: dict[str, int]
-    """Checksums of all other files by name."""
 
     def save(self, folder: Path) -> None:
         """Write the header, followed by its own checksum."""
@@ -109,16 +108,10 @@ class SearchIndex(KeywordIndex):
     code: Postings
     """Like `body`, without documentation inside definitions."""
     whole: Postings
-    """Complete text of each file."""
     bigrams: Bigrams
-    """Pairs of adjacent words in `code`."""
     phrases: Phrases
     past: CommitIndex
     _vectors: dict[str, VectorIndex | None] = field(default_factory=dict, repr=False)
-
-    @property
-    def revision(self) -> str:
-        return self.folder.name
 
     def vectors(self, revision: str) -> VectorIndex | None:
         """Return the vectors of this model, None if the index was built without them."""

@@ -66,7 +66,6 @@ def terms_of_word(word: str) -> tuple[str, ...]:
 
 
 index_terms = lru_cache(maxsize=1 << 14)(terms_of_word)
-"""Cached `terms_of_word`."""
 
 
 def extract_terms(text: str) -> list[str]:
