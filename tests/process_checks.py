@@ -1,8 +1,13 @@
-"""Checks whether a process of the code under test has exited."""
+"""What a test asks of the machine: whether a process has exited, and a disk of a few bytes."""
 
+import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import psutil
+import pytest
 
 
 def is_gone(process: int) -> bool:
@@ -16,3 +21,16 @@ def is_gone(process: int) -> bool:
             return True
         time.sleep(0.01)
     return False
+
+
+@contextmanager
+def mounted_disk(folder: Path, size: str) -> Iterator[Path]:
+    """A disk of its own size at a folder, where the machine lets a test mount one."""
+    folder.mkdir()
+    made = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)], capture_output=True)
+    if made.returncode != 0:
+        pytest.skip("needs the right to mount a file system")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)

@@ -68,10 +68,7 @@ def main() -> int:
 @contextmanager
 def _twins(source: str, kept: Path, server: Neo4jServer) -> Iterator[tuple[GraphEngine, GraphEngine]]:
     """The repository on both engines, indexed and loaded only where they do not hold it yet."""
-    settings = StoreSettings(
-        kept.with_name(f"{kept.name}-neo4j"), "neo4j", server.uri,
-        neo4j_user=server.user, neo4j_password=server.password,
-    )  # fmt: skip
+    settings = server.settings(kept.with_name(f"{kept.name}-neo4j"))
     with Store.open(StoreSettings(kept, embedding=None), writable=True) as store:
         if not store.repositories():
             index_repository(source, store, IngestSettings(workers=2))

@@ -85,7 +85,7 @@ class _Bench:
     def __init__(self, server: LocalNeo4j, folder: Path) -> None:
         self.server = server
         self.folder = folder
-        self.settings = StoreSettings(folder / "store", "neo4j", server.server.uri, neo4j_user="")
+        self.settings = server.server.settings(folder / "store")
 
     def timed(self, what: str, rows: int, work: Callable[[], object]) -> None:
         """Time a piece of work on an empty database, our child processes included."""
@@ -189,7 +189,7 @@ def _through_files(home: Path, folder: Path, graphs: list[RepositoryGraph]) -> N
     _timed(f"{len(graphs)} repositories, neo4j-admin import", rows, load)
     server.start()
     try:
-        settings = StoreSettings(folder / "embedded", "neo4j", server.server.uri, neo4j_user="")
+        settings = server.server.settings(folder / "embedded")
         _timed(f"{len(graphs)} repositories, migrations", rows, lambda: open_engine(settings, writable=True).close())
     finally:
         server.stop()

@@ -1,22 +1,30 @@
 """The same graphs on the embedded engine and on Neo4j, one query through the gate on both, and whether the rows are equal.
 
+The graphs are plain tables in `frozen.json.xz`, made by `freeze`.
+
 Equal means: the same columns and the same rows; in the same order where the query sorts its result; lists that gather
 rows (collect, COLLECT, comprehensions over patterns) without regard to order unless rows were sorted before; floats to
 twelve digits, because sums are taken in the order of rows, which no engine promises; standard deviations, which are sums of
 squares of differences, to nine.
 """
 
+import lzma
 import math
+import pathlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from repoquarry.graphstore.errors import GraphStoreError, QueryLimitError, QueryRefusedError
 from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
+from repoquarry.graphstore.model.graph_tables import NodeTable, RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
 from repoquarry.graphstore.query.cypher.gate import admit
 
+FILE = pathlib.Path(__file__).with_name("frozen.json.xz")
 LIMITS = QueryLimits(seconds=300.0, rows=20_000)
 """Time for a busy machine: a written query that is cut is not compared, and its test fails."""
 
@@ -110,3 +118,33 @@ def key(value: Value, loose: bool = False, digits: int = 12) -> str:
         items = [key(item, loose, digits) for item in value]
         return "[" + ",".join(sorted(items) if loose else items) + "]"
     return repr(value)
+
+
+def load_graphs() -> list[RepositoryGraph]:
+    """Read the graphs in the order in which they are stored; a graph that links to another one comes after it."""
+    return [
+        RepositoryGraph(
+            graph["repository"],
+            [_load_nodes(table) for table in graph["nodes"]],
+            [_load_relationships(table) for table in graph["relationships"]],
+        )
+        for graph in msgspec.json.decode(lzma.decompress(FILE.read_bytes()))
+    ]
+
+
+def _load_nodes(table: dict[str, Any]) -> NodeTable:
+    """Read a table; properties that the frozen commit lacked have values that depend on the row."""
+    columns, count = table["columns"], len(table["columns"]["id"])
+    if table["label"] == "Module":
+        days = [f"{2024 + row % 3}-{row % 12 + 1:02}-{row % 28 + 1:02}" if row % 5 else None for row in range(count)]
+        columns |= {"last_changed": days, "owner": [day and f"Author {day[-1]}" for day in days]}
+    if table["label"] == "Repository":
+        columns |= {"commit_date": ["2026-01-31"] * count, "indexed_at": ["2026-02-01T09:30:00Z"] * count}
+    return NodeTable(table["label"], columns)
+
+
+def _load_relationships(table: dict[str, Any]) -> RelationshipTable:
+    ends, columns = (table["start_label"], table["end_label"], table["start"], table["end"]), table["columns"]
+    if table["type"] == "INHERITS":
+        columns |= {"lines": [[row % 40 + 1] for row in range(len(table["start"]))]}
+    return RelationshipTable(table["type"], *ends, columns)
