@@ -170,9 +170,6 @@ def test_a_query_that_fails_leaves_no_file(shop_store: Path, tmp_path: Path) -> 
     output = tmp_path / "rows.csv"
     assert run_here(shop_store, "query", "RETURN nothing", "--output", str(output)).returncode
     assert list(tmp_path.iterdir()) == []
-    unwritable = tmp_path / "no" / "rows.csv"
-    done = run_here(shop_store, "query", "RETURN 1 AS x", "--output", str(unwritable))
-    assert "OUTPUT_FAILED" in done.stderr
 
 
 _PATCH = """--- a/shop/till.py
