@@ -22,7 +22,6 @@ class Site:
     path: str
     line: int
     name: str
-    text: str
     truth: frozenset[Place] | None = None
     """Empty: something outside the project; None: not known, or no definition."""
 
@@ -95,8 +94,7 @@ def sites(path: str, source: bytes) -> Iterator[tuple[Site, int]]:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
             line, column = node.func.end_lineno or 0, node.func.end_col_offset or 0
             name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
-            text = lines[line - 1]
-            yield Site(path, line, name, text.decode().strip()), len(text[:column].decode())
+            yield Site(path, line, name), len(lines[line - 1][:column].decode())
 
 
 def known_sites(project: Path, index: Path, places: dict[tuple[str, int], Place]) -> list[Site]:
