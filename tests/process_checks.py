@@ -1,6 +1,11 @@
-"""What a test asks of the machine: whether a process has exited, and a disk of a few bytes."""
+"""What a test asks of the machine: what processes cost, whether one has exited, and a disk of a few bytes."""
 
+from __future__ import annotations
+
+import contextlib
+import resource
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,3 +39,36 @@ def mounted_disk(folder: Path, size: str) -> Iterator[Path]:
         yield folder
     finally:
         subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def cpu_seconds() -> float:
+    """Return the processor time of this process and of its children that have ended."""
+    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+
+
+class Peak:
+    """Most memory that a process and all below it held at once, in bytes: the process alone, and all of them."""
+
+    def __init__(self, process: int) -> None:
+        self.own = self.all = 0
+        self._process = psutil.Process(process)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def _watch(self) -> None:
+        while not self._stop.wait(0.2):
+            with contextlib.suppress(psutil.Error):
+                own = self._process.memory_info().rss
+                below = 0
+                for child in self._process.children(recursive=True):
+                    with contextlib.suppress(psutil.Error):
+                        below += child.memory_info().rss
+                self.own, self.all = max(self.own, own), max(self.all, own + below)
+
+    def __enter__(self) -> Peak:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()

@@ -13,7 +13,6 @@ With `--store` the recipes are timed on an embedded store that is there already,
 import argparse
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -28,6 +27,7 @@ from tests.benchmarks.__main__ import SKIPPED
 from tests.command_line import COMMAND
 from tests.engines.differential.corpus import NAMED_VALUES
 from tests.neo4j_server import empty, neo4j_server
+from tests.process_checks import cpu_seconds
 
 _MAX_SECONDS = 2.0
 _RUNS = 3
@@ -121,14 +121,12 @@ def named_arguments(name: str) -> list[str]:
 
 def _run(variables: Variables, *arguments: str) -> tuple[subprocess.CompletedProcess[str], Took]:
     """Run a command as a user does; what it took, its children included, with no rows yet."""
-    started, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    started, before = time.perf_counter(), cpu_seconds()
     done = subprocess.run(
         [*COMMAND, *arguments],
         env={**os.environ, **variables}, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return done, Took(cpu, time.perf_counter() - started, -1)
+    return done, Took(cpu_seconds() - before, time.perf_counter() - started, -1)
 
 
 if __name__ == "__main__":

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 
 from repoquarry.agent.task import ApprovalRequest
@@ -34,6 +32,7 @@ from repoquarry.v1.task_service_pb2 import (
 from tests.e2e.rpc_calls import failure
 from tests.e2e.service import StartService
 from tests.e2e.tasks.test_task_files import create, ended, follow, spec, variables
+from tests.process_checks import Peak
 from tests.scripted_chat import Reply, scripted_chat
 
 ASKED = ApprovalRequest(id="a1", tool="run", arguments={"command": "make"}, effect="runs make in the workspace")
@@ -228,34 +227,6 @@ def next_step(request: dict[str, Any]) -> Reply:
         Reply(calls=[("finish", {"text": "It is done."})]),
     )
     return steps[done]
-
-
-class Peak:
-    """Most memory that a process and all below it held at once, in bytes: the process alone, and all of them."""
-
-    def __init__(self, process: int) -> None:
-        self.own = self.all = 0
-        self._process = psutil.Process(process)
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-
-    def _watch(self) -> None:
-        while not self._stop.wait(0.2):
-            with contextlib.suppress(psutil.Error):
-                own = self._process.memory_info().rss
-                below = 0
-                for child in self._process.children(recursive=True):
-                    with contextlib.suppress(psutil.Error):
-                        below += child.memory_info().rss
-                self.own, self.all = max(self.own, own), max(self.all, own + below)
-
-    def __enter__(self) -> Peak:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stop.set()
-        self._thread.join()
 
 
 @pytest.mark.long
