@@ -28,8 +28,8 @@ from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.benchmarks.__main__ import SKIPPED
 from tests.engines.differential import engine_pair
+from tests.engines.differential.engine_pair import minimise
 from tests.engines.differential.generator import QueryMaker
-from tests.engines.differential.minimise import minimise
 from tests.neo4j_server import Neo4jServer, empty, neo4j_server
 
 _LIMITS = QueryLimits(seconds=4.0, rows=50_000)

@@ -19,9 +19,8 @@ from repoquarry.graphstore.settings import EmbeddingSettings, StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
-from tests.engines.differential.engine_pair import compare, key
+from tests.engines.differential.engine_pair import compare, key, minimise
 from tests.engines.differential.generator import QueryMaker
-from tests.engines.differential.minimise import minimise
 from tests.neo4j_server import Neo4jServer, empty
 
 _QUERIES = 80
