@@ -72,7 +72,7 @@ ELSEWHERE: Mapping[str, Mapping[str, str]] = {
         "e2e/serving/test_index_jobs.py::test_while_a_repository_is_indexed": "REPOSITORY_BUSY WRONG_STATE CANCELLED",
         "e2e/serving/test_index_jobs.py::test_a_retried_request_creates_nothing_new": "PAGE_TOKEN_INVALID REQUEST_ID_REUSED",
         "e2e/serving/test_batches.py::test_a_list_is_worked_through_and_reported": "ENTRIES_FAILED",
-        "e2e/serving/test_mcp.py::test_a_failed_call_says_what_to_do": "TOOL_FAILED TOOL_NOT_FOUND TOOL_ARGUMENTS_INVALID",
+        "e2e/serving/test_mcp.py::test_tools_and_resources_are_listed_and_used": "TOOL_FAILED TOOL_NOT_FOUND TOOL_ARGUMENTS_INVALID",
         "unit/server/test_authentication.py::test_too_many_attempts_of_an_address_are_refused_for_a_minute": "TOO_MANY_ATTEMPTS",
         "e2e/serving/test_access.py::test_work_is_named_by_its_creator_and_by_administrators": "NOT_OWNER",
         "e2e/commands/test_outcomes.py::test_a_repository_that_changes_during_its_export_is_a_failure": "REPOSITORY_CHANGED",
