@@ -114,9 +114,7 @@ def own_neo4j(tmp_path: Path) -> Iterator[LocalNeo4j]:
 @pytest.fixture
 def neo4j_settings(neo4j_instance: Neo4jServer, tmp_path: Path) -> StoreSettings:
     empty(neo4j_instance)
-    return StoreSettings(
-        tmp_path, "neo4j", neo4j_instance.uri, neo4j_user=neo4j_instance.user, neo4j_password=neo4j_instance.password
-    )
+    return neo4j_instance.settings(tmp_path)
 
 
 @pytest.fixture

@@ -16,10 +16,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import psutil
 from neo4j import GraphDatabase
 from neo4j.exceptions import DriverError, Neo4jError
+
+from repoquarry.graphstore.settings import StoreSettings
 
 NAMED_SERVER = "REPOQUARRY_TEST_NEO4J_URI"
 """The variable that names a server which runs already."""
@@ -38,6 +41,24 @@ class Neo4jServer:
     user: str
     password: str
     origin: str
+
+    @property
+    def auth(self) -> tuple[str, str] | None:
+        return (self.user, self.password) if self.user else None
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """Settings of a store on this server as environment variables."""
+        return {
+            "REPOQUARRY_STORE_ENGINE": "neo4j",
+            "REPOQUARRY_STORE_NEO4J_URI": self.uri,
+            "REPOQUARRY_STORE_NEO4J_USER": self.user,
+            "REPOQUARRY_STORE_NEO4J_PASSWORD": self.password,
+        }
+
+    def settings(self, folder: Path, **more: Any) -> StoreSettings:
+        """Settings of a store on this server."""
+        return StoreSettings(folder, "neo4j", self.uri, neo4j_user=self.user, neo4j_password=self.password, **more)
 
 
 class LocalNeo4j:
@@ -174,11 +195,10 @@ def _container() -> Iterator[Neo4jServer]:
 
 def _wait(server: Neo4jServer, process: subprocess.Popen[bytes] | None) -> None:
     deadline = time.monotonic() + START_SECONDS
-    auth = (server.user, server.password) if server.user else None
     while True:
         try:
             with GraphDatabase.driver(
-                server.uri, auth=auth, connection_timeout=5, max_transaction_retry_time=0
+                server.uri, auth=server.auth, connection_timeout=5, max_transaction_retry_time=0
             ) as driver:
                 driver.execute_query("RETURN 1")
             return
@@ -225,6 +245,5 @@ def times_emptied(server: Neo4jServer) -> int:
 def empty(server: Neo4jServer) -> None:
     """Delete all nodes and relationships; constraints and indexes stay."""
     _emptied[server.uri] += 1
-    auth = (server.user, server.password) if server.user else None
-    with GraphDatabase.driver(server.uri, auth=auth) as driver, driver.session() as session:
+    with GraphDatabase.driver(server.uri, auth=server.auth) as driver, driver.session() as session:
         session.run("MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 2000 ROWS").consume()

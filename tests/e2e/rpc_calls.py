@@ -1,6 +1,6 @@
-"""Calls of a running service that many tests make: index jobs to their end, rows of a query, and failures."""
+"""Calls of a running service that many tests make: index jobs to their end, rows of a query, and failures; and work that is never run."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +8,8 @@ import pytest
 
 from repoquarry.client import Client
 from repoquarry.client.errors import RequestError, RequestFailure
+from repoquarry.server.jobs.database import BATCH, INDEX, PROVISION, TASK, NewWork, StateDatabase
+from repoquarry.server.jobs.runner import this_process
 from repoquarry.v1.index_service_pb2 import (
     CreateIndexJobRequest,
     GetIndexJobRequest,
@@ -59,3 +61,14 @@ def finish_job(client: Client, job: IndexJob) -> IndexJob:
 def query_rows(client: Client, query: str) -> list[str]:
     parts = client.queries.execute_cypher(ExecuteCypherRequest(query=query))
     return [str(row) for part in parts for row in part.rows.rows]
+
+
+_COLLECTIONS = {INDEX: "indexJobs", BATCH: "batches", TASK: "tasks", PROVISION: "provisionings"}
+
+
+def queue_work(store: Path, works: Mapping[str, NewWork]) -> dict[str, str]:
+    """Queue a piece of work of each kind that belongs to this living process and so is never run, and return the names."""
+    state = StateDatabase(store / "state.db")
+    made = {kind: state.create(kind, [work], owner=this_process()) for kind, work in works.items()}
+    state.close()
+    return {kind: f"{_COLLECTIONS[kind]}/{work.id}" for kind, (work,) in made.items()}

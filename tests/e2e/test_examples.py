@@ -1,4 +1,4 @@
-"""Programs and files of the folder `examples`, run against a service with the repository `shop`; and the demo. docs/guides/client.md runs `query.js`."""
+"""Programs and files of the folder `examples`, run on the repository `shop` (docs/guides/client.md runs `query.js`); and the demo."""
 
 import json
 import shlex

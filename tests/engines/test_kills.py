@@ -67,11 +67,8 @@ def test_a_killed_writer_leaves_the_last_saved_graph(tmp_path: Path) -> None:
 
 
 def _open(server: LocalNeo4j, folder: Path, transaction_rows: int) -> GraphEngine:
-    settings = StoreSettings(
-        folder, "neo4j", server.server.uri, neo4j_user="", neo4j_transaction_rows=transaction_rows,
-        neo4j_connect_seconds=2.0,
-    )  # fmt: skip
-    return open_engine(settings, writable=True)
+    more = {"neo4j_transaction_rows": transaction_rows, "neo4j_connect_seconds": 2.0}
+    return open_engine(server.server.settings(folder, **more), writable=True)
 
 
 @pytest.mark.neo4j
@@ -96,7 +93,7 @@ def test_a_killed_server_keeps_the_index_from_before(own_neo4j: LocalNeo4j, tmp_
             engine.replace_repository(after, kill)
         engine.close()
         own_neo4j.start()
-        reader = open_engine(StoreSettings(tmp_path, "neo4j", own_neo4j.server.uri, neo4j_user=""), writable=False)
+        reader = open_engine(own_neo4j.server.settings(tmp_path), writable=False)
         labelled = reader.run("MATCH (f:Function) RETURN count(f), count(DISTINCT f.docstring)", {}, QueryLimits()).rows
         assert labelled[0][0] == 300
         assert reader.repositories() == ["big"]

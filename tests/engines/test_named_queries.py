@@ -1,7 +1,6 @@
 """Every named query gives the same rows on every engine, over the same graph, and rows at all where the sample has some."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -67,8 +66,7 @@ def stores(neo4j_instance: Neo4jServer, tmp_path_factory: pytest.TempPathFactory
     empty(neo4j_instance)
     folder: Path = tmp_path_factory.mktemp("named")
     embedded = StoreSettings(folder / "kglite")
-    server = replace(embedded, folder=folder / "neo4j", engine="neo4j", neo4j_uri=neo4j_instance.uri,
-                     neo4j_user=neo4j_instance.user, neo4j_password=neo4j_instance.password)  # fmt: skip
+    server = neo4j_instance.settings(folder / "neo4j")
     with Store.open(embedded, writable=True) as one, Store.open(server, writable=True) as other:
         for store in (one, other):
             for graph in (sample_graph(), sample_graph("tools"), random_graph("random", 120, 400)):

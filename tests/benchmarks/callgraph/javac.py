@@ -1,6 +1,6 @@
 """Call sites of Java as its compiler sees them, compared with the resolver's: recall and precision of edges of 0.5 and more.
 
-    python -m tests.benchmarks.callgraph.javac FOLDER [FOLDER ...] [--classpath JARS] [--show N] [--keep FOLDER]
+    python -m tests.benchmarks.callgraph.javac FOLDER [FOLDER ...] [--classpath JARS] [--keep FOLDER]
 
 A small program on javac's Trees API (JDK 17 or later) prints each method call, creation and method reference with the method that the compiler
 chose. Sites that it could not attribute, because a library is missing, are skipped on both sides. Edges of a site are those of its line and name.
@@ -175,20 +175,16 @@ def compare(
     return sum(facts.loc for facts in files), sites
 
 
-def measure(root: Path, classpath: str, show: int, keep: Path | None) -> str:
+def measure(root: Path, classpath: str, keep: Path | None) -> str:
     """One line of figures for a project."""
     lines, sites = compare(root, classpath, keep)
     total = hit = edges = right = accepted = 0
-    for key, site in sorted(sites.items()):
+    for site in sites.values():
         total += len(site.expected)
-        reached = [one for one in site.expected if any(is_same(one, found) for found in site.found)]
-        hit += len(reached)
+        hit += sum(any(is_same(one, found) for found in site.found) for one in site.expected)
         edges += len(site.found)
         right += len(site.right)
         accepted += len(site.right | site.accepted)
-        if show > 0 and (len(reached) < len(site.expected) or len(site.right) < len(site.found)):
-            show -= 1
-            print(f"  {key}: compiler {site.expected}, edges {sorted(map(str, site.found))}")
     return (
         f"{root.name}: {lines} lines, {total} sites, recall {hit / total:.3f}, precision {right / edges:.3f} "
         f"(with overriding methods {accepted / edges:.3f})"
@@ -199,11 +195,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--classpath", default="")
-    parser.add_argument("--show", type=int, default=0, help="so many sites that differ")
     parser.add_argument("--keep", type=Path, help="folder in which the compiler's view is kept between runs")
     given = parser.parse_args()
     for folder in given.folders:
-        print(measure(folder.resolve(), given.classpath, given.show, given.keep), flush=True)
+        print(measure(folder.resolve(), given.classpath, given.keep), flush=True)
 
 
 if __name__ == "__main__":

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from os.path import normpath
 from pathlib import Path
+from typing import Any
 
-#: fields of scip.proto
-METADATA, ROOT, DOCUMENT, PATH, OCCURRENCE, RANGE, SYMBOL, ROLES = 1, 3, 2, 1, 2, 1, 2, 3
+from google.protobuf import message_factory, text_format
+from google.protobuf.descriptor_pb2 import FileDescriptorProto
+
 DEFINITION = 1
 #: what calling a class may call
 CONSTRUCTORS = ("__init__", "__new__", "__post_init__", "__call__")
@@ -22,60 +24,43 @@ class Site:
     path: str
     line: int
     name: str
-    text: str
     truth: frozenset[Place] | None = None
     """Empty: something outside the project; None: not known, or no definition."""
 
 
-def fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
-    """(number, value) of the fields of a protobuf message."""
-    at, end = 0, len(data)
-    while at < end:
-        key, at = _varint(data, at)
-        value, at = _varint(data, at)
-        if key & 7 == 2:
-            yield key >> 3, data[at : at + value]
-            at += value
-        else:
-            yield key >> 3, value
+_SCHEMA = """
+name: "scip.proto" syntax: "proto3"
+message_type { name: "Index"
+  field { name: "metadata" number: 1 label: LABEL_OPTIONAL type: TYPE_MESSAGE type_name: "Metadata" }
+  field { name: "documents" number: 2 label: LABEL_REPEATED type: TYPE_MESSAGE type_name: "Document" } }
+message_type { name: "Metadata"
+  field { name: "project_root" number: 3 label: LABEL_OPTIONAL type: TYPE_STRING } }
+message_type { name: "Document"
+  field { name: "relative_path" number: 1 label: LABEL_OPTIONAL type: TYPE_STRING }
+  field { name: "occurrences" number: 2 label: LABEL_REPEATED type: TYPE_MESSAGE type_name: "Occurrence" } }
+message_type { name: "Occurrence"
+  field { name: "range" number: 1 label: LABEL_REPEATED type: TYPE_INT32 }
+  field { name: "symbol" number: 2 label: LABEL_OPTIONAL type: TYPE_STRING }
+  field { name: "symbol_roles" number: 3 label: LABEL_OPTIONAL type: TYPE_INT32 } }
+"""
+"""The part of scip.proto that is read here."""
 
 
-def _varint(data: bytes, at: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        byte = data[at]
-        value, at, shift = value | (byte & 127) << shift, at + 1, shift + 7
-        if byte < 128:
-            return value, at
+def _read_index(index: Path) -> Any:
+    schema = text_format.Parse(_SCHEMA, FileDescriptorProto())
+    return message_factory.GetMessages([schema])["Index"].FromString(index.read_bytes())
 
 
 def occurrences(project: Path, index: Path) -> Iterator[tuple[str, int, int, str, bool]]:
     """(path, line, end column, symbol, whether it is defined there) of every name in an index."""
-    root = ""
-    for number, document in fields(index.read_bytes()):
-        if not isinstance(document, bytes):
-            continue
-        parts = [(key, value) for key, value in fields(document) if isinstance(value, bytes)]
-        if number == METADATA:
-            root = next(value.decode() for key, value in parts if key == ROOT)
-        if number != DOCUMENT:
-            continue
-        path = next(value.decode() for key, value in parts if key == PATH)
-        path = normpath(_from_top(project, root, path))
-        for key, value in parts:
-            if key == OCCURRENCE:
-                one = dict(fields(value))
-                spot, at = [], 0
-                packed = one.get(RANGE, b"")
-                while isinstance(packed, bytes) and at < len(packed):
-                    entry, at = _varint(packed, at)
-                    spot.append(entry)
-                symbol, roles = one.get(SYMBOL, b""), one.get(ROLES, 0)
-                if isinstance(symbol, bytes) and isinstance(roles, int) and len(spot) > 2:
-                    line = spot[0] if len(spot) == 3 else spot[2]
-                    name = symbol.decode()
-                    scoped = f"{path} {name}" if name.startswith("local ") else name
-                    yield path, line + 1, spot[-1], scoped, bool(roles & DEFINITION)
+    read = _read_index(index)
+    for document in read.documents:
+        path = normpath(_from_top(project, read.metadata.project_root, document.relative_path))
+        for one in document.occurrences:
+            if len(one.range) > 2:
+                line = one.range[0] if len(one.range) == 3 else one.range[2]
+                scoped = f"{path} {one.symbol}" if one.symbol.startswith("local ") else one.symbol
+                yield path, line + 1, one.range[-1], scoped, bool(one.symbol_roles & DEFINITION)
 
 
 def _from_top(project: Path, root: str, path: str) -> str:
@@ -95,8 +80,7 @@ def sites(path: str, source: bytes) -> Iterator[tuple[Site, int]]:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
             line, column = node.func.end_lineno or 0, node.func.end_col_offset or 0
             name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
-            text = lines[line - 1]
-            yield Site(path, line, name, text.decode().strip()), len(text[:column].decode())
+            yield Site(path, line, name), len(lines[line - 1][:column].decode())
 
 
 def known_sites(project: Path, index: Path, places: dict[tuple[str, int], Place]) -> list[Site]:

@@ -1,4 +1,4 @@
-"""Call sites as a type checker sees them: `python -m tests.benchmarks.callgraph.types PROJECT INDEX.scip [PROJECT INDEX.scip ...] [--show N]`.
+"""Call sites as a type checker sees them: `python -m tests.benchmarks.callgraph.types PROJECT INDEX.scip [PROJECT INDEX.scip ...]`.
 
 INDEX is the SCIP index of PROJECT by scip-python, which is Pyright: in PROJECT's folder,
 `npx @sourcegraph/scip-python index . --project-name p --project-version 1 --environment none.json --output INDEX.scip`, where none.json holds `[]`.
@@ -10,10 +10,9 @@ figures take an override of the true method for it, since a checker names the de
 another name than the definition's are skipped, as the index errs in many of them.
 """
 
-import argparse
 import sys
-from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from collections import defaultdict
+from dataclasses import dataclass
 from pathlib import Path
 
 from repoquarry.ingest.resolution import Resolution, resolve
@@ -24,8 +23,6 @@ from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.callgraph.scip_sites import CONSTRUCTORS, Place, Site, known_sites, written_as
 from tests.benchmarks.callgraph.trace import load
 
-#: value of `how` of an edge to a guessed receiver
-POSSIBLE = "possible"
 #: rules of edges that the name before a bracket does not show
 UNWRITTEN = ("property", "implicit", "fixture", "callback", "hook")
 
@@ -35,16 +32,9 @@ class Tally:
     truths: int = 0
     found: int = 0
     found_leniently: int = 0
-    found_unsure: int = 0
     judged: int = 0
     right: int = 0
     right_leniently: int = 0
-    judged_certain: int = 0
-    """Counts of edges that are not marked as possible."""
-    right_certain: int = 0
-    missed: Counter[str] = field(default_factory=Counter)
-    wrong: Counter[str] = field(default_factory=Counter)
-    shown: list[str] = field(default_factory=list)
 
 
 def _closure(place: Place, above: dict[Place, set[Place]]) -> set[Place]:
@@ -61,7 +51,6 @@ class Found:
 
     def __init__(self, resolution: Resolution, definitions: list[tuple[str, Definition]]) -> None:
         self.edges: dict[tuple[str, int], list[tuple[CallEdge, Place | None]]] = defaultdict(list)
-        self.reasons: dict[tuple[str, int, str], str] = {}
         qualnames = {(path, one.key): one.qualname for path, one in definitions}
         self.decorators = {
             (path, one.qualname): [decorator.name for decorator in one.decorators] for path, one in definitions
@@ -74,9 +63,6 @@ class Found:
         for edge in resolution.calls:
             for line in edge.lines:
                 self.edges[resolution.symbols[edge.caller].path, line].append((edge, places.get(edge.callee)))
-        for call in resolution.unresolved:
-            for line in call.lines:
-                self.reasons[resolution.symbols[call.caller].path, line, call.name] = call.reason
         self.overridden: dict[Place, set[Place]] = defaultdict(set)
         for one in resolution.overrides:
             if one.overridden in places:
@@ -107,7 +93,7 @@ class Found:
         return bool(self.roots(place) & truth or decorators.intersection(place[1].split(".")[:-1]))
 
 
-def tally(found: Found, known: list[Site], show: int) -> Tally:
+def tally(found: Found, known: list[Site]) -> Tally:
     """Compares all sites of a project."""
     out = Tally()
     lines: dict[tuple[str, int], list[Site]] = defaultdict(list)
@@ -117,38 +103,22 @@ def tally(found: Found, known: list[Site], show: int) -> Tally:
         edges = found.edges.get(spot, [])
         for site in here:
             if site.truth:
-                _recall(out, found, site, edges, show)
+                _recall(out, found, site.truth, edges)
         for edge, place in edges:
             if place is not None and edge.confidence >= DEFAULT_CONFIDENCE:
-                _precision(out, found, here, edge, place, show)
+                _precision(out, found, here, edge, place)
     return out
 
 
-def _recall(out: Tally, found: Found, site: Site, edges: list[tuple[CallEdge, Place | None]], show: int) -> None:
-    truth = site.truth or frozenset()
-    out.truths += 1
-    unsure = [place for _, place in edges if place is not None]
+def _recall(out: Tally, found: Found, truth: frozenset[Place], edges: list[tuple[CallEdge, Place | None]]) -> None:
     sure = [place for edge, place in edges if place is not None and edge.confidence >= DEFAULT_CONFIDENCE]
     hit = any(found.agrees(place, truth) for place in sure)
+    out.truths += 1
     out.found += hit
-    out.found_unsure += any(found.agrees(place, truth) for place in unsure)
     out.found_leniently += hit or any(found.stands_for(place, truth) for place in sure)
-    if hit:
-        return
-    if any(found.agrees(place, truth) for place in unsure):
-        kind = "below the confidence"
-    elif any(written_as(place) == site.name for place in unsure):
-        kind = "another definition of the name"
-    elif any(place is None and edge.how not in UNWRITTEN for edge, place in edges):
-        kind = "outside the project"
-    else:
-        kind = found.reasons.get((site.path, site.line, site.name), "nothing said")
-    out.missed[kind] += 1
-    if show and out.missed[kind] <= show:
-        out.shown.append(f"missed, {kind}: {site.path}:{site.line} {site.text} -> {sorted(truth)[0][1]}")
 
 
-def _precision(out: Tally, found: Found, here: list[Site], edge: CallEdge, place: Place, show: int) -> None:
+def _precision(out: Tally, found: Found, here: list[Site], edge: CallEdge, place: Place) -> None:
     meant = [site for site in here if site.name == written_as(place)]
     if not meant and len(here) == 1 and edge.how not in UNWRITTEN:
         meant = here
@@ -156,22 +126,12 @@ def _precision(out: Tally, found: Found, here: list[Site], edge: CallEdge, place
         return
     truths = [site.truth for site in meant if site.truth is not None]
     right = any(found.agrees(place, truth) for truth in truths)
-    overrides = not right and any(found.stands_for(place, truth) for truth in truths)
     out.judged += 1
     out.right += right
-    out.right_leniently += right or overrides
-    out.judged_certain += edge.how != POSSIBLE
-    out.right_certain += right and edge.how != POSSIBLE
-    if right:
-        return
-    kind = "an override or wrapper" if overrides else f"{edge.how}, {'in' if any(truths) else 'out'}side"
-    out.wrong[kind] += 1
-    if not overrides and out.wrong[kind] <= show:
-        true = sorted(truths[0])[0][1] if truths[0] else "outside"
-        out.shown.append(f"wrong, {kind}: {meant[0].path}:{meant[0].line} {meant[0].text} -> {place[1]}, not {true}")
+    out.right_leniently += right or any(found.stands_for(place, truth) for truth in truths)
 
 
-def compare(project: Path, index: Path, show: int) -> Tally:
+def compare(project: Path, index: Path) -> Tally:
     files = load(project)
     definitions = [(one.path, each) for one in files for each in one.definitions]
     places = {
@@ -179,33 +139,23 @@ def compare(project: Path, index: Path, show: int) -> Tally:
         for path, one in definitions
         if one.kind != "lambda" and not any(decorator.text.endswith("property") for decorator in one.decorators)
     }
-    return tally(Found(resolve(files), definitions), known_sites(project, index, places), show)
+    return tally(Found(resolve(files), definitions), known_sites(project, index, places))
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("given", nargs="*", help="PROJECT INDEX.scip, any number of times")
-    parser.add_argument("--show", type=int, default=0, metavar="N", help="show so many sites of each kind of miss")
-    options = parser.parse_args()
-    given = [Path(one) for one in options.given]
+    given = [Path(one) for one in sys.argv[1:]]
     if not given or len(given) % 2 or not all(path.exists() for path in given):
         print("needs unpacked projects and their indexes by scip-python: callgraph.types PROJECT INDEX.scip ...")
         return SKIPPED
-    print("project  sites  recall  lenient  at any confidence  edges  precision  lenient  without possible")
+    print("project  sites  recall  lenient  edges  precision  lenient")
     for project, index in zip(given[::2], given[1::2], strict=True):
-        one = compare(project, index, options.show)
+        one = compare(project, index)
         truths, judged = one.truths or 1, one.judged or 1
         print(
             f"{project.name}  {one.truths}  {one.found / truths:.3f}  {one.found_leniently / truths:.3f}  "
-            f"{one.found_unsure / truths:.3f}  {one.judged}  {one.right / judged:.3f}  {one.right_leniently / judged:.3f}  "
-            f"{one.right_certain / (one.judged_certain or 1):.3f}",
+            f"{one.judged}  {one.right / judged:.3f}  {one.right_leniently / judged:.3f}",
             flush=True,
         )
-        for title, kinds, total in (("missed", one.missed, truths), ("wrong", one.wrong, judged)):
-            for kind, count in kinds.most_common():
-                print(f"    {title}: {kind} {count} ({count / total:.3f})")
-        for line in one.shown:
-            print(f"      {line}")
     return 0
 
 

@@ -16,25 +16,22 @@ import json
 import os
 import random
 import re
-import resource
 import signal
 import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
-
-import psutil
 
 from repoquarry.graphstore.query.query_library import QueryLibrary
 from tests.benchmarks.queries.cookbook import named_arguments
 from tests.command_line import COMMAND
+from tests.process_checks import Peak, cpu_seconds
 
 _SKIPPED = 77
 _RELEASE = re.compile(r"(?:^|[^0-9])(\d+(?:[._]\d+){1,3})$")
@@ -127,26 +124,12 @@ def _index(command: list[str], work: Path, kill_at: list[int]) -> dict[str, Any]
 
 def _watched(process: subprocess.Popen[bytes], store: Path, limit: int | None) -> int:
     """Wait for the process, or kill it when `limit` repositories are stored. Returns the highest resident memory."""
-    peak = 0
-    while process.poll() is None:
-        family: list[psutil.Process] = []
-        with suppress(psutil.Error):
-            own = psutil.Process(process.pid)
-            family = [own, *own.children(recursive=True)]
-        peak = max(peak, sum(map(_resident, family)))
-        if limit is not None and len(_stored(store)) >= limit:
-            process.kill()
-        _PAUSE.wait(1)
-    return peak
-
-
-_PAUSE = threading.Event()
-
-
-def _resident(process: psutil.Process) -> int:
-    with suppress(psutil.Error):
-        return int(process.memory_info().rss)
-    return 0
+    with Peak(process.pid) as peak:
+        while process.poll() is None:
+            if limit is not None and len(_stored(store)) >= limit:
+                process.kill()
+            time.sleep(1)
+    return peak.all
 
 
 def _stored(store: Path) -> list[str]:
@@ -180,12 +163,12 @@ def _print_queries(store: Path) -> None:
     recipes = list(QueryLibrary().queries)
     costs = []
     for title in recipes:
-        started, before = time.perf_counter(), _cpu_seconds()
+        started, before = time.perf_counter(), cpu_seconds()
         done = subprocess.run(
             [*COMMAND, "query", *named_arguments(title), "--format", "jsonl", "--store", str(store)],
             env={**os.environ, "REPOQUARRY_STORE_LIMITS_SECONDS": _LIMIT_SECONDS}, capture_output=True, text=True, check=False,
         )  # fmt: skip
-        cost = (time.perf_counter() - started, _cpu_seconds() - before)
+        cost = (time.perf_counter() - started, cpu_seconds() - before)
         said = f"failed: {done.stderr.strip()[:300]}" if done.returncode else f"{len(done.stdout.splitlines())} rows"
         print(f"    {cost[0]:6.1f} s {cost[1]:6.1f} CPU s  {title}: {said}", flush=True)
         if not done.returncode:
@@ -194,11 +177,6 @@ def _print_queries(store: Path) -> None:
         cuts = [statistics.quantiles(column, n=20, method="inclusive") for column in zip(*costs, strict=True)]
         shown = ", ".join(f"p{5 * at + 5} {cuts[0][at]:.1f} s ({cuts[1][at]:.1f} CPU s)" for at in (9, 18))
         print(f"  {len(costs)} of {len(recipes)} recipes: {shown}", flush=True)
-
-
-def _cpu_seconds() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 if __name__ == "__main__":

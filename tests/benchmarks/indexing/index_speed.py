@@ -8,7 +8,6 @@ Memory is the sum over this process and its workers. The comparison is of CPU se
 
 import json
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import IndexReport, index_repository
 from repoquarry.ingest.settings import IngestSettings, usable_cores
 from tests.benchmarks.__main__ import SKIPPED
+from tests.process_checks import cpu_seconds
 
 MB = 1e6
 
@@ -44,9 +44,9 @@ def measure(folder: Path) -> None:
         copy = Path(scratch) / folder.name
         shutil.copytree(folder, copy, symlinks=True)
         with Store.open(StoreSettings(folder=Path(scratch) / "store"), writable=True) as store:
-            before = spent()
+            before = cpu_seconds()
             first = index_repository(str(copy), store, IngestSettings())
-            cpu = spent() - before
+            cpu = cpu_seconds() - before
     show(folder, first, parsed, cpu)
     line = {
         "repository": first.repository,
@@ -67,11 +67,6 @@ def parse_plainly(folder: Path) -> dict[str, Any]:
     command = [sys.executable, "-m", "tests.benchmarks.indexing.plain_parsing", str(folder)]
     found = subprocess.run(command, check=True, capture_output=True, text=True)
     return dict(json.loads(found.stdout))
-
-
-def spent() -> float:
-    """CPU seconds of this process and of its children that have ended."""
-    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 
 
 def show(folder: Path, report: IndexReport, parsed: dict[str, Any], cpu: float) -> None:

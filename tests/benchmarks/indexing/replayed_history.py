@@ -7,11 +7,9 @@ stored is compared byte for byte: revision, search index, graph. Seconds are of 
 """
 
 import os
-import resource
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -20,6 +18,7 @@ from typing import TypeVar
 
 from tests.benchmarks.__main__ import SKIPPED
 from tests.fresh_index_comparison import index
+from tests.process_checks import cpu_seconds
 
 _T = TypeVar("_T")
 
@@ -65,14 +64,9 @@ def _name(repository: Path) -> str:
 
 
 def _cpu_seconds(work: Callable[[], _T]) -> tuple[float, _T]:
-    before = time.process_time() + _of_children()
+    before = cpu_seconds()
     result = work()
-    return time.process_time() + _of_children() - before, result
-
-
-def _of_children() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    return cpu_seconds() - before, result
 
 
 def _git(folder: Path, *arguments: str) -> str:

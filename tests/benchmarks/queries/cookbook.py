@@ -13,7 +13,6 @@ With `--store` the recipes are timed on an embedded store that is there already,
 import argparse
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -27,7 +26,8 @@ from repoquarry.graphstore.query.query_library import QueryLibrary
 from tests.benchmarks.__main__ import SKIPPED
 from tests.command_line import COMMAND
 from tests.engines.differential.corpus import NAMED_VALUES
-from tests.neo4j_server import Neo4jServer, empty, neo4j_server
+from tests.neo4j_server import empty, neo4j_server
+from tests.process_checks import cpu_seconds
 
 _MAX_SECONDS = 2.0
 _RUNS = 3
@@ -71,23 +71,13 @@ def _indexed(tree: Path, stack: ExitStack, folder: Path) -> dict[str, Variables]
     server = stack.enter_context(neo4j_server(folder))
     if server is not None:
         empty(server)
-        stores["neo4j"] = _on_neo4j(server, folder)
+        stores["neo4j"] = {**server.variables, "REPOQUARRY_STORE": str(folder / "neo4j")}
     for name, variables in stores.items():
         done, took = _run(variables, "index", str(tree))
         if done.returncode:
             sys.exit(f"{name}: indexing failed: {done.stderr}")
         print(f"{name}: indexed in {took.cpu:.1f} CPU s", flush=True)
     return stores
-
-
-def _on_neo4j(server: Neo4jServer, folder: Path) -> Variables:
-    return {
-        "REPOQUARRY_STORE": str(folder / "neo4j"),
-        "REPOQUARRY_STORE_ENGINE": "neo4j",
-        "REPOQUARRY_STORE_NEO4J_URI": server.uri,
-        "REPOQUARRY_STORE_NEO4J_USER": server.user,
-        "REPOQUARRY_STORE_NEO4J_PASSWORD": server.password,
-    }
 
 
 def _compare(recipes: Sequence[str], stores: dict[str, Variables], output: Path) -> int:
@@ -131,14 +121,12 @@ def named_arguments(name: str) -> list[str]:
 
 def _run(variables: Variables, *arguments: str) -> tuple[subprocess.CompletedProcess[str], Took]:
     """Run a command as a user does; what it took, its children included, with no rows yet."""
-    started, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    started, before = time.perf_counter(), cpu_seconds()
     done = subprocess.run(
         [*COMMAND, *arguments],
         env={**os.environ, **variables}, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return done, Took(cpu, time.perf_counter() - started, -1)
+    return done, Took(cpu_seconds() - before, time.perf_counter() - started, -1)
 
 
 if __name__ == "__main__":

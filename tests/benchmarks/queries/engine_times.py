@@ -22,8 +22,7 @@ from repoquarry.graphstore.settings import StoreSettings
 from tests.benchmarks.__main__ import SKIPPED
 from tests.engines.differential import corpus
 from tests.engines.differential.conftest import Pair
-from tests.engines.differential.engine_pair import LIMITS
-from tests.engines.differential.frozen import load_graphs
+from tests.engines.differential.engine_pair import LIMITS, load_graphs
 from tests.neo4j_server import neo4j_server
 
 _TABLE = Path(__file__).parents[3] / "docs" / "data" / "query_times.csv"

@@ -35,10 +35,7 @@ def main() -> int:
             print("needs a Neo4j")
             return SKIPPED
         empty(server)
-        on_server = StoreSettings(
-            Path(folder) / "neo4j", "neo4j", server.uri, neo4j_user=server.user, neo4j_password=server.password,
-            embedding=None,
-        )  # fmt: skip
+        on_server = server.settings(Path(folder) / "neo4j", embedding=None)
         results = [_attack(StoreSettings(Path(folder) / "kglite", embedding=None)), _attack(on_server)]
     embedded, neo4j = results[0][0], results[1][0]
     tables = {

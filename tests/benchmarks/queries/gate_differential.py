@@ -28,8 +28,8 @@ from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.benchmarks.__main__ import SKIPPED
 from tests.engines.differential import engine_pair
+from tests.engines.differential.engine_pair import minimise
 from tests.engines.differential.generator import QueryMaker
-from tests.engines.differential.minimise import minimise
 from tests.neo4j_server import Neo4jServer, empty, neo4j_server
 
 _LIMITS = QueryLimits(seconds=4.0, rows=50_000)
@@ -68,10 +68,7 @@ def main() -> int:
 @contextmanager
 def _twins(source: str, kept: Path, server: Neo4jServer) -> Iterator[tuple[GraphEngine, GraphEngine]]:
     """The repository on both engines, indexed and loaded only where they do not hold it yet."""
-    settings = StoreSettings(
-        kept.with_name(f"{kept.name}-neo4j"), "neo4j", server.uri,
-        neo4j_user=server.user, neo4j_password=server.password,
-    )  # fmt: skip
+    settings = server.settings(kept.with_name(f"{kept.name}-neo4j"))
     with Store.open(StoreSettings(kept, embedding=None), writable=True) as store:
         if not store.repositories():
             index_repository(source, store, IngestSettings(workers=2))

@@ -32,7 +32,7 @@ from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
-from tests.benchmarks.retrieval.issue_trees import Issue, history_before, lay_out
+from tests.benchmarks.retrieval.commit_cases import Issue, history_before, lay_out
 from tests.source_trees import read_texts
 
 _INDEX, _TEXTS, _COSTS, _HISTORY, _SCORES = "index", "texts.zst", "costs.json", "history.zst", "scores.json"

@@ -160,8 +160,6 @@ def _read_functions(sources: str | None) -> list[tuple[str, str, str, str]]:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--sources", default=os.environ.get("BENCH_SOURCES"))
-    options.add_argument("--weights", default="", help="weights file of the static model in place of the shipped one")
-    options.add_argument("--static-share", type=float, default=0.3, help="share of BM25 beside the static model")
     options.add_argument("--sentence-transformers", metavar="MODEL", help="measure this model as well")
     options.add_argument("--query-prefix", default="")
     given = options.parse_args()
@@ -175,8 +173,8 @@ def main() -> None:
     _print_measures("BM25, words as written", plain)
     keyword = keyword_scores(cases)
     _print_measures("BM25, split and stemmed, with path and name", keyword)
-    static = _timed_scores(cases, create(EmbeddingSettings(model=given.weights)))
-    report("static", static, keyword, given.static_share)
+    static = _timed_scores(cases, create(EmbeddingSettings()))
+    report("static", static, keyword, 0.3)
     if given.sentence_transformers:
         settings = EmbeddingSettings(
             embedder="sentence_transformers",

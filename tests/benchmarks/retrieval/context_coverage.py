@@ -25,7 +25,7 @@ from repoquarry.graphstore.search.index.search_index import SearchIndex
 from repoquarry.graphstore.search.index.term_extraction import extract_terms as split_terms
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.retrieval.cached_indexes import CachedSearchBackend, kept_libraries
-from tests.benchmarks.retrieval.issue_trees import BENCH, read_issues
+from tests.benchmarks.retrieval.commit_cases import BENCH, read_issues
 from tests.benchmarks.retrieval.localisation import add_options, has_data, load_scorer
 
 CHUNK_LINES: Final = 40

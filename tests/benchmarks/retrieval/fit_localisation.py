@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from repoquarry.graphstore.search.localization_features import DEFINITION_WEIGHTS, FILE_WEIGHTS
 from tests.benchmarks.__main__ import SKIPPED
-from tests.benchmarks.retrieval.issue_trees import BENCH
+from tests.benchmarks.retrieval.commit_cases import BENCH
 from tests.benchmarks.retrieval.localisation import load_scorer
 
 FORM: Final = frozenset({"class", "bare_class", "nested", "size"})

@@ -32,7 +32,7 @@ from repoquarry.graphstore.search.mentions import extract_mentions
 from repoquarry.graphstore.search.text_analysis import terms
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.retrieval.cached_indexes import CachedSearchBackend, kept_libraries, scale_evidence, with_history
-from tests.benchmarks.retrieval.issue_trees import BENCH, read_issues
+from tests.benchmarks.retrieval.commit_cases import BENCH, read_issues
 
 WHOLE: Final = "whole, no git history"
 ABLATIONS: Final[Mapping[str, Sequence[str]]] = {

@@ -19,7 +19,7 @@ from repoquarry.graphstore.search.index.places import EDGES, MODULE
 from repoquarry.graphstore.search.index.search_index import SearchIndex
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.retrieval.cached_indexes import kept_libraries
-from tests.benchmarks.retrieval.issue_trees import BENCH, read_issues
+from tests.benchmarks.retrieval.commit_cases import BENCH, read_issues
 from tests.benchmarks.retrieval.localisation import add_options, has_data, load_scorer
 
 Reals = NDArray[np.float64]

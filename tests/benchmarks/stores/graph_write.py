@@ -44,7 +44,7 @@ def main() -> int:
         server = LocalNeo4j(home, Path(name) / "server", _HEAP)
         server.start()
         try:
-            settings = StoreSettings(Path(name) / "neo4j", "neo4j", server.server.uri, neo4j_user="")
+            settings = server.server.settings(Path(name) / "neo4j")
             for turn in range(1, _TURNS + 1):
                 empty(server.server)
                 table.append(_write(settings, graph, f"Neo4j, write {turn} of a new server", server))

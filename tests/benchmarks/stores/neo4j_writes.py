@@ -12,7 +12,6 @@ Repositories are generated, or the smallest of the embedded store in `BENCH_STOR
 
 import os
 import pickle
-import resource
 import subprocess
 import sys
 import tempfile
@@ -33,6 +32,7 @@ from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.server.graph_exports import ARGUMENTS, StoreGraphSource, write_neo4j_csv
 from tests.neo4j_server import LocalNeo4j, empty, local_home, server_seconds
+from tests.process_checks import cpu_seconds
 from tests.sample_graph import random_graph
 
 _LOOP_ROWS = 1_000
@@ -84,20 +84,15 @@ class _Bench:
     def __init__(self, server: LocalNeo4j, folder: Path) -> None:
         self.server = server
         self.folder = folder
-        self.settings = StoreSettings(folder / "store", "neo4j", server.server.uri, neo4j_user="")
+        self.settings = server.server.settings(folder / "store")
 
     def timed(self, what: str, rows: int, work: Callable[[], object]) -> None:
         """Time a piece of work on an empty database, our child processes included."""
         empty(self.server.server)
-        started, ours, theirs = time.perf_counter(), _own_seconds(), server_seconds(self.server)
+        started, ours, theirs = time.perf_counter(), cpu_seconds(), server_seconds(self.server)
         work()
-        used = f"CPU s: ours {_own_seconds() - ours:.2f}, server {server_seconds(self.server) - theirs:.2f}"
+        used = f"CPU s: ours {cpu_seconds() - ours:.2f}, server {server_seconds(self.server) - theirs:.2f}"
         _tell(what, rows, time.perf_counter() - started, used)
-
-
-def _own_seconds() -> float:
-    used = [resource.getrusage(whose) for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def _loop(settings: StoreSettings, graphs: Iterable[RepositoryGraph]) -> None:
@@ -188,7 +183,7 @@ def _through_files(home: Path, folder: Path, graphs: list[RepositoryGraph]) -> N
     _timed(f"{len(graphs)} repositories, neo4j-admin import", rows, load)
     server.start()
     try:
-        settings = StoreSettings(folder / "embedded", "neo4j", server.server.uri, neo4j_user="")
+        settings = server.server.settings(folder / "embedded")
         _timed(f"{len(graphs)} repositories, migrations", rows, lambda: open_engine(settings, writable=True).close())
     finally:
         server.stop()
@@ -196,9 +191,9 @@ def _through_files(home: Path, folder: Path, graphs: list[RepositoryGraph]) -> N
 
 def _timed(what: str, rows: int, work: Callable[[], object]) -> None:
     """Time work that needs no server, or does not share it; `neo4j-admin` counts as ours."""
-    started, used = time.perf_counter(), _own_seconds()
+    started, used = time.perf_counter(), cpu_seconds()
     work()
-    _tell(what, rows, time.perf_counter() - started, f"CPU s: ours {_own_seconds() - used:.2f}")
+    _tell(what, rows, time.perf_counter() - started, f"CPU s: ours {cpu_seconds() - used:.2f}")
 
 
 def _tell(what: str, rows: int, seconds: float, used: str) -> None:

@@ -71,7 +71,7 @@ def main() -> int:
         server = LocalNeo4j(home, Path(name) / "server", _HEAP)
         server.start()
         try:
-            settings = StoreSettings(folder, "neo4j", server.server.uri, neo4j_user="", neo4j_embeddings=True)
+            settings = server.server.settings(folder, neo4j_embeddings=True)
             with Store.open(settings, writable=True) as store:
                 _write_functions(store, vectors)
                 await_indexes(settings)

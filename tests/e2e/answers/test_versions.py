@@ -144,15 +144,11 @@ def test_the_working_tree_a_range_and_a_patch_say_the_same(fleet: tuple[Path, Pa
 
 
 def test_refusals(fleet: tuple[Path, Path]) -> None:
-    store, sources = fleet
     for command, reason in (
         (["impact", "toolbox-1", "--range", "HEAD"], "REQUEST_INVALID"),
         (["impact", "toolbox-1", "--range", "--output=/tmp/x..HEAD"], "REQUEST_INVALID"),
-        (["impact", "toolbox-1", "--range", "absent..HEAD"], "GIT_FAILED"),
         (["impact", "toolbox-1", "--range", "HEAD..HEAD", "--symbol", "grip"], "REQUEST_INVALID"),
-        (["impact", str(sources)], "REPOSITORY_NOT_FOUND"),
-        (["diff", "toolbox-1", "absent"], "REPOSITORY_NOT_FOUND"),
     ):
-        done = run_here(store, *command)
+        done = run_here(fleet[0], *command)
         assert done.returncode != 0
         assert reason in done.stderr, done.stderr

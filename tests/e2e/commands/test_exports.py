@@ -182,6 +182,8 @@ def test_dot_of_a_neighbourhood(odd_store: Path, shop_store: Path) -> None:
     assert ("shop:shop/counter.py::Counter.serve", "shop:shop/till.py::Till.charge") in ends
     drawn = drawing(export(odd_store, "--format", "dot", "--around", "A.m", "--hops", "3"))
     assert len(drawn.get_nodes()) > 40
+    refused = run_here(shop_store, "export", "shop", "--format", "graphml", "--around", "x")
+    assert (refused.returncode, "--around: only dot takes --around NAME" in refused.stderr) == (2, True)
 
 
 def test_exports_are_the_same_through_a_server(shop_service: Service, shop_store: Path, tmp_path: Path) -> None:
@@ -190,21 +192,6 @@ def test_exports_are_the_same_through_a_server(shop_service: Service, shop_store
         remote = run_here(tmp_path / str(number), "export", "shop", *options, "--server", shop_service.address)
         assert local.stdout == remote.stdout
         assert local.stdout
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--format", "parquet"], "--output: parquet writes a folder; name a new folder"),
-        (["--format", "dot"], "--around: dot needs --around NAME"),
-        (["--format", "graphml", "--around", "x"], "--around: only dot takes --around NAME"),
-        (["--format", "neo4j-csv", "--output", "."], "is not empty; name a new folder"),
-    ],
-)
-def test_what_cannot_be_exported(shop_store: Path, options: list[str], message: str) -> None:
-    done = run_here(shop_store, "export", "shop", *options)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert message in done.stderr
 
 
 def test_a_file_that_could_not_be_finished_is_not_there(shop_store: Path, tmp_path: Path) -> None:

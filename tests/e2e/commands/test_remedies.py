@@ -72,9 +72,9 @@ ELSEWHERE: Mapping[str, Mapping[str, str]] = {
         "e2e/serving/test_index_jobs.py::test_while_a_repository_is_indexed": "REPOSITORY_BUSY WRONG_STATE CANCELLED",
         "e2e/serving/test_index_jobs.py::test_a_retried_request_creates_nothing_new": "PAGE_TOKEN_INVALID REQUEST_ID_REUSED",
         "e2e/serving/test_batches.py::test_a_list_is_worked_through_and_reported": "ENTRIES_FAILED",
-        "e2e/serving/test_mcp.py::test_a_failed_call_says_what_to_do": "TOOL_FAILED TOOL_NOT_FOUND TOOL_ARGUMENTS_INVALID",
+        "e2e/serving/test_mcp.py::test_tools_and_resources_are_listed_and_used": "TOOL_FAILED TOOL_NOT_FOUND TOOL_ARGUMENTS_INVALID",
         "unit/server/test_authentication.py::test_too_many_attempts_of_an_address_are_refused_for_a_minute": "TOO_MANY_ATTEMPTS",
-        "e2e/tasks/test_task_files.py::test_files_belong_to_the_token_that_created_the_task": "NOT_OWNER",
+        "e2e/serving/test_access.py::test_work_is_named_by_its_creator_and_by_administrators": "NOT_OWNER",
         "e2e/commands/test_outcomes.py::test_a_repository_that_changes_during_its_export_is_a_failure": "REPOSITORY_CHANGED",
         "e2e/serving/test_request_remedies.py::test_the_method_in_a_remedy_lists_what_can_be_named": "JOB_NOT_FOUND PATH_NOT_FOUND",
         "e2e/serving/test_request_remedies.py::test_a_refused_query_can_be_corrected": "QUERY_REFUSED",
@@ -108,9 +108,9 @@ ELSEWHERE: Mapping[str, Mapping[str, str]] = {
     "agent": {
         "integration/agent/test_chat.py::test_provider_errors_are_retried_and_then_succeed": "MODEL_UNAVAILABLE",
         "e2e/tasks/test_task_files.py::test_a_task_whose_checks_do_not_hold_has_failed_with_its_answer": "CHECKS_FAILED",
-        "e2e/tasks/test_task_remedies.py::test_a_larger_budget_lets_a_task_finish": "BUDGET_REACHED",
-        "e2e/tasks/test_task_remedies.py::test_a_task_whose_files_were_deleted_is_created_again": "FILES_GONE",
-        "e2e/tasks/test_task_remedies.py::test_another_model_makes_progress": "NO_PROGRESS",
+        "e2e/tasks/test_task_runs.py::test_a_larger_budget_lets_a_task_finish": "BUDGET_REACHED",
+        "e2e/tasks/test_task_runs.py::test_a_task_whose_files_were_deleted_is_created_again": "FILES_GONE",
+        "e2e/tasks/test_task_runs.py::test_another_model_makes_progress": "NO_PROGRESS",
     },
 }  # fmt: skip
 """By owner and test, below `tests`: reasons that need more than a command, and whose remedy the test tries."""

@@ -57,12 +57,10 @@ def test_own_folder_is_used_by_option_and_by_setting(shop_store: Path, rules: Pa
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["query", "--named", "longest-function"], 3, "nearest: longest-functions"),
         (["query", "--named", "call-path"], 2, "call-path needs $start"),
         (["query", "RETURN 1", "--named", "call-path"], 2, "a query is given as well"),
         (["queries", "nothing"], 3, "no named query 'nothing'"),
         (["check"], 2, "no rule is given"),
-        (["check", "nothing"], 3, "no rule or file 'nothing'"),
         (["check", "import-cycles", "--repository", "shoop"], 3, "shoop"),
         (["check", "import-cycles", "--param", "limit=1"], 2, "no rule has a parameter $limit"),
         (["check", "import-cycles", "--format", "xml"], 2, "no format 'xml'; formats: text, markdown, junit"),

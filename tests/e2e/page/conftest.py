@@ -51,10 +51,10 @@ class PageService:
         self.process.wait(DEADLINE_SECONDS)
 
 
-def launch_page(store: Path, source: Path, **variables: str) -> PageService:
-    """Start `repoquarry ui` on a free port, with settings as environment variables."""
+def launch_page(store: Path, source: Path, port: str = "0", **variables: str) -> PageService:
+    """Start `repoquarry ui`, with settings as environment variables."""
     process = subprocess.Popen(
-        [*COMMAND, "ui", "--no-open", "--listen", "127.0.0.1:0"],
+        [*COMMAND, "ui", "--no-open", "--listen", f"127.0.0.1:{port}"],
         env=environment(store, **variables),
         stdout=subprocess.PIPE,
         text=True,

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.command_line import COMMAND
 from tests.e2e.page.conftest import PageService, launch_page
 from tests.e2e.page.test_views import CHARGE, open_view
-from tests.e2e.service import environment, long_token, repoquarry, write_tree
+from tests.e2e.service import end, launch, long_token, repoquarry, write_tree
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -144,12 +143,7 @@ def test_a_stopped_service_is_named_and_the_page_recovers(own_page: Page, own_se
     own_page.get_by_role("alert").get_by_text("The service does not answer.").wait_for()
     assert "does not answer" in own_page.locator(".basis").inner_text()
     port = own_service.address.rpartition(":")[2]
-    command = [*COMMAND, "ui", "--no-open", "--listen", f"127.0.0.1:{port}"]
-    own_service.process = subprocess.Popen(
-        command, env=environment(own_service.store), stdout=subprocess.PIPE, text=True, cwd=own_service.store.parent
-    )
-    assert own_service.process.stdout is not None
-    own_service.process.stdout.readline()
+    own_service.process = launch_page(own_service.store, own_service.source, port).process
     own_page.get_by_role("button", name="Try again").click()
     own_page.get_by_label("Levels").wait_for()
 
@@ -175,16 +169,11 @@ def test_an_expired_session_asks_for_the_token_again(browser: Browser, small_sto
         "REPOQUARRY_SERVER_TOKENS": f"read:{token}",
     }
     store, _ = small_store
-    process = subprocess.Popen(
-        [*COMMAND, "serve", "--listen", "127.0.0.1:0"],
-        env=environment(store, **variables),
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    service = launch(store, store.parent / "serve.log", 0, **variables)
     try:
-        assert process.stderr is not None
-        address = next(line for line in process.stderr if "page on http://" in line).split()[-1]
-        context = browser.new_context(base_url=address)
+        address = re.search(r"page on (http://\S+)", service.log.read_text())
+        assert address is not None
+        context = browser.new_context(base_url=address[1])
         page = context.new_page()
         for _ in range(2):
             page.goto(CHARGE)
@@ -195,5 +184,4 @@ def test_an_expired_session_asks_for_the_token_again(browser: Browser, small_sto
             page.wait_for_timeout(8_000)  # The page asks for waiting tasks a little later, which renews the session.
         context.close()
     finally:
-        process.terminate()
-        process.wait(60)
+        end(service)

@@ -14,8 +14,7 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from repoquarry.client import Client, RequestError
 from repoquarry.client.channel_options import from_rpc_error
-from repoquarry.server.jobs.database import BATCH, INDEX, PROVISION, TASK, NewWork, StateDatabase
-from repoquarry.server.jobs.runner import this_process
+from repoquarry.server.jobs.database import BATCH, INDEX, PROVISION, TASK, NewWork
 from repoquarry.v1 import batch_service_pb2, environment_service_pb2, index_service_pb2, task_service_pb2
 from repoquarry.v1.code_service_pb2 import ListRelationsRequest, SearchRequest
 from repoquarry.v1.index_service_pb2 import (
@@ -28,7 +27,7 @@ from repoquarry.v1.index_service_pb2 import (
 from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest, ListRepositoriesRequest
 from repoquarry.v1.task_service_pb2 import ListTasksRequest
 from tests.e2e.conftest import Certificates
-from tests.e2e.rpc_calls import failure
+from tests.e2e.rpc_calls import failure, queue_work
 from tests.e2e.service import Service, StartService, end, launch, long_token, run_here
 
 
@@ -201,7 +200,6 @@ OWNER, OTHER, ADMIN = "token-of-the-owner", "token-of-another", "token-of-an-adm
 FILES = {INDEX: index_service_pb2, BATCH: batch_service_pb2, TASK: task_service_pb2, PROVISION: environment_service_pb2}
 """Contract of each kind of work."""
 
-COLLECTIONS = {INDEX: "indexJobs", BATCH: "batches", TASK: "tasks", PROVISION: "provisionings"}
 SHARED = {"DeleteEnvironment", "ListEnvironments"}
 """Methods that name or list environments, which all tasks share: `test_environment_service.py` holds their rule."""
 
@@ -262,13 +260,9 @@ def service(tmp_path_factory: pytest.TempPathFactory, shop_store: Path, names: d
     """A server whose store holds queued work of the owner, which belongs to this process and so is never run."""
     folder = tmp_path_factory.mktemp("ownership")
     store = Path(shutil.copytree(shop_store, folder / "store"))
-    state = StateDatabase(store / "state.db")
     creator = "token:" + hashlib.sha256(OWNER.encode()).hexdigest()[:32]
-    for kind, collection in COLLECTIONS.items():
-        item = NewWork("private", b"", b"", creator) if kind == INDEX else NewWork(creator, b"", b"")
-        (work,) = state.create(kind, [item], owner=this_process())
-        names[kind] = f"{collection}/{work.id}"
-    state.close()
+    works = {kind: NewWork(creator, b"", b"") for kind in FILES} | {INDEX: NewWork("private", b"", b"", creator)}
+    names.update(queue_work(store, works))
     variables = {
         "REPOQUARRY_AGENT_WORKSPACE_ROOT": str(folder / "workspaces"),
         "REPOQUARRY_SERVER_TOKENS": f"task+index:{OWNER},task+index:{OTHER},admin:{ADMIN}",

@@ -129,26 +129,6 @@ def test_a_provisioning_without_an_environment_has_failed(start_service: StartSe
     assert (command.returncode, command.stdout.startswith("failed: ")) == (9, True), command.stderr
 
 
-def test_a_provisioning_is_its_creators(start_service: StartService, tmp_path: Path) -> None:
-    store, settings = indexed(tmp_path, PAGE)
-    tokens = ",".join(map(long_token, ("task:mine", "task:yours", "read:reader", "chief")))
-    service = start_service(store, **settings, REPOQUARRY_SERVER_TOKENS=tokens)
-    mine, yours, chief, reader = (
-        service.client(token=long_token(name)) for name in ("mine", "yours", "chief", "reader")
-    )
-    asked = create(mine)
-    for call in (
-        lambda: got(yours, asked.name),
-        lambda: follow(yours, asked.name),
-        lambda: yours.environments.cancel_provisioning(CancelProvisioningRequest(name=asked.name)),
-    ):
-        assert failure(call).reason == "NOT_OWNER"
-    assert list(yours.environments.list_provisionings(ListProvisioningsRequest()).provisionings) == []
-    assert failure(create, reader).status == "PERMISSION_DENIED"
-    assert follow(chief, asked.name)
-    assert got(mine, asked.name).state == Provisioning.STATE_SUCCEEDED
-
-
 def kept(client: Client) -> list[Environment]:
     return list(client.environments.list_environments(ListEnvironmentsRequest()).environments)
 

@@ -81,9 +81,8 @@ def text(result: Any) -> str:
     return str(content.text)
 
 
-async def test_who_calls_x(connect: Connect) -> None:
-    async with connect() as client:
-        result = await client.call_tool("relations", {"target": "price", "kind": "callers", "hops": 2})
+async def _ask_who_calls_x(client: Client) -> None:
+    result = await client.call_tool("relations", {"target": "price", "kind": "callers", "hops": 2})
     assert not result.is_error
     told = text(result)
     assert "shop/till.py:5-7 Till.charge calls price at line 6" in told
@@ -94,9 +93,8 @@ async def test_who_calls_x(connect: Connect) -> None:
     assert "up to date" in told
 
 
-async def test_the_standing_tools_are_listed(connect: Connect) -> None:
-    async with connect() as client:
-        tools = (await client.list_tools()).tools
+async def _list_standing_tools(client: Client) -> None:
+    tools = (await client.list_tools()).tools
     assert [tool.name for tool in tools] == [name for name in READING if not load_tool(name).rare]
     assert len(tools) == 8
     described = [f"{tool.name}{tool.description}{json.dumps(tool.input_schema)}" for tool in tools]
@@ -110,57 +108,64 @@ async def test_the_standing_tools_are_listed(connect: Connect) -> None:
         assert {"max_tokens", "max_chars"} & set(tool.input_schema["properties"])
 
 
-async def test_all_tools_are_listed_at_their_own_path_or_by_the_setting(http: str, shop_store: Path) -> None:
-    names = [*READING]
-    async with over_http(f"{http}/all") as client:
-        assert [tool.name for tool in (await client.list_tools()).tools] == names
-    async with stdio(shop_store, REPOQUARRY_MCP_ALL_TOOLS="true") as client:
-        assert [tool.name for tool in (await client.list_tools()).tools] == names
-
-
-async def test_explore_stays_within_its_limit(connect: Connect) -> None:
-    async with connect() as client:
-        for limit in (500, 1_000, 6_000):
-            told = text(await client.call_tool("explore", {"target": "price", "max_chars": limit}))
-            assert len(told) <= limit
+async def _explore_within_limits(client: Client) -> None:
+    for limit in (500, 1_000, 6_000):
+        told = text(await client.call_tool("explore", {"target": "price", "max_chars": limit}))
+        assert len(told) <= limit
     assert "Till.charge" in told
     assert "based on shop at revision" in told
 
 
-async def test_resources(connect: Connect) -> None:
-    async with connect() as client:
-        offered = {item.name: item.uri for item in (await client.list_resources()).resources}
-        assert set(offered) == {"repositories", "schema", "queries", "shop"}
-        told = {}
-        for name, uri in offered.items():
-            (content,) = (await client.read_resource(uri)).contents
-            told[name] = content.text  # type: ignore[union-attr]
-        (template,) = (await client.list_resource_templates()).resource_templates
-        assert template.uri_template == "repoquarry://repositories/{repository}"
-        with pytest.raises(MCPError, match="no resource 'repoquarry://nothing'"):
-            await client.read_resource("repoquarry://nothing")
-        with pytest.raises(MCPError, match="REPOSITORY_NOT_FOUND"):
-            await client.read_resource("repoquarry://repositories/none")
+async def _read_resources(client: Client) -> None:
+    offered = {item.name: item.uri for item in (await client.list_resources()).resources}
+    assert set(offered) == {"repositories", "schema", "queries", "shop"}
+    told = {}
+    for name, uri in offered.items():
+        (content,) = (await client.read_resource(uri)).contents
+        told[name] = content.text  # type: ignore[union-attr]
+    (template,) = (await client.list_resource_templates()).resource_templates
+    assert template.uri_template == "repoquarry://repositories/{repository}"
+    with pytest.raises(MCPError, match="no resource 'repoquarry://nothing'"):
+        await client.read_resource("repoquarry://nothing")
+    with pytest.raises(MCPError, match="REPOSITORY_NOT_FOUND"):
+        await client.read_resource("repoquarry://repositories/none")
     assert "- shop (python;" in told["repositories"]
     assert "-[:CALLS]->" in told["schema"]
     assert "Sells things over a counter" in told["shop"]
     assert "based on shop" in told["shop"]
 
 
-async def test_a_failed_call_says_what_to_do(connect: Connect) -> None:
+async def _make_failing_calls(client: Client) -> None:
+    for tool, arguments, expected in (
+        ("relations", {"target": "nothing_of_that_name", "kind": "callers"}, "nothing is called"),
+        ("relations", {"nome": "price"}, "its arguments are: target, kind, repository, hops"),
+        ("cypher", {"query": "MATCH (n) DETACH DELETE n"}, "only read-only queries are allowed"),
+        ("run_command", {"command": "id"}, "TOOL_NOT_FOUND"),
+        ("view", {"target": "price", "repository": "other"}, "no repository 'other'"),
+        ("view", {"target": "price", "max_tokens": 7}, "not an integer from 500 to 8000"),
+    ):
+        result = await client.call_tool(tool, arguments)
+        assert result.is_error
+        assert expected in text(result)
+    assert not (await client.call_tool("relations", {"target": "price", "kind": "callers"})).is_error
+
+
+async def test_tools_and_resources_are_listed_and_used(connect: Connect) -> None:
+    """Over one connection of each way, since every stdio server is a process of its own."""
     async with connect() as client:
-        for tool, arguments, expected in (
-            ("relations", {"target": "nothing_of_that_name", "kind": "callers"}, "nothing is called"),
-            ("relations", {"nome": "price"}, "its arguments are: target, kind, repository, hops"),
-            ("cypher", {"query": "MATCH (n) DETACH DELETE n"}, "only read-only queries are allowed"),
-            ("run_command", {"command": "id"}, "TOOL_NOT_FOUND"),
-            ("view", {"target": "price", "repository": "other"}, "no repository 'other'"),
-            ("view", {"target": "price", "max_tokens": 7}, "not an integer from 500 to 8000"),
-        ):
-            result = await client.call_tool(tool, arguments)
-            assert result.is_error
-            assert expected in text(result)
-        assert not (await client.call_tool("relations", {"target": "price", "kind": "callers"})).is_error
+        await _list_standing_tools(client)
+        await _ask_who_calls_x(client)
+        await _explore_within_limits(client)
+        await _read_resources(client)
+        await _make_failing_calls(client)
+
+
+async def test_all_tools_are_listed_at_their_own_path_or_by_the_setting(http: str, shop_store: Path) -> None:
+    names = [*READING]
+    async with over_http(f"{http}/all") as client:
+        assert [tool.name for tool in (await client.list_tools()).tools] == names
+    async with stdio(shop_store, REPOQUARRY_MCP_ALL_TOOLS="true") as client:
+        assert [tool.name for tool in (await client.list_tools()).tools] == names
 
 
 async def test_no_answer_is_over_its_budget(shop_store: Path) -> None:
@@ -237,8 +242,6 @@ def test_where_other_machines_reach_it_names_and_tokens_are_needed(own_store: Pa
     assert (done.returncode, "no token is set" in done.stderr) == (5, True)
     done = run_here(own_store, "mcp", "--http", "0.0.0.0:0", REPOQUARRY_SERVER_TOKENS="a-token-of-16-characters")
     assert (done.returncode, "mcp.allowed_hosts" in done.stderr) == (5, True)
-    done = run_here(own_store, "mcp", "--http", "nothing")
-    assert (done.returncode, "mcp.listen is 'nothing'" in done.stderr) == (5, True)
 
 
 def test_a_client_that_leaves_a_call_leaves_no_traceback(start_service: StartService, own_store: Path) -> None:

@@ -32,21 +32,9 @@ COUNTS = "MATCH (n) WHERE n.repository = 'big' RETURN labels(n)[0] AS label, cou
 CALLERS = "MATCH (caller)-[c:CALLS]->(callee:Function {name: 'price'}) RETURN caller.id AS caller, c.count AS n ORDER BY caller"
 
 
-def on(server: Neo4jServer, **more: str) -> dict[str, str]:
-    """The variables of a service whose store is on this Neo4j."""
-    return {
-        "REPOQUARRY_STORE_ENGINE": "neo4j",
-        "REPOQUARRY_STORE_NEO4J_URI": server.uri,
-        "REPOQUARRY_STORE_NEO4J_USER": server.user,
-        "REPOQUARRY_STORE_NEO4J_PASSWORD": server.password,
-        **more,
-    }
-
-
 def running_queries(server: Neo4jServer) -> int:
     """How many of the service's supervised queries the server works on."""
-    auth = (server.user, server.password) if server.user else None
-    with GraphDatabase.driver(server.uri, auth=auth) as driver, driver.session() as session:
+    with GraphDatabase.driver(server.uri, auth=server.auth) as driver, driver.session() as session:
         found = session.run(
             "SHOW TRANSACTIONS YIELD metaData WHERE metaData.repoquarry_query IS NOT NULL RETURN count(*) AS n"
         )
@@ -60,7 +48,7 @@ def test_a_repository_is_indexed_and_queried_and_a_query_cancelled(
 ) -> None:
     empty(neo4j_instance)
     limits = {"REPOQUARRY_STORE_LIMITS_SECONDS": "300"}
-    service = start_service(**on(neo4j_instance, **limits))
+    service = start_service(**neo4j_instance.variables, **limits)
     client = service.client()
     assert finish_job(client, create_job(client, shop)).state == IndexJob.STATE_SUCCEEDED
     callers = query_rows(client, CALLERS)
@@ -84,11 +72,11 @@ def test_neo4j_killed_while_a_job_writes(
     start_service: StartService, own_neo4j: LocalNeo4j, tmp_path: Path, transaction_rows: str
 ) -> None:
     """Killed in the one transaction of a small write, and in the preparing of a large one: the job says why it failed."""
-    variables = on(
-        own_neo4j.server,
-        REPOQUARRY_STORE_NEO4J_TRANSACTION_ROWS=transaction_rows,
-        REPOQUARRY_STORE_NEO4J_CONNECT_SECONDS="5",
-    )
+    variables = {
+        **own_neo4j.server.variables,
+        "REPOQUARRY_STORE_NEO4J_TRANSACTION_ROWS": transaction_rows,
+        "REPOQUARRY_STORE_NEO4J_CONNECT_SECONDS": "5",
+    }
     service = start_service(**variables)
     client = service.client()
     folder = big_tree(tmp_path / "big", 4)
@@ -156,7 +144,7 @@ def test_each_service_says_what_it_can_serve(
     start_service: StartService, neo4j_instance: Neo4jServer, tmp_path: Path
 ) -> None:
     empty(neo4j_instance)
-    variables = on(neo4j_instance)
+    variables = neo4j_instance.variables
     for name in ("near", "far"):
         source = write_tree(tmp_path / "sources" / name, SHOP)
         assert run_here(tmp_path / name, "index", str(source), **variables).returncode == 0

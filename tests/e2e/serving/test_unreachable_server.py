@@ -20,29 +20,16 @@ from google.protobuf.message import Message
 
 from repoquarry.client import AsyncClient, Client, ClientSettings, RequestError
 from repoquarry.server.cli.commands import COMMANDS, load
-from repoquarry.server.jobs.database import BATCH, INDEX, PROVISION, TASK, NewWork, StateDatabase
-from repoquarry.server.jobs.runner import this_process
-from repoquarry.v1 import (
-    batch_service_pb2,
-    code_service_pb2,
-    environment_service_pb2,
-    index_service_pb2,
-    query_service_pb2,
-    repository_service_pb2,
-    task_service_pb2,
-    tool_service_pb2,
-    view_service_pb2,
-)
+from repoquarry.server.jobs.database import BATCH, INDEX, PROVISION, TASK, NewWork
+from repoquarry.v1 import index_service_pb2, task_service_pb2, view_service_pb2
 from repoquarry.v1.index_service_pb2_grpc import IndexServiceServicer, add_IndexServiceServicer_to_server
+from tests.e2e.rpc_calls import queue_work
 from tests.e2e.service import Service, launch, repoquarry
+from tests.unit.server.test_documented import SERVICE_FILES
 
-_FILES = (
-    batch_service_pb2, code_service_pb2, environment_service_pb2, index_service_pb2,
-    query_service_pb2, repository_service_pb2, task_service_pb2, tool_service_pb2, view_service_pb2,
-)  # fmt: skip
 _METHODS = {
     f"{service.name}.{method.name}": method
-    for file in _FILES
+    for file in SERVICE_FILES
     for service in file.DESCRIPTOR.services_by_name.values()
     for method in service.methods
 }
@@ -99,7 +86,7 @@ def _request(method: str) -> Any:
 
 
 def _module(method: str) -> Any:
-    return next(file for file in _FILES if method.partition(".")[0] in file.DESCRIPTOR.services_by_name)
+    return next(file for file in SERVICE_FILES if method.partition(".")[0] in file.DESCRIPTOR.services_by_name)
 
 
 def _attribute(client: Any, method: str) -> Any:
@@ -116,14 +103,9 @@ def _attribute(client: Any, method: str) -> Any:
 def _start(folder: Path, template: Path) -> World:
     """A server whose store holds queued work that belongs to this living process, and so is never run."""
     store = Path(shutil.copytree(template, folder / "store"))
-    state = StateDatabase(store / "state.db")
     spec = task_service_pb2.TaskSpec(text="hold", workspace=True).SerializeToString()
-    collections = {INDEX: "indexJobs", BATCH: "batches", TASK: "tasks", PROVISION: "provisionings"}
-    names = {}
-    for kind, collection in collections.items():
-        (work,) = state.create(kind, [NewWork("", spec if kind == TASK else b"", b"")], owner=this_process())
-        names[kind] = f"{collection}/{work.id}"
-    state.close()
+    works = {kind: NewWork("", spec if kind == TASK else b"", b"") for kind in (INDEX, BATCH, TASK, PROVISION)}
+    names = queue_work(store, works)
     outputs = folder / "workspaces" / f"task-{names[TASK].partition('/')[2]}" / "outputs"
     outputs.mkdir(parents=True)
     with (outputs / "big.bin").open("wb") as big:

@@ -1,21 +1,79 @@
-"""Runs of tasks: a server that is killed in the middle, and twenty tasks at once."""
+"""Runs of tasks: approvals, a server that is killed in the middle, remedies of tasks that ended early, and twenty tasks at once."""
 
 from __future__ import annotations
 
-import contextlib
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 
+from repoquarry.agent.task import ApprovalRequest
 from repoquarry.client import RequestError
-from repoquarry.v1.task_service_pb2 import GetTaskRequest, ListTaskStepsRequest, ResumeTaskRequest, Task, TaskCheck
+from repoquarry.server.application.application import Application
+from repoquarry.server.errors import RequestError as ServerRequestError
+from repoquarry.server.jobs.database import TASK, NewWork
+from repoquarry.server.jobs.runner import WorkHandle, WorkRunner
+from repoquarry.server.settings.loading import load_settings
+from repoquarry.v1.task_service_pb2 import (
+    ApproveTaskActionRequest,
+    DeleteTaskFilesRequest,
+    GetTaskRequest,
+    ListTaskFilesRequest,
+    ListTaskStepsRequest,
+    ResumeTaskRequest,
+    StreamTaskEventsRequest,
+    Task,
+    TaskBudget,
+    TaskCheck,
+)
+from tests.e2e.rpc_calls import failure
 from tests.e2e.service import StartService
 from tests.e2e.tasks.test_task_files import create, ended, follow, spec, variables
+from tests.process_checks import Peak
 from tests.scripted_chat import Reply, scripted_chat
+
+ASKED = ApprovalRequest(id="a1", tool="run", arguments={"command": "make"}, effect="runs make in the workspace")
+
+
+@pytest.mark.parametrize(("granted", "reason"), [(True, ""), (False, "too slow")])
+def test_a_task_waits_until_a_person_decides(own_store: Path, granted: bool, reason: str) -> None:
+    """Over the application in this process, with an agent step that asks."""
+    application = Application(load_settings({}, {"store.folder": own_store}), writable=False)
+    try:
+        tasks, host = application.tasks, application.host
+        kind = tasks.operations.kind
+
+        def asks(handle: WorkHandle) -> tuple[list[bytes], bytes]:
+            return [], b"" if tasks._approve(handle, ASKED) == (granted or reason) else b"\xff"
+
+        (work,) = host.state.create(TASK, [NewWork("", b"", kind.state_event("QUEUED", None, ""))], owner=host.owner)
+        runner = WorkRunner(replace(kind, run=asks, threads=1), host.state, host.bell, host.owner)
+        runner.wake()
+        now = tasks.operations.to_message(work)
+        while now.state != Task.STATE_WAITING:
+            rings = host.bell.rings
+            stored = host.state.get(TASK, work.id)
+            assert stored is not None
+            now = tasks.operations.to_message(stored)
+            host.bell.wait(rings, 0.05)
+        assert now.pending_approval.effect == ASKED.effect
+        with pytest.raises(ServerRequestError) as caught:
+            tasks.approve_task_action(ApproveTaskActionRequest(name=now.name, approval="other", granted=True))
+        assert (caught.value.failure.status, caught.value.failure.reason) == ("FAILED_PRECONDITION", "WRONG_STATE")
+        tasks.approve_task_action(
+            ApproveTaskActionRequest(name=now.name, approval="a1", granted=granted, reason=reason)
+        )
+        seen = list(tasks.stream_task_events(StreamTaskEventsRequest(name=now.name)))
+        assert len(seen) == 5  # queued, running, waiting, running, succeeded
+        stored = host.state.get(TASK, work.id)
+        assert stored is not None
+        assert (stored.state, stored.result, stored.pending) == ("SUCCEEDED", b"", None)
+        runner.stop(5)
+    finally:
+        application.close()
 
 
 @pytest.mark.slow
@@ -111,6 +169,47 @@ def test_a_task_is_repeated_from_one_of_its_steps(start_service: StartService, o
     assert len(chat.requests) == 3
 
 
+WRITE = Reply(calls=[("run_command", {"command": "echo a > outputs/a.txt"})])
+MORE = Reply(calls=[("run_command", {"command": "echo b > outputs/b.txt"})])
+FINISH = Reply(calls=[("finish", {"text": "Done."})])
+
+
+def test_a_larger_budget_lets_a_task_finish(start_service: StartService, own_store: Path, tmp_path: Path) -> None:
+    with scripted_chat(WRITE, Reply(text="Half of it."), WRITE, MORE, FINISH) as chat:
+        client = start_service(own_store, **variables(chat, tmp_path / "work")).client()
+        short = ended(client, create(client, spec(budget=TaskBudget(steps=1))))
+        assert (short.state, short.error.reason) == (Task.STATE_FAILED, "BUDGET_REACHED")
+        assert [path.name for path in client.download(short.name, tmp_path / "half")] == ["a.txt"]
+        done = ended(client, create(client, spec(budget=TaskBudget(steps=5))))
+        assert done.state == Task.STATE_SUCCEEDED, done.error
+        assert [path.name for path in client.download(done.name, tmp_path / "all")] == ["a.txt", "b.txt"]
+
+
+def test_a_task_whose_files_were_deleted_is_created_again(
+    start_service: StartService, own_store: Path, tmp_path: Path
+) -> None:
+    with scripted_chat(WRITE, FINISH, WRITE, FINISH) as chat:
+        client = start_service(own_store, **variables(chat, tmp_path / "work")).client()
+        first = ended(client, create(client, spec()))
+        client.tasks.delete_task_files(DeleteTaskFilesRequest(name=first.name))
+        request = ListTaskFilesRequest(name=first.name)
+        assert failure(client.tasks.list_task_files, request).reason == "FILES_GONE"
+        again = ended(client, create(client, spec()))
+        assert [path.name for path in client.download(again.name, tmp_path / "got")] == ["a.txt"]
+
+
+def test_another_model_makes_progress(start_service: StartService, own_store: Path, tmp_path: Path) -> None:
+    with scripted_chat(*[WRITE] * 30) as chat:
+        client = start_service(own_store, **variables(chat, tmp_path / "work")).client()
+        stuck = ended(client, create(client, spec()))
+        assert (stuck.state, stuck.error.reason) == (Task.STATE_FAILED, "NO_PROGRESS"), stuck
+        assert [path.name for path in client.download(stuck.name, tmp_path / "half")] == ["a.txt"]
+        chat.replies[len(chat.requests) :] = [WRITE, MORE, FINISH]
+        done = ended(client, create(client, spec()))
+        assert done.state == Task.STATE_SUCCEEDED, done.error
+        assert [path.name for path in client.download(done.name, tmp_path / "all")] == ["a.txt", "b.txt"]
+
+
 TASKS = 20
 MIB = 1024 * 1024
 COMMAND = (
@@ -128,34 +227,6 @@ def next_step(request: dict[str, Any]) -> Reply:
         Reply(calls=[("finish", {"text": "It is done."})]),
     )
     return steps[done]
-
-
-class Peak:
-    """Most memory that a process and all below it held at once, in bytes: the process alone, and all of them."""
-
-    def __init__(self, process: int) -> None:
-        self.own = self.all = 0
-        self._process = psutil.Process(process)
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-
-    def _watch(self) -> None:
-        while not self._stop.wait(0.2):
-            with contextlib.suppress(psutil.Error):
-                own = self._process.memory_info().rss
-                below = 0
-                for child in self._process.children(recursive=True):
-                    with contextlib.suppress(psutil.Error):
-                        below += child.memory_info().rss
-                self.own, self.all = max(self.own, own), max(self.all, own + below)
-
-    def __enter__(self) -> Peak:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stop.set()
-        self._thread.join()
 
 
 @pytest.mark.long

@@ -9,7 +9,7 @@ from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.settings import StoreSettings
-from tests.engines.differential.frozen import load_graphs
+from tests.engines.differential.engine_pair import load_graphs
 from tests.neo4j_server import Neo4jServer, empty, times_emptied
 
 Twins = tuple[GraphEngine, GraphEngine]
@@ -22,9 +22,7 @@ class Pair:
         self._embedded = embedded
         self._graphs = graphs
         self._server = server
-        self._settings = StoreSettings(
-            folder, "neo4j", server.uri, neo4j_user=server.user, neo4j_password=server.password
-        )
+        self._settings = server.settings(folder)
         self._reference: GraphEngine | None = None
         self._filled = -1
 

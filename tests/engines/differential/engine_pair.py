@@ -1,4 +1,7 @@
-"""The same graphs on the embedded engine and on Neo4j, one query through the gate on both, and whether the rows are equal.
+"""The same graphs on the embedded engine and on Neo4j, one query through the gate on both, and whether the rows are equal;
+and the smallest query that shows a difference.
+
+The graphs are plain tables in `frozen.json.xz`, made by `freeze`.
 
 Equal means: the same columns and the same rows; in the same order where the query sorts its result; lists that gather
 rows (collect, COLLECT, comprehensions over patterns) without regard to order unless rows were sorted before; floats to
@@ -6,17 +9,28 @@ twelve digits, because sums are taken in the order of rows, which no engine prom
 squares of differences, to nine.
 """
 
+import dataclasses
+import lzma
 import math
+import pathlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from repoquarry.graphstore.errors import GraphStoreError, QueryLimitError, QueryRefusedError
 from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
+from repoquarry.graphstore.model.graph_tables import NodeTable, RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
 from repoquarry.graphstore.query.cypher.gate import admit
+from repoquarry.graphstore.query.cypher.syntax import ast
+from repoquarry.graphstore.query.cypher.syntax.parser import parse
+from repoquarry.graphstore.query.cypher.syntax.render import render
+from repoquarry.graphstore.query.cypher.syntax.visitor import children, transform_children
 
+FILE = pathlib.Path(__file__).with_name("frozen.json.xz")
 LIMITS = QueryLimits(seconds=300.0, rows=20_000)
 """Time for a busy machine: a written query that is cut is not compared, and its test fails."""
 
@@ -110,3 +124,116 @@ def key(value: Value, loose: bool = False, digits: int = 12) -> str:
         items = [key(item, loose, digits) for item in value]
         return "[" + ",".join(sorted(items) if loose else items) + "]"
     return repr(value)
+
+
+def load_graphs() -> list[RepositoryGraph]:
+    """Read the graphs in the order in which they are stored; a graph that links to another one comes after it."""
+    return [
+        RepositoryGraph(
+            graph["repository"],
+            [_load_nodes(table) for table in graph["nodes"]],
+            [_load_relationships(table) for table in graph["relationships"]],
+        )
+        for graph in msgspec.json.decode(lzma.decompress(FILE.read_bytes()))
+    ]
+
+
+def _load_nodes(table: dict[str, Any]) -> NodeTable:
+    """Read a table; properties that the frozen commit lacked have values that depend on the row."""
+    columns, count = table["columns"], len(table["columns"]["id"])
+    if table["label"] == "Module":
+        days = [f"{2024 + row % 3}-{row % 12 + 1:02}-{row % 28 + 1:02}" if row % 5 else None for row in range(count)]
+        columns |= {"last_changed": days, "owner": [day and f"Author {day[-1]}" for day in days]}
+    if table["label"] == "Repository":
+        columns |= {"commit_date": ["2026-01-31"] * count, "indexed_at": ["2026-02-01T09:30:00Z"] * count}
+    return NodeTable(table["label"], columns)
+
+
+def _load_relationships(table: dict[str, Any]) -> RelationshipTable:
+    ends, columns = (table["start_label"], table["end_label"], table["start"], table["end"]), table["columns"]
+    if table["type"] == "INHERITS":
+        columns |= {"lines": [[row % 40 + 1] for row in range(len(table["start"]))]}
+    return RelationshipTable(table["type"], *ends, columns)
+
+
+def minimise(query: str, still_fails: Callable[[str], bool], tries: int = 400) -> str:
+    """The smallest query found from which nothing more can be taken without the failure going away."""
+    best = query
+    progress = True
+    while progress and tries > 0:
+        progress = False
+        for smaller in _smaller(parse(best)):
+            tries -= 1
+            text = render(smaller)
+            if len(text) < len(best) and _reads(text) and still_fails(text):
+                best, progress = text, True
+                break
+            if tries <= 0:
+                break
+    return best
+
+
+def _reads(text: str) -> bool:
+    try:
+        parse(text)
+    except QueryRefusedError:
+        return False
+    return True
+
+
+def _smaller(query: ast.Query) -> Iterator[ast.Query]:
+    """The query with one thing less: an arm of a UNION, a clause, a condition, an item, an operand."""
+    if len(query.parts) > 1:
+        for part in query.parts:
+            yield dataclasses.replace(query, parts=(part,))
+    for changed in _variants(query):
+        if isinstance(changed, ast.Query):
+            yield changed
+
+
+def _variants(node: ast.Node) -> Iterator[ast.Node]:
+    yield from _direct(node)
+    for child in children(node):
+        for variant in _variants(child):
+            yield transform_children(node, lambda part, old=child, new=variant: new if part is old else part)  # type: ignore[misc]
+
+
+def _direct(node: ast.Node) -> Iterator[ast.Node]:
+    match node:
+        case ast.SingleQuery():
+            yield from _without_one(node, "clauses")
+        case ast.Match():
+            if node.where is not None:
+                yield dataclasses.replace(node, where=None)
+            yield from _without_one(node, "patterns")
+        case ast.Projection():
+            yield from _smaller_projections(node)
+        case ast.PathPattern():
+            if len(node.elements) > 1 and not node.shortest:
+                yield dataclasses.replace(node, elements=node.elements[:-2])
+                yield dataclasses.replace(node, elements=node.elements[2:])
+        case ast.NodePattern() | ast.RelationshipPattern():
+            if node.properties is not None or node.where is not None:
+                yield dataclasses.replace(node, properties=None, where=None)
+        case ast.Binary():
+            yield node.left
+            yield node.right
+        case ast.Unary():
+            yield node.operand
+
+
+def _without_one(node: ast.Node, field: str) -> Iterator[ast.Node]:
+    """Drop each element of a field in turn; the last one stays."""
+    values = getattr(node, field)
+    for i in range(len(values) if len(values) > 1 else 0):
+        yield dataclasses.replace(node, **{field: values[:i] + values[i + 1 :]})
+
+
+def _smaller_projections(node: ast.Projection) -> Iterator[ast.Node]:
+    if node.order or node.skip is not None or node.limit is not None:
+        yield dataclasses.replace(node, order=(), skip=None, limit=None)
+    if node.where is not None:
+        yield dataclasses.replace(node, where=None)
+    if node.distinct:
+        yield dataclasses.replace(node, distinct=False)
+    yield from _without_one(node, "items")

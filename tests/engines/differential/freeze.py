@@ -20,7 +20,7 @@ from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
-from tests.engines.differential.frozen import FILE
+from tests.engines.differential.engine_pair import FILE
 
 COMMIT = "b853eaf"
 PACKAGE = "repoquarry/graphstore"

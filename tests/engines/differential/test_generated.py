@@ -19,9 +19,8 @@ from repoquarry.graphstore.settings import EmbeddingSettings, StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
-from tests.engines.differential.engine_pair import compare, key
+from tests.engines.differential.engine_pair import compare, key, minimise
 from tests.engines.differential.generator import QueryMaker
-from tests.engines.differential.minimise import minimise
 from tests.neo4j_server import Neo4jServer, empty
 
 _QUERIES = 80
@@ -68,8 +67,7 @@ def searched(neo4j_instance: Neo4jServer, tmp_path_factory: pytest.TempPathFacto
     folder = tmp_path_factory.mktemp("searched")
     shutil.copytree(Path(__file__).parents[3] / "repoquarry" / "graphstore" / "search", folder / "search")
     empty(neo4j_instance)
-    auth = {"neo4j_user": neo4j_instance.user, "neo4j_password": neo4j_instance.password}
-    files = StoreSettings(folder / "neo4j", "neo4j", neo4j_instance.uri, embedding=EmbeddingSettings(), **auth)  # type: ignore[arg-type]
+    files = neo4j_instance.settings(folder / "neo4j", embedding=EmbeddingSettings())
     native = replace(files, neo4j_embeddings=True)
     embedded = StoreSettings(folder / "kglite", embedding=EmbeddingSettings())
     for settings in (embedded, native):

@@ -12,8 +12,10 @@ from tests.neo4j_server import Neo4jServer
 @pytest.fixture
 def database(neo4j_instance: Neo4jServer, neo4j_settings: StoreSettings) -> Iterator[neo4j.Session]:
     """A session on the database of `neo4j_settings`, which has no schema yet."""
-    auth = (neo4j_instance.user, neo4j_instance.password) if neo4j_instance.user else None
-    with neo4j.GraphDatabase.driver(neo4j_instance.uri, auth=auth) as driver, driver.session() as session:
+    with (
+        neo4j.GraphDatabase.driver(neo4j_instance.uri, auth=neo4j_instance.auth) as driver,
+        driver.session() as session,
+    ):
         for kind, kinds in (("CONSTRAINT", "CONSTRAINTS"), ("INDEX", "INDEXES")):
             for name in session.run(f"SHOW {kinds} YIELD name, type WHERE type <> 'LOOKUP' RETURN name").value():
                 session.run(f"DROP {kind} `{name}`").consume()

@@ -69,7 +69,7 @@ def test_an_imported_store_is_one_that_the_engine_wrote(store: Path, tmp_path: P
     assert done.returncode == 0, done.stdout + done.stderr
     server.start()
     try:
-        settings = StoreSettings(store, "neo4j", server.server.uri, neo4j_user="")
+        settings = server.server.settings(store)
         with Store.open(settings, writable=True) as opened:
             assert without_empty_lists(opened.engine) == expected
             assert opened.repositories() == ["big", "odd", "one", "shop", "two"]

@@ -292,7 +292,6 @@ def test_deadlock_is_repeated_without_the_graph_of_locks(
 def test_a_transaction_is_repeated_for_reasons_that_pass_and_not_for_ever(
     neo4j_instance: Neo4jServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    auth = (neo4j_instance.user, neo4j_instance.password) if neo4j_instance.user else None
     tried: list[int] = []
 
     def deadlock(times: int) -> int:
@@ -302,7 +301,9 @@ def test_a_transaction_is_repeated_for_reasons_that_pass_and_not_for_ever(
         return len(tried)
 
     with (
-        neo4j.GraphDatabase.driver(neo4j_instance.uri, auth=auth, max_transaction_retry_time=1.5) as driver,
+        neo4j.GraphDatabase.driver(
+            neo4j_instance.uri, auth=neo4j_instance.auth, max_transaction_retry_time=1.5
+        ) as driver,
         driver.session() as session,
         caplog.at_level(logging.WARNING),
     ):

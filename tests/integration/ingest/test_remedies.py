@@ -7,7 +7,6 @@ import os
 import random
 import shutil
 import sqlite3
-import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +26,7 @@ from repoquarry.ingest.graph.repository_links import delete_repository
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.e2e.service import succeed
+from tests.process_checks import mounted_disk
 from tests.source_trees import git, read_texts, write_tree
 
 pytestmark = pytest.mark.usefixtures("thread_workers")
@@ -336,19 +336,12 @@ def fill(path: Path) -> None:
 @pytest.fixture
 def full_disk(folder: Path, tmp_path: Path) -> Iterator[Path]:
     """A copy of the store on a disk without a free block."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", str(disk)], capture_output=True)
-    if made.returncode != 0:
-        pytest.skip("needs the right to mount a file system")
-    try:
+    with mounted_disk(tmp_path / "disk", "24m") as disk:
         store = Path(shutil.copytree(folder, disk / "store"))
         with Store.open(StoreSettings(folder=store), writable=True) as opened:
             opened.sources.repositories()
         fill(disk / "filler")
         yield store
-    finally:
-        subprocess.run(["umount", "-l", str(disk)], check=True)
 
 
 def test_a_full_disk_is_left_by_making_room(pristine: Stored, full_disk: Path) -> None:
