@@ -73,6 +73,11 @@ DECORATES = 1
 CONSTRUCTS = 2
 """The call makes an object (`new f()`): of a function too, which receives it."""
 
+HANDLES = 4
+"""The call runs what is registered for an event: only known targets are edges. The event is an attribute that begins with EVENT."""
+EVENT = "@on:"
+"""Beginning of the attribute that holds what is registered for an event; the name of the event follows."""
+
 #: flags of functions: METHOD stands directly in a class; STATIC receives no instance, OF_CLASS receives the class; RECEIVES has a first
 #: parameter for what it is called on, which takes no argument where it is called on nothing; ACCESSOR runs where an attribute is read or
 #: written; GENERIC has type parameters of its own; GUARDS declares, as attributes of itself, what

@@ -87,5 +87,5 @@ def _receiver_fields(
         target, symbol, line = code[offset + 2], code[offset + 3], code[offset + 5]
         if target not in owners:
             target = graph.source(target)
-        if target in owners:
+        if target in owners and not names[symbol].startswith(op.EVENT):
             yield owners[target], names[symbol], line

@@ -15,8 +15,8 @@ import pytest
 import yaml
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from repoquarry.agent.tools.base import available_tools
 
+from repoquarry.agent.tools.base import available_tools
 from repoquarry.server.settings.loading import CONFIG_VARIABLE
 from repoquarry.server.settings.sections import setting_fields
 from tests.documentation.pages import list_pages, parse_blocks, read_blocks

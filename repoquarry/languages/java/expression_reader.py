@@ -125,6 +125,8 @@ _LITERALS = {
     "decimal_floating_point_literal": "double", "hex_floating_point_literal": "double", "true": "boolean", "false": "boolean",
     "character_literal": "char", "string_literal": "String", "text_block": "String", "template_expression": "String", "null_literal": "null",
 }  # fmt: skip
+#: methods of reflection whose arguments name a class or member
+_NAMING = frozenset({"forName", "getMethod", "getDeclaredMethod", "findVirtual", "findStatic", "findSpecial"})
 #: nodes that may occur after `new` before the type, besides the enclosing object
 _BEHIND_NEW = frozenset({"argument_list", "class_body", "type_arguments", "marker_annotation", "annotation"})
 
@@ -170,7 +172,7 @@ class JavaExpressionReader:
             "array_creation_expression": self._array_creation,
             "array_initializer": lambda node: [reduced_tree.ARRAY, None, self.all(named(node))],
             "array_access": lambda node: [reduced_tree.INDEX, *self._fields(node, "array", "index")],
-            "assignment_expression": lambda node: [reduced_tree.ASSIGN, *self._fields(node, "left", "right")],
+            "assignment_expression": self._assignment,
             "binary_expression": self._binary,
             "unary_expression": lambda node: [
                 reduced_tree.UNARY,
@@ -245,7 +247,12 @@ class JavaExpressionReader:
             receiver = [reduced_tree.SUPER, text_of(target)]
         written = node.child_by_field_name("type_arguments")
         types = [type_of(one) for one in named(written)] if written else None
-        arguments, called = self.arguments(node.child_by_field_name("arguments")), text_of(name) if name else ""
+        values = node.child_by_field_name("arguments")
+        arguments, called = self.arguments(values), text_of(name) if name else ""
+        if values is not None and called in _NAMING:
+            for one, read in zip(named(values), arguments, strict=True):
+                if one.type == "string_literal" and read is not None:
+                    read.append(text_of(one)[1:-1])
         self._note_lambdas(called, line_of(name or node), arguments)
         return [reduced_tree.CALL, receiver, called, arguments, line_of(name or node), types]
 
@@ -276,6 +283,10 @@ class JavaExpressionReader:
         elements = self.all(named(value)) if value is not None else sizes
         return [reduced_tree.ARRAY, type_of(element, dimensions) if element is not None else None, elements]
 
+    def _assignment(self, node: Syntax) -> Node:
+        operator = node.child_by_field_name("operator")
+        return [reduced_tree.ASSIGN, *self._fields(node, "left", "right"), operator.type if operator else "="]
+
     def _binary(self, node: Syntax) -> Node:
         """A chain of one operator is one node: `a + b + c` nests no deeper than `a + b`."""
         operator = node.child_by_field_name("operator")
@@ -302,10 +313,11 @@ class JavaExpressionReader:
         right, name = node.child_by_field_name("right"), node.child_by_field_name("name")
         pattern = node.child_by_field_name("pattern")
         value = self.expression(node.child_by_field_name("left"))
+        type_ = type_of(right) if right is not None else None
         made = pattern_of(pattern) if pattern is not None else None
         if name is not None:
-            made = [reduced_tree.PATTERN, type_of(right) if right is not None else None, text_of(name), None]
-        return [reduced_tree.INSTANCE, value, made]
+            made = [reduced_tree.PATTERN, type_, text_of(name), None]
+        return [reduced_tree.INSTANCE, value, type_, made]
 
     def _conditional(self, node: Syntax) -> Node:
         self._definitions.count(branches=1)

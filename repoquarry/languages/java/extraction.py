@@ -171,11 +171,11 @@ class JavaDeclarationReader:
             elif node.type in ("static_initializer", "block"):
                 block = first(node, "block") if node.type == "static_initializer" else node
                 if block is not None:
-                    initialisers.append(self._statements.block(block))
+                    initialisers.append([node.type != "block", self._statements.block(block)])
         record = parameters_of(components) if components is not None else None
         line = self.definitions.made[index].name_line
         written = [(one[0], line) for one in record or ()]
-        written += [(one[0], one[3]) for one in (*fields, *constants)]
+        written += [(one[0], one[4]) for one in fields] + [(one[0], one[3]) for one in constants]
         self.variables += [Variable(index, name, at) for name, at in dict(reversed(written)).items()]
         return [
             index, kind, own.qualname.rpartition(".")[2], parameters, None, [], fields, methods, initialisers, inner, constants, False,
@@ -185,8 +185,13 @@ class JavaDeclarationReader:
     def _fields(self, node: Syntax, *, is_constant: bool) -> Iterator[Node]:
         modifiers = modifiers_of(node)
         for one in node.children_by_field_name("declarator"):
-            value = self._statements.expressions.expression(one.child_by_field_name("value"))
-            yield [_name(one), declared_type(node, one), value, line_of(one), is_constant or "final" in modifiers]
+            written = one.child_by_field_name("value")
+            value = self._statements.expressions.expression(written)
+            is_static = is_constant or "static" in modifiers
+            is_own = is_constant or "final" in modifiers
+            if is_static and is_own and value is not None and written is not None and written.type == "string_literal":
+                value.append(text_of(written)[1:-1])
+            yield [_name(one), declared_type(node, one), is_static, value, line_of(one), is_own]
 
     def _constant(self, node: Syntax) -> Node:
         written = node.child_by_field_name("arguments")

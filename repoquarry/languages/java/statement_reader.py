@@ -95,10 +95,24 @@ class JavaStatementReader:
                     labels += self._labels(one)
                 elif (read := self.statement(one)) is not None:
                     statements.append(read)
-            is_value = child.type == "switch_rule" and statements and statements[0][0] == reduced_tree.DO
-            read = [reduced_tree.YIELD, statements[0][1]] if is_value else [reduced_tree.BLOCK, statements]
-            cases.append([reduced_tree.CASE, labels, read])
-        return [reduced_tree.SWITCH, self.expressions.expression(node.child_by_field_name("condition")), cases]
+            value = (
+                statements[0][1]
+                if child.type == "switch_rule" and statements and statements[0][0] == reduced_tree.DO
+                else None
+            )
+            cases.append(
+                [
+                    reduced_tree.CASE,
+                    labels,
+                    [reduced_tree.YIELD, value] if value is not None else [reduced_tree.BLOCK, statements],
+                ]
+            )
+        return [
+            reduced_tree.SWITCH,
+            self.expressions.expression(node.child_by_field_name("condition")),
+            cases,
+            line_of(node),
+        ]
 
     def _labels(self, node: Syntax) -> list[Node | None]:
         out: list[Node | None] = []
@@ -130,7 +144,7 @@ class JavaStatementReader:
             name = one.child_by_field_name("name")
             value = self.expressions.expression(one.child_by_field_name("value"))
             dimensions = brackets(one.child_by_field_name("dimensions"))
-            declarators.append([text_of(name) if name else "", dimensions, value])
+            declarators.append([text_of(name) if name else "", dimensions, value, line_of(one)])
         return [reduced_tree.LOCAL, declared_type(node), declarators]
 
     def _for(self, node: Syntax) -> Node:

@@ -9,7 +9,11 @@ from repoquarry.languages.python.type_annotations import Annotations, PythonNarr
 from repoquarry.languages.python.visitors.assignments import PythonAssignmentVisitor, PythonExpressionVisitor
 from repoquarry.languages.python.visitors.branches import PythonBranchVisitor, PythonPatternVisitor
 from repoquarry.languages.python.visitors.classes import PythonClassVisitor
-from repoquarry.languages.python.visitors.expressions import PythonCallVisitor, PythonOperatorVisitor
+from repoquarry.languages.python.visitors.expressions import (
+    PythonCallVisitor,
+    PythonEventVisitor,
+    PythonOperatorVisitor,
+)
 from repoquarry.languages.python.visitors.functions import PythonDecoratorVisitor, PythonFunctionVisitor
 from repoquarry.languages.python.visitors.names import PythonLiteralVisitor, PythonNameVisitor
 from repoquarry.languages.python.visitors.statements import (
@@ -34,7 +38,8 @@ class PythonExtractor:
         )
         names = PythonNameVisitor(reader, literals)
         annotations = Annotations(reader, literals)
-        PythonCallVisitor(reader, names, literals, annotations)
+        events = PythonEventVisitor(reader, literals)
+        PythonCallVisitor(reader, names, literals, annotations, events)
         PythonOperatorVisitor(reader, literals, narrowing)
         assignments = PythonAssignmentVisitor(reader, literals, annotations)
         PythonExpressionVisitor(reader, assignments)
@@ -43,7 +48,7 @@ class PythonExtractor:
         branches = PythonBranchVisitor(reader, statements, assignments, narrowing, imports)
         PythonPatternVisitor(reader, branches, assignments, literals)
         functions = PythonFunctionVisitor(
-            reader, statements, assignments, results, decorators, groups, annotations, literals
+            reader, statements, assignments, results, decorators, groups, annotations, literals, events
         )
         PythonClassVisitor(reader, functions, statements, assignments, decorators, annotations, literals)
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
-from repoquarry.server.bulk.repository_list import Ledger
 
+from repoquarry.server.bulk.repository_list import Ledger
 from tests.e2e.service import SHOP, CommandResult, repoquarry, run_here, succeed
 from tests.process_checks import mounted_disk
 from tests.source_trees import write_tree

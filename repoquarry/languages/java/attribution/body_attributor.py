@@ -9,6 +9,7 @@ from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram
 from repoquarry.languages.java.attribution.code_context import AttributionLog, CodeContext, LocalVariable, this_type
 from repoquarry.languages.java.attribution.elements import ArrayType, ClassInfo, ClassType, Method, Type, TypeNameScope
 from repoquarry.languages.java.attribution.expression_attributor import ExpressionAttributor
+from repoquarry.languages.java.attribution.reflection import note_reflected
 from repoquarry.languages.java.reduced_tree import Node
 
 
@@ -37,22 +38,27 @@ class BodyAttributor:
 
     def open_class(self, cls: ClassInfo, outer: CodeContext | None) -> None:
         """Everything in a class, and in those inside it."""
-        inside = CodeContext(cls, cls.symbol, cls.names, outer)
+        inside = CodeContext(cls, cls.symbol, cls.names, is_static=False, outer=outer)
         for _, values, body, line in cls.node[10]:
             self._constant(cls, values, body, line, inside)
-        for _, written, value, *_ in cls.node[6]:
+        for name, written, is_static, value, _, is_final in cls.node[6]:
+            inside.is_static = is_static
             declared = self._program.naming.type_of(written, cls.unit, cls, cls.names)
-            self._values.type_of(value, inside, declared)
+            if value is not None:
+                found = self._values.type_of(value, inside, declared)
+                if is_final:
+                    note_reflected(cls.fields[name], found)
         if "<init>" not in cls.methods and cls.kind == "class":
             self._construct_above(cls, inside, cls.node[12])
-        for block in cls.node[8]:
+        for is_static, block in cls.node[8]:
+            inside.is_static = is_static
             self.run(block, inside)
         for methods in cls.methods.values():
             for method in methods:
                 if method.node[6] is not None:
                     self._method(method, outer)
         for inner in cls.inner.values():
-            self.open_class(inner, CodeContext(cls, cls.symbol, cls.names, outer))
+            self.open_class(inner, CodeContext(cls, cls.symbol, cls.names, is_static=inner.is_static, outer=outer))
 
     def _constant(
         self, cls: ClassInfo, values: list[Node | None], body: Node | None, line: int, inside: CodeContext
@@ -73,7 +79,11 @@ class BodyAttributor:
             written[0]: LocalVariable(type_, None, parameter=(method.symbol, position))
             for position, (written, type_) in enumerate(zip(method.node[3] or (), method.parameters, strict=False))
         }
-        place = CodeContext(cls, method.symbol, method.names or cls.names, outer, [scope], method.result)
+        names = method.names or cls.names
+        place = CodeContext(
+            cls, method.symbol, names, is_static=method.has(reduced_tree.STATIC), outer=outer, locals=[scope]
+        )
+        place.result = method.result
         if method.has(reduced_tree.CONSTRUCTOR) and not _constructs(method.node[6]):
             self._construct_above(cls, place, method.node[7])
         self.run(method.node[6], place)
@@ -113,7 +123,7 @@ class BodyAttributor:
         _, written, declarators = node
         is_inferred = written is not None and written[0] == "var"
         declared = None if is_inferred else self._meanings.written(written, place)
-        for name, dimensions, value in declarators:
+        for name, dimensions, value, _ in declarators:
             type_: Type = declared
             for _ in range(dimensions):
                 type_ = ArrayType(type_)

@@ -30,6 +30,8 @@ class LocalVariable:
     """Lambdas and methods that were assigned to it."""
     parameter: tuple[int, int] | None = None
     """(method, position) of a parameter."""
+    reflected: list[Type] = field(default_factory=list)
+    """Types of the values that are assigned to it, if it holds a class or a method."""
 
 
 @dataclass(slots=True)
@@ -40,6 +42,7 @@ class CodeContext:
     caller: int
     """Symbol of the definition around the code."""
     names: TypeNameScope
+    is_static: bool
     outer: CodeContext | None = None
     """The place in which the class stands."""
     locals: list[dict[str, LocalVariable]] = field(default_factory=lambda: [{}])
@@ -74,7 +77,7 @@ MAX_TRIALS = 2
 
 @dataclass
 class AttributionLog:
-    """Record of the findings of one program."""
+    """Record of of one program."""
 
     found: AttributionResult = field(default_factory=AttributionResult)
     live: set[ClassInfo] = field(default_factory=set)

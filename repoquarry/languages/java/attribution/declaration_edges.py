@@ -42,7 +42,7 @@ def add_structure(program: JavaProgram, found: AttributionResult) -> None:
                 _overridden(program, cls, method, found)
                 _mentions(program, method, found)
         for field in cls.fields.values():
-            line = next((one[3] for one in cls.node[6] if one[0] == field.name), 0)
+            line = next((one[4] for one in cls.node[6] if one[0] == field.name), 0)
             found.references += [
                 (cls.symbol, target, line, "annotation")
                 for target in _targets(program.naming.field_type(field))

@@ -66,7 +66,16 @@ class Intersection(NamedTuple):
     types: tuple[Type, ...]
 
 
-Type = ClassType | OutsideType | Primitive | ArrayType | VariableType | Wildcard | Intersection | None
+class ReflectedMethods(NamedTuple):
+    """A type argument of `Method` and `MethodHandle`: the methods that the object calls."""
+
+    cls: ClassInfo
+    methods: tuple[Method, ...]
+
+
+Type = (
+    ClassType | OutsideType | Primitive | ArrayType | VariableType | Wildcard | Intersection | ReflectedMethods | None
+)
 
 
 @dataclass(eq=False, slots=True)
@@ -111,10 +120,13 @@ class Field:
     cls: ClassInfo
     name: str
     written: Node | None
+    is_static: bool
     value: Node | None = None
     is_final: bool = False
     type: Type = None
     is_read: bool = False
+    reflected: list[Type] = field(default_factory=list)
+    """Types of the values that are assigned to it, if it holds a class or a method."""
 
 
 @dataclass(eq=False, slots=True)

@@ -26,6 +26,7 @@ from repoquarry.languages.java.attribution.invocation_inference import Invocatio
 from repoquarry.languages.java.attribution.lambda_attributor import LambdaAttributor
 from repoquarry.languages.java.attribution.name_lookup import NameLookup, ReceiverTracker
 from repoquarry.languages.java.attribution.overload_resolution import Candidate, OverloadResolver, PassedArgument
+from repoquarry.languages.java.attribution.reflection import ReflectionModel, note_reflected
 from repoquarry.languages.java.reduced_tree import Node
 
 
@@ -41,6 +42,7 @@ class CallAttributor:
         self._invocations = invocations
         self._receivers = ReceiverTracker(program, findings, meanings)
         self._overloads = OverloadResolver(program, Subtyping(program))
+        self._reflection = ReflectionModel(program, findings, meanings.written, meanings.constant, self._overloads)
 
     def call(self, node: Node, place: CodeContext, expected: Type) -> Type:
         """Return a method call."""
@@ -137,7 +139,8 @@ class CallAttributor:
             return self._no_overload(node, place, candidates, arguments)
         self._findings.call_methods(place.caller, [method for method, _ in chosen], node[4], rule)
         self._receivers.note_dispatch(node, place, chosen, rule, receiver)
-        return self._invocations.apply(chosen[0], arguments, place, node[5], expected)
+        found = self._invocations.apply(chosen[0], arguments, place, node[5], expected)
+        return self._reflection.call(node, place, chosen[0][0], receiver, arguments, found)
 
     def _no_overload(
         self, node: Node, place: CodeContext, candidates: list[Candidate], arguments: list[PassedArgument]
@@ -313,10 +316,14 @@ class ExpressionAttributor:
         variable = self.meanings.variable(node[1], place)
         if variable is not None:
             self.assigned(variable, node[2], value, place)
+        elif (field := self.meanings.own_field(node[1], place)) is not None:
+            note_reflected(field, value)
         return target if target is not None else value
 
     def assigned(self, variable: LocalVariable, node: Node | None, value: Type, place: CodeContext) -> None:
         """Record what an assignment puts into a local variable."""
+        if node is not None:
+            note_reflected(variable, value)
         if node is None or variable.made is None:
             return
         if node[0] == reduced_tree.NEW and isinstance(value, ClassType):
@@ -361,8 +368,8 @@ class ExpressionAttributor:
 
     def _instance(self, node: Node, place: CodeContext, expected: Type) -> Type:
         found = self.type_of(node[1], place)
-        if node[2] is not None:
-            self._bind(node[2], place, found)
+        if node[3] is not None:
+            self._bind(node[3], place, found)
         return BOOLEAN
 
     def _bind(self, pattern: Node, place: CodeContext, value: Type) -> None:

@@ -24,6 +24,7 @@ from repoquarry.languages.java.attribution.elements import (
     upper,
 )
 from repoquarry.languages.java.attribution.overload_resolution import Candidate
+from repoquarry.languages.java.attribution.reflection import narrow
 from repoquarry.languages.java.reduced_tree import Node
 
 
@@ -71,12 +72,13 @@ class NameLookup:
         for here in place.around():
             variable = here.variable(name)
             if variable is not None:
-                return variable.type, False
+                return narrow(variable.type, variable.reflected), False
             found = self._program.field(here.cls, name)
             if found is not None:
                 if node is not None:
                     self.use(found[0], node, node[2], place, "self")
-                return substitute(self._program.naming.field_type(found[0]), found[1]), False
+                declared = substitute(self._program.naming.field_type(found[0]), found[1])
+                return narrow(declared, found[0].reflected), False
         for cls in self._program.naming.static_imports(name, place.cls.unit):
             found = self._program.field(cls.cls, name) if isinstance(cls, ClassType) else None
             if found is not None:
@@ -117,7 +119,8 @@ class NameLookup:
                 )
                 self.use(member[0], node, node[3], place, how)
                 own = {} if is_type else self._program.mapping(cls)
-                return substitute(substitute(self._program.naming.field_type(member[0]), member[1]), own), False
+                declared = substitute(substitute(self._program.naming.field_type(member[0]), member[1]), own)
+                return narrow(declared, member[0].reflected), False
             inner = self._program.naming.member_class(cls.cls, name)
             if inner is not None:
                 return ClassType(inner), True
@@ -190,6 +193,24 @@ class NameLookup:
         name = node[1] if node[0] == reduced_tree.NAME else node[2] if own else None
         found = self._program.field(place.cls, name) if name is not None else None
         return found[0] if found is not None and found[0].is_final else None
+
+    def constant(self, node: Node | None, place: CodeContext) -> str:
+        """Return the text of a string, or of the static final field that an expression names; empty if it is not known."""
+        if node is None or node[0] == reduced_tree.LITERAL:
+            return node[2] if node is not None and len(node) > 2 else ""
+        if node[0] == reduced_tree.NAME and self.variable(node, place) is None:
+            owners = [here.cls for here in place.around()]
+            imported = self._program.naming.static_imports(node[1], place.cls.unit)
+            name, owners = node[1], owners + [one.cls for one in imported if isinstance(one, ClassType)]
+        elif node[0] == reduced_tree.FIELD and node[1] is not None:
+            name, owners = node[2], [one.cls for one in self.classes_of(self.place_of(node[1], place)[0])]
+        else:
+            return ""
+        fields = (found[0] for cls in owners if (found := self._program.field(cls, name)) is not None)
+        field = next(fields, None)
+        if field is None or not (field.is_static and field.is_final):
+            return ""
+        return self.constant(field.value, place) if field.value and field.value[0] == reduced_tree.LITERAL else ""
 
     def element(self, found: Type) -> Type:
         """Return the type of the elements when iterating over a value."""

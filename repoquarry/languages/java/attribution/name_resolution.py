@@ -82,11 +82,11 @@ class ClassTable:
     def _declare_members(self, made: ClassInfo, node: Node) -> None:
         start = self.starts[made.unit] + 1
         for name, _, _, _ in node[10]:
-            made.fields.setdefault(name, Field(made, name, [made.name, None, 0], is_final=True))
-        for name, written, value, _, is_final in node[6]:
-            made.fields.setdefault(name, Field(made, name, written, value, is_final))
+            made.fields.setdefault(name, Field(made, name, [made.name, None, 0], True, is_final=True))
+        for name, written, is_static, value, _, is_final in node[6]:
+            made.fields.setdefault(name, Field(made, name, written, is_static, value, is_final))
         for name, written in node[13] or ():
-            made.fields.setdefault(name, Field(made, name, written, is_final=True))
+            made.fields.setdefault(name, Field(made, name, written, False, is_final=True))
         for one in node[7]:
             method = Method(made, one[1], one[5], start + one[0], one)
             if made.is_interface and not one[5] & (reduced_tree.STATIC | reduced_tree.DEFAULT | reduced_tree.PRIVATE):

@@ -30,6 +30,9 @@ KEYED_PROPERTIES = 2_000
 #: shorter strings than this can be property names
 KEYED_TEXT = 60
 
+#: methods of event emitters that are given the name of an event, and what runs then
+_REGISTERING = ("on", "once", "addListener", "prependListener", "prependOnceListener")
+_EMITTING = "emit"
 _CONSTANTS = {
     "number": "Number",
     "true": "Boolean",
@@ -203,10 +206,38 @@ class JavaScriptCallVisitor:
         if self.prototypes.inherits(function, given, arguments):
             return reader.nothing()
         result = self._called(callee, line, 0, name, arguments)
+        self._note_event(function, given, callee, arguments)
         self.conditions.note_call(node, result)
         if types is not None:
             self._bracketed(result, types)
         return self._typed_by_brackets(result, callee, types) if types is not None else result
+
+    def _note_event(self, function: Node, given: Node, callee: int, arguments: list[int]) -> None:
+        """Record what is registered for an event with a constant name, and what such an event runs."""
+        reader, graph = self.reader, self.reader.graph
+        method = function.child_by_field_name("property")
+        offset = graph.first[callee]
+        if method is None or offset < 0 or graph.code[offset] != op.ATTR or not arguments:
+            return
+        called, line = reader.text(method), reader.line(method)
+        if called not in (*_REGISTERING, _EMITTING) or not (event := self._event_name(reader.parts(given)[0])):
+            return
+        receiver, attribute = graph.code[offset + 2], graph.symbol(op.EVENT + event)
+        if called == _EMITTING:
+            handlers = graph.value(op.ATTR, receiver, attribute, line, reader.owner)
+            graph.call(handlers, line, reader.owner, op.HANDLES, -1, arguments[2:])
+        elif len(arguments) > 2:
+            graph.effect(op.SETATTR, receiver, attribute, arguments[3], line, reader.owner)
+
+    def _event_name(self, node: Node) -> str:
+        """Return a string, or a constant as it is written; empty for names that are known at run time only."""
+        kind, text = self.reader.kind(node), self.reader.text(node)
+        if kind == "string":
+            return string_text(self.reader, node) or ""
+        is_constant = kind in ("identifier", "member_expression") and (
+            text[:1].isupper() or text.rpartition(".")[2].isupper()
+        )
+        return text if is_constant else ""
 
     def _new(self, node: Node) -> int:
         reader = self.reader

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -17,9 +18,73 @@ from repoquarry.languages.python.visitors.names import DOTTED_NAME_TEXT, PythonL
 #: functions that are given types, which may be quoted
 _TAKE_TYPES = (b"cast", b"TypeVar")
 _TAKE_MODULES = (b"import_module",)
-_SPECIAL = (*_TAKE_TYPES, *_TAKE_MODULES)
+#: methods of signals: registering a receiver, and running all receivers
+_CONNECTING, _SENDING = (b".connect", b".connect_via"), (b".send", b".send_robust", b".asend", b".asend_robust")
+#: methods of event emitters that are given the name of an event
+_REGISTERING, _EMITTING = (b".on", b".once", b".add_listener"), (b".emit",)
+_EVENTS = (*_CONNECTING, *_SENDING, *_REGISTERING, *_EMITTING)
+_SPECIAL = (*_TAKE_TYPES, *_TAKE_MODULES, *_EVENTS)
 
 _MARKED = {g.KEYWORD_ARGUMENT, g.LIST_SPLAT, g.DICTIONARY_SPLAT, *g.INSIGNIFICANT}
+
+
+@dataclass(eq=False, repr=False)
+class PythonEventVisitor:
+    """Visitor of signals and event emitters.
+
+    A registered handler is an attribute of the signal under its own name, or of the emitter under the constant name of the event: all
+    signals of a library are one object to the analysis.
+    """
+
+    reader: PythonExtractionState
+    literals: PythonLiteralVisitor
+
+    def call(self, function: Node, given: Node, callee: int, arguments: list[int]) -> None:
+        """Read a call of a method that registers a handler or runs the registered ones."""
+        reader, graph = self.reader, self.reader.graph
+        offset = graph.first[callee]
+        if offset < 0 or graph.code[offset] != op.ATTR or not (event := self._event(function, given)):
+            return
+        receiver, attribute, line = graph.code[offset + 2], graph.symbol(op.EVENT + event), reader.line(function)
+        called = b"." + reader.source[function.start_byte : function.end_byte].rpartition(b".")[2]
+        own = arguments[2:] if called in (*_REGISTERING, *_EMITTING) else arguments
+        if called in (*_SENDING, *_EMITTING):
+            handlers = graph.value(op.ATTR, receiver, attribute, line, reader.owner)
+            graph.call(handlers, line, reader.owner, op.HANDLES, -1, own)
+        elif own and own[0] == op.POSITIONAL:
+            graph.effect(op.SETATTR, receiver, attribute, own[1], line, reader.owner)
+
+    def decorate(self, decorators: Sequence[Node], value: int) -> None:
+        """Read the decorators that register a function: `@receiver(signal)`, `@signal.connect`, `@emitter.on("event")`."""
+        for decorator in decorators:
+            expression = g.significant(decorator)[1]
+            is_call = expression.kind_id == g.CALL
+            called, given = (expression.children[0], expression.children[-1]) if is_call else (expression, expression)
+            text = self.reader.source[called.start_byte : called.end_byte]
+            if text.rpartition(b".")[2] == b"receiver" and is_call:
+                for signal in given.named_children:
+                    parts = signal.named_children if signal.kind_id in (g.LIST, g.TUPLE) else [signal]
+                    for one in parts:
+                        self._register(one, self._name(one), value)
+            elif called.kind_id == g.ATTRIBUTE and text.endswith((*_CONNECTING, *_REGISTERING)):
+                self._register(called.children[0], self._event(called, given), value)
+
+    def _register(self, target: Node, event: str, value: int) -> None:
+        reader = self.reader
+        if event:
+            attribute, line = reader.graph.symbol(op.EVENT + event), reader.line(target)
+            reader.graph.effect(op.SETATTR, reader.value(target), attribute, value, line, reader.owner)
+
+    def _event(self, function: Node, given: Node) -> str:
+        """Return the name of the event; empty where none is constant."""
+        if not self.reader.source.endswith((*_REGISTERING, *_EMITTING), function.start_byte, function.end_byte):
+            return self._name(function.children[0])
+        first = next(iter(given.named_children), None)
+        return (self.literals.literal(first) or "") if first is not None and first.kind_id == g.STRING else ""
+
+    def _name(self, signal: Node) -> str:
+        named = signal.kind_id in (g.IDENTIFIER, g.ATTRIBUTE)
+        return self.reader.text(signal).rpartition(".")[2] if named else ""
 
 
 @dataclass(eq=False, repr=False)
@@ -30,6 +95,7 @@ class PythonCallVisitor:
     names: PythonNameVisitor
     literals: PythonLiteralVisitor
     annotations: Annotations
+    events: PythonEventVisitor
 
     def __post_init__(self) -> None:
         self.reader.register(
@@ -54,16 +120,20 @@ class PythonCallVisitor:
         alone = given.kind_id == g.GENERATOR_EXPRESSION
         arguments = [op.POSITIONAL, reader.value(given)] if alone else self._arguments(given, function, line)
         if name >= 0 and reader.source.endswith(_SPECIAL, function.start_byte, function.end_byte):
-            self._special(function, given, arguments, line)
+            self._special(function, given, callee, arguments, line)
         reader.scopes.current.items.clear()
         return reader.graph.call(callee, line, reader.owner, 0, name, arguments)
 
-    def _special(self, function: Node, given: Node, arguments: list[int], line: int) -> None:
+    def _special(self, function: Node, given: Node, callee: int, arguments: list[int], line: int) -> None:
         """Visit a call of a function with special arguments."""
         called = self.reader.source[function.start_byte : function.end_byte]
         if called.endswith(_TAKE_MODULES):
             self._dynamic_import(given, line)
-        elif given.kind_id != g.GENERATOR_EXPRESSION:
+        elif given.kind_id == g.GENERATOR_EXPRESSION:
+            return
+        elif called.endswith(_EVENTS):
+            self.events.call(function, given, callee, arguments)
+        else:
             self.annotations.read_types(called.rpartition(b".")[2], given, arguments)
 
     def _callee(self, function: Node, kind: int) -> tuple[int, int, int]:

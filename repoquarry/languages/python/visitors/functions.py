@@ -18,6 +18,7 @@ from repoquarry.languages.python.module_resolution import ImportedNames
 from repoquarry.languages.python.scopes import CLASS, FUNCTION
 from repoquarry.languages.python.type_annotations import Annotations
 from repoquarry.languages.python.visitors.assignments import PythonAssignmentVisitor
+from repoquarry.languages.python.visitors.expressions import PythonEventVisitor
 from repoquarry.languages.python.visitors.names import PythonLiteralVisitor
 from repoquarry.languages.python.visitors.statements import (
     OverloadGroups,
@@ -162,6 +163,7 @@ class PythonFunctionVisitor:
     groups: OverloadGroups
     annotations: Annotations
     literals: PythonLiteralVisitor
+    events: PythonEventVisitor
 
     def __post_init__(self) -> None:
         self._lambdas: Counter[int] = Counter()
@@ -214,6 +216,7 @@ class PythonFunctionVisitor:
             form=function_kind("method" if method else "function", name, written),
             is_abstract=is_abstract_class(reader.path, written),
         )
+        self.events.decorate(decorators, value)
         value = self.decorators.decorate(value, applied)
         if is_stub:
             reader.definitions[index] = group.add(definition, reader.graph.functions[index][_DECLARED_AT])

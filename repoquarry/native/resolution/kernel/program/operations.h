@@ -15,7 +15,7 @@ enum Opcode : int32_t {
 
 enum Argument : int32_t { POSITIONAL = -1, SPLAT = -2, KEYWORDS = -3 };
 enum Key : int32_t { ANY = -1, SPREAD = -2 };
-enum CallFlag : int32_t { DECORATES = 1, CONSTRUCTS = 2 };
+enum CallFlag : int32_t { DECORATES = 1, CONSTRUCTS = 2, HANDLES = 4 };
 enum FunctionFlag : int32_t {
   ASYNC = 1,
   GENERATOR = 2,

@@ -48,10 +48,12 @@ void CallEdgeReport::report_site(const Operation &site) {
   Vector<CallTargets<Name>::Target> outside;
   analysis_.calls.targets.find(place, inside);
   analysis_.calls.external_targets.find(place, outside);
+  if ((site[op::call::FLAGS] & op::HANDLES) != 0) outside.clear();
   int32_t line = site[op::call::LINE], caller = symbols_.of_owner(*site.unit, site[op::call::OWNER]);
   Targets targets;
   if (inside.empty() && outside.empty()) {
-    if (!analysis_.calls.silent.has(place)) add_unresolved(site, sites_.reason(site), nullptr);
+    bool is_event = (site[op::call::FLAGS] & op::HANDLES) != 0;
+    if (!is_event && !analysis_.calls.silent.has(place)) add_unresolved(site, sites_.reason(site), nullptr);
     return;
   }
   sites_.find_targets(site, inside, targets);

@@ -210,6 +210,7 @@ bool CallSiteClassifier::is_abstract(DefinitionId definition) const {
 }
 
 Name CallSiteClassifier::shape(const Operation &site) {
+  if ((site[op::call::FLAGS] & op::HANDLES) != 0) return well_known::implicit;
   Operation callee = callee_of(site);
   if (callee.offset < 0 || callee[0] != op::ATTR) {
     if (callee.offset < 0 || solver_.points_to(site.variable(op::call::CALLEE)).size != 1) return well_known::value;

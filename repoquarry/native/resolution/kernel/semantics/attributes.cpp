@@ -54,6 +54,10 @@ Variable Attributes::read_united(Slice<ObjectId> objects, Name name) {
 }
 
 void Attributes::read_of(ObjectId pointee, Name name, Variable target) {
+  if (analysis_.heap.is_event(name)) {
+    if (!analysis_.heap.has_own_events(pointee)) solver_.flow(analysis_.heap.field(pointee, name), target);
+    return;
+  }
   Object object = objects_[pointee];
   bool is_called = object.kind == Kind::function || object.kind == Kind::bound || object.kind == Kind::cls;
   if (is_called && tables_.has(LanguageFeature::receiver_by_call) && analysis_.this_binding.read_of_function(pointee, name, target)) return;

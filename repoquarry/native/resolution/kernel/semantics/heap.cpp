@@ -57,6 +57,14 @@ Variable HeapModel::field(ObjectId object, Name name) {
   return variable;
 }
 
+bool HeapModel::has_own_events(ObjectId object) {
+  if (objects_.kind(object) != Kind::instance) return false;
+  for (Text name : {literal("emit"), literal("send")})
+    for (Variable variable : class_variables(objects_[object].definition(), names_.intern(name)))
+      if (program_.is_declared(variable)) return true;
+  return false;
+}
+
 Variable HeapModel::stored(Kind kind, Slice<DefinitionId> classes, Name name) {
   Variable reader = solver_.variable();
   if (stored_anywhere_.has(name))

@@ -21,6 +21,10 @@ class HeapModel : public Part {
   ///
   /// With `after`, search only behind that class in the resolution order (`super()`).
   Slice<Variable> class_variables(DefinitionId cls, Name name, DefinitionId after = none);
+  /// Return whether an attribute holds what is registered for an event (`EVENT` in `languages/constraints.py`).
+  bool is_event(Name name) const { return names_.starts_with(name, literal("@on:")); }
+  /// Return whether the code of the program itself, and not of a library, runs what is registered on an object.
+  bool has_own_events(ObjectId object);
   /// Return the variable of an attribute stored in the object itself.
   Variable field(ObjectId object, Name name);
   /// Return a variable of everything stored under a name in the classes or their instances, now and later.

@@ -21,6 +21,10 @@ void Stores::start_raise(const Operation &operation) {
 }
 
 void Stores::on_store(ObjectId pointee, Variable value, Name name) {
+  if (analysis_.heap.is_event(name)) {
+    solver_.flow(value, analysis_.heap.field(pointee, name));
+    return;
+  }
   Object object = objects_[pointee];
   bool is_callable = object.kind == Kind::cls || object.kind == Kind::function;
   if (is_callable && tables_.has(LanguageFeature::receiver_by_call) && name == tables_.name(LanguageProtocol::prototype))
