@@ -1,4 +1,4 @@
-"""What a test asks of the machine: what processes cost, whether one has exited, and a disk of a few bytes."""
+"""Processes and disks of a test: cost of processes, whether one has exited, and a disk of a few bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `show`, `impact` and `ask` make of single definitions: their names, titles and places, callers elsewhere, and calls that are unknown."""
+"""Single definitions in answers of `show`, `impact` and `ask`: their names, titles and places, callers elsewhere, and unknown calls."""
 
 from __future__ import annotations
 
