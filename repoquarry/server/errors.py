@@ -21,8 +21,6 @@ from repoquarry.server.text_format import escape_controls, read_table
 
 @dataclass(frozen=True)
 class ErrorReason:
-    """Reason of an error: its gRPC status, meaning and remedy."""
-
     status: str
     meaning: str
     remedy: str

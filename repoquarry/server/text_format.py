@@ -180,7 +180,6 @@ def is_titled(entity: Entity) -> bool:
 
 
 def format_name(entity: Entity) -> str:
-    """Format the name of an entity."""
     by_path = entity.label in ("Directory", "Document", "Module")
     if is_titled(entity):
         return escape_to_line(entity.name)

@@ -58,11 +58,9 @@ class TaskFileStore:
             checked.append(
                 pb.TaskInput(upload=item.upload, path=workspace_files.checked_path(item.path or upload.name))
             )
-        if total > self._settings.input_bytes > 0:
-            most = self._settings.input_bytes
-            raise request_error(
-                "FILE_LIMIT", f"the inputs have {total} bytes, more than {most} (agent.workspace.input_bytes)"
-            )
+        if total > (most := self._settings.input_bytes) > 0:
+            message = f"the inputs have {total} bytes, more than {most} (agent.workspace.input_bytes)"
+            raise request_error("FILE_LIMIT", message)
         return checked
 
     def inputs(self, spec: pb.TaskSpec, owner: str) -> Mapping[str, Path]:

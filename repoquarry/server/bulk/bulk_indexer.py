@@ -89,7 +89,6 @@ class MemoryBudget:
         return expected + self._largest <= self._most
 
     def is_exceeded(self, used: Mapping[int, int]) -> bool:
-        """Return whether all workers together exceed the budget."""
         taken = sum(used.values())
         self.peak = max(self.peak, psutil.Process().memory_info().rss + taken)
         return taken > self._most
@@ -296,7 +295,6 @@ class BulkIndexer:
         return self._room.can_start_another(self._running, self._executor.memory())
 
     def _collect(self) -> None:
-        """Process the events of the workers."""
         for place, told in self._executor.events(_LOOK_SECONDS):
             item = self._running.get(place)
             if item is None:  # terminated meanwhile

@@ -15,7 +15,7 @@ import sys
 import time
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -245,10 +245,8 @@ class CliSession:
             from repoquarry.server.application.application import Application
 
             opened = Application(_uncut(self.settings) if uncut else self.settings, writable=writable)
-        try:
+        with closing(opened):
             yield opened
-        finally:
-            opened.close()
 
     def print_json(self, value: object) -> None:
         """Print one JSON object, which may contain messages, to stdout."""

@@ -74,7 +74,6 @@ def _process(pid: int) -> str:
 
 
 def is_alive(owner: str) -> bool:
-    """Return whether the process of that name still runs."""
     import psutil
 
     pid = owner.partition(":")[0]

@@ -6,6 +6,7 @@ import logging
 import sys
 import threading
 import webbrowser
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -63,8 +64,8 @@ def serve_command(
     except ExecutionError as error:
         raise SettingsError(str(error)) from error
     with start_telemetry(settings.telemetry) as started:
-        application = Application(settings, writable=True, serving=True, observers=started.observers)
-        try:
+        opened = Application(settings, writable=True, serving=True, observers=started.observers)
+        with closing(opened) as application:
             if metrics := started.metrics:
                 metrics.watch(application.host)
             scrapes = metrics and metrics.application()
@@ -73,8 +74,6 @@ def serve_command(
                 settings, application, authenticator, started.observers, scrapes, on_stop=application.stop_work
             )
             asyncio.run(serve(context))
-        finally:
-            application.close()
 
 
 @with_session
@@ -148,8 +147,7 @@ def ui_command(
     if export is not None:
         _export(settings, export, target, change, repository)
         return
-    application = _open_application(settings)
-    try:
+    with closing(_open_application(settings)) as application:
         path = _find_path(application, target, change, repository)
         context = ServiceContext(
             settings,
@@ -160,8 +158,6 @@ def ui_command(
         )
         listener = replace(PAGE, announcement="{scheme}://{host}:{port}" + path.replace("{", "{{").replace("}", "}}"))
         asyncio.run(serve(context, [listener]))
-    finally:
-        application.close()
 
 
 def _open_application(settings: Settings) -> Application:
@@ -182,8 +178,7 @@ def _export(settings: Settings, file: Path, target: str | None, change: str | No
     from repoquarry.server.application.application import Application
     from repoquarry.server.page_server import render_fitting_change_file, render_symbol_file
 
-    application = Application(settings, writable=False)
-    try:
+    with closing(Application(settings, writable=False)) as application:
         made_by = f"Made by RepoQuarry {version('repoquarry')}: repoquarry ui"
         if change is not None:
             chosen = _choose_repository(application.host.store, repository or target)
@@ -206,8 +201,6 @@ def _export(settings: Settings, file: Path, target: str | None, change: str | No
             content = render_symbol_file(symbol, f"{made_by} {target}")
         else:
             raise invalid_field("--export", "give --change or a symbol")
-    finally:
-        application.close()
     with translated(str(file)):
         file.write_bytes(content)
     confirm_file(file)

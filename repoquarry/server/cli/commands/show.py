@@ -109,17 +109,16 @@ def _meanings(session: CliSession, api: Api, name: str, repositories: list[str],
         session.print_json(body)
     elif answer.candidates:
         _print_candidates(answer, name)
+    else:
+        for meaning in answer.meanings:
+            print(wrap_text("\n".join(_describe(meaning, why=why)), terminal_width()))
+            if meaning.entity.id in sources:
+                print()
+                print_source(sources[meaning.entity.id], meaning.entity.path)
+            print()
+        print("\n".join(format_basis(answer.basis)))
     if answer.candidates:
         raise typer.Exit(AMBIGUOUS_EXIT_CODE)
-    if session.as_json:
-        return
-    for meaning in answer.meanings:
-        print(wrap_text("\n".join(_describe(meaning, why=why)), terminal_width()))
-        if meaning.entity.id in sources:
-            print()
-            print_source(sources[meaning.entity.id], meaning.entity.path)
-        print()
-    print("\n".join(format_basis(answer.basis)))
 
 
 def _print_candidates(answer: pb.ResolveNameResponse, name: str) -> None:
