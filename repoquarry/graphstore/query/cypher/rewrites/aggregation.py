@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites.expressions import comparable_text
@@ -24,11 +25,11 @@ _PERCENTILES = frozenset({"percentilecont", "percentiledisc"})
 _DEVIATIONS = frozenset({"stdev", "stdevp"})
 
 
-def is_statistic(node: ast.Node) -> bool:
+def _is_statistic(node: ast.Node) -> TypeGuard[ast.Call]:
     return isinstance(node, ast.Call) and node.name.lower() in _PERCENTILES | _DEVIATIONS
 
 
-def is_percentile(node: ast.Node) -> bool:
+def _is_percentile(node: ast.Node) -> TypeGuard[ast.Call]:
     return isinstance(node, ast.Call) and node.name.lower() in _PERCENTILES
 
 
@@ -47,22 +48,13 @@ def list_ordered_values(clause: ast.Projection) -> Iterator[ast.Expression]:
     """Yield the values of the percentiles of a projection."""
     for item in clause.items:
         for node in scope.aggregations(item.expression):
-            if isinstance(node, ast.Call) and is_percentile(node):
+            if _is_percentile(node):
                 yield node.arguments[0]
-
-
-def sort_collected_values(unsorted: str, name: str, context: RewriteContext) -> ast.Clause:
-    """Return a clause that renames the list and sorts its items."""
-    (clause,) = build_clauses(
-        "CALL (unsorted) { UNWIND unsorted AS _x WITH _x AS _x ORDER BY _x RETURN collect(_x) AS sorted }",
-        context, unsorted=unsorted, sorted=name,
-    )  # fmt: skip
-    return clause
 
 
 def compute_statistic(node: ast.Call, values: ast.Variable, context: RewriteContext) -> ast.Expression:
     """Compute the statistic of the collected values."""
-    if is_percentile(node):
+    if _is_percentile(node):
         return _percentile(node, values, context)
     divisor = "(size($v) - 1)" if node.name.lower() == "stdev" else "size($v)"
     return build(
@@ -116,13 +108,9 @@ def split_projection(written: ast.SingleQuery, node: ast.SingleQuery, context: R
 
 
 def _must_split(clause: ast.Projection) -> bool:
-    return any(_is_closed_in(i.expression) or _has_statistic(i.expression) for i in clause.items) or _sorts_by_lists(
-        clause
-    )
-
-
-def _has_statistic(node: ast.Expression) -> bool:
-    return any(is_statistic(found) for found in scope.aggregations(node))
+    return any(
+        _is_closed_in(i.expression) or any(map(_is_statistic, scope.aggregations(i.expression))) for i in clause.items
+    ) or _sorts_by_lists(clause)
 
 
 def _sorts_by_lists(clause: ast.Projection) -> bool:
@@ -180,7 +168,7 @@ class _Split:
     def _replacement(self, node: ast.Expression) -> ast.Expression | None:
         if not isinstance(node, ast.Literal) and comparable_text(node) in self._names:
             return ast.Variable(self._names[comparable_text(node)])
-        if isinstance(node, ast.Call) and is_statistic(node):
+        if _is_statistic(node):
             return self._statistic(node)
         return self._gathered(node) if scope.is_aggregation(node) else None
 
@@ -189,13 +177,16 @@ class _Split:
         return ast.Variable(self._aggregates.setdefault(node, name))
 
     def _statistic(self, node: ast.Call) -> ast.Expression:
-        if is_percentile(node) and node.arguments[0] == self._sorted_by:
+        if _is_percentile(node) and node.arguments[0] == self._sorted_by:
             values = self._gathered(ast.Call("collect", (ast.Variable(self._sort_name),), node.distinct))
             return compute_statistic(node, values, self._context)
         values = self._gathered(ast.Call("collect", (node.arguments[0],), node.distinct))
-        if is_percentile(node):
+        if _is_percentile(node):
             in_order = f"{values.name}_s"
-            self._sorts.setdefault(in_order, sort_collected_values(values.name, in_order, self._context))
+            self._sorts[in_order] = build_clauses(
+                "CALL (unsorted) { UNWIND unsorted AS _x WITH _x AS _x ORDER BY _x RETURN collect(_x) AS sorted }",
+                self._context, unsorted=values.name, sorted=in_order,
+            )[0]  # fmt: skip
             values = ast.Variable(in_order)
         return compute_statistic(node, values, self._context)
 

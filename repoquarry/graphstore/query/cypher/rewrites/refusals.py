@@ -67,11 +67,9 @@ def _mixes_numbers(found: Type) -> bool:
     return types.LIST in found.kinds and found.item is not None and _mixes_numbers(found.item)
 
 
-def has_mixed_grouping(node: ast.Node, context: RewriteContext) -> bool:
+def has_mixed_grouping(node: ast.Call | ast.Projection, context: RewriteContext) -> bool:
     if isinstance(node, ast.Call):
         return node.distinct and any(_mixes_numbers(context.analysis.type_of(a)) for a in node.arguments)
-    if not isinstance(node, ast.Projection):
-        return False
     keys = [i.expression for i in node.items if not scope.has_aggregation(i.expression)]
     grouped = node.distinct or len(keys) < len(node.items)
     return grouped and any(_mixes_numbers(context.analysis.type_of(key)) for key in keys)

@@ -92,9 +92,7 @@ def _wanted(node: ast.Call, number: int) -> Kinds:
     return signature.arguments[min(number, len(signature.arguments) - 1)].kinds
 
 
-def _is_guarded(node: ast.Node) -> bool:
-    if not isinstance(node, ast.Call) or node.name.lower() not in SIGNATURES:
-        return False
+def _is_guarded(node: ast.Call) -> bool:
     name = node.name.lower()
     return name not in _UNCHECKED and not name.endswith("ornull") and bool(SIGNATURES[name].arguments)
 
