@@ -71,13 +71,15 @@ class CodeReader:
         self._followed: dict[tuple[str, str], list[EdgeRecord]] = {}
         self._inside: dict[tuple[str, str], list[DefinitionRecord]] = {}
         self._texts: dict[tuple[str, str], str] = {}
+        self._graphs: dict[str, DependencyGraph] = {}
 
     def preload(self, repository: str) -> DependencyGraph:
         """Load the definitions of a repository from memory instead of by queries; return them with their dependents."""
-        graph = self.store.cached(repository, DependencyGraph)
-        self._known.update(graph.definition_by_id)
-        self._inside.update(((repository, path), inside) for path, inside in graph.definitions_by_path.items())
-        return graph
+        if repository not in self._graphs:
+            graph = self._graphs[repository] = self.store.cached(repository, DependencyGraph)
+            self._known.update(graph.definition_by_id)
+            self._inside.update(((repository, path), inside) for path, inside in graph.definitions_by_path.items())
+        return self._graphs[repository]
 
     def repositories(self) -> list[RepositoryRecord]:
         return [to_repository(self.store.repository(name)) for name in self.store.repositories()]

@@ -12,12 +12,7 @@ from typing import Final, TypeAlias, TypeVar
 
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.patches import ChangedLines, Span, collect_changed_words
-from repoquarry.graphstore.reading.records import (
-    DEPENDENCY_KINDS,
-    AffectedDefinition,
-    DefinitionRecord,
-    DependencyGraph,
-)
+from repoquarry.graphstore.reading.records import DEPENDENCY_KINDS, AffectedDefinition, DefinitionRecord
 from repoquarry.graphstore.reading.regression_tests import RankedFile, select_tests
 from repoquarry.languages.registry import unknown_calls
 
@@ -177,36 +172,18 @@ def propagate_impact(
     Calls from other repositories are followed into those of `repositories`.
     """
     yield Progress("possible callers")
-    graphs = _DependencyGraphs(reader)
     found = {item.id: AffectedDefinition(item, 1.0, 0, "changed") for item in changed}
     _merge_steps(found, _follow_unresolved_calls(reader, changed, repositories), 1, min_confidence)
     frontier, unfollowed_count = sorted(found), 0
     for hop in range(1, max_hops + 1):
         yield Progress("hops of dependents", hop - 1, max_hops)
-        steps = _follow_edges(reader, graphs, [found[id_] for id_ in frontier], repositories)
+        steps = _follow_edges(reader, [found[id_] for id_ in frontier], repositories)
         improved = _merge_steps(found, steps, hop, min_confidence)
         frontier = sorted(improved, key=lambda id_: (-found[id_].confidence, id_))[:MAX_FRONTIER]
         unfollowed_count += len(improved) - len(frontier)
         if not frontier:
             break
     return found, unfollowed_count
-
-
-class _DependencyGraphs:
-    """Dependency graphs of the repositories that a change reaches, preloaded on first use."""
-
-    def __init__(self, reader: CodeReader) -> None:
-        self._reader = reader
-        self._graphs: dict[str, DependencyGraph] = {}
-
-    def require(self, repository: str) -> DependencyGraph:
-        if repository not in self._graphs:
-            self._graphs[repository] = self._reader.preload(repository)
-        return self._graphs[repository]
-
-    def has_others(self, repositories: Sequence[str]) -> bool:
-        """Return whether calls may come from another repository than those that were reached."""
-        return any(repository not in self._graphs for repository in repositories) or len(self._graphs) > 1
 
 
 def _merge_steps(
@@ -223,7 +200,7 @@ def _merge_steps(
 
 
 def _follow_edges(
-    reader: CodeReader, graphs: _DependencyGraphs, sources: Sequence[AffectedDefinition], repositories: Sequence[str]
+    reader: CodeReader, sources: Sequence[AffectedDefinition], repositories: Sequence[str]
 ) -> Iterator[AffectedDefinition]:
     confidence_by_id = {item.definition.id: item.confidence for item in sources}
     ids_by_repository: dict[str, list[str]] = {}
@@ -231,10 +208,10 @@ def _follow_edges(
         ids_by_repository.setdefault(item.definition.repository, []).append(item.definition.id)
     for kind in DEPENDENCY_KINDS:
         for repository, ids in ids_by_repository.items():
-            for start, end, edge_confidence, is_annotation in graphs.require(repository).find_dependents(kind, ids):
+            for start, end, edge_confidence, is_annotation in reader.preload(repository).find_dependents(kind, ids):
                 weight = _ANNOTATION_WEIGHT if is_annotation else _WEIGHTS[kind]
                 yield AffectedDefinition(start, confidence_by_id[end] * edge_confidence * weight, 0, kind.lower(), end)
-        if kind == "CALLS" and graphs.has_others(repositories):
+        if kind == "CALLS" and len({*repositories, *ids_by_repository}) > 1:
             for edge in reader.calls_across(confidence_by_id, repositories):
                 confidence = confidence_by_id[edge.end.id] * edge.confidence * _WEIGHTS[kind]
                 yield AffectedDefinition(edge.start, confidence, 0, "calls", edge.end.id)

@@ -133,12 +133,11 @@ def require_subject(
     return resolve_name(reader, name, repositories).require_one(labels)
 
 
-def require_definitions(
-    reader: CodeReader, name: str, repositories: Sequence[str], labels: Sequence[str] = ()
-) -> list[DefinitionRecord]:
+def require_definitions(reader: CodeReader, name: str, repositories: Sequence[str]) -> list[DefinitionRecord]:
     """Return the modules, classes and functions of the one thing that a name refers to. Raises: as `require_subject`."""
-    nodes = require_subject(reader, name, repositories, labels or ("Module", "Class", "Function"))
-    return reader.definitions(node.id for node in nodes if not labels or set(labels) & set(node.labels))
+    return reader.definitions(
+        node.id for node in require_subject(reader, name, repositories, ("Module", "Class", "Function"))
+    )
 
 
 def load_nodes(store: Store, ids: Iterable[str]) -> list[Node]:
