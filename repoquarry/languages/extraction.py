@@ -1,39 +1,44 @@
-"""Parts that every extractor shares: definition allocation, syntax errors, recursion limit."""
+"""Parts that every extractor shares: definition allocation, log of variables, syntax errors, recursion limit.
+
+Attribute accesses are operations of the constraint graph already. Plain names are not: the extractors log them while scopes are open, and
+the log keeps those that mean a name of the module or of the class around.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
-from tree_sitter import Node
-
+from repoquarry.languages import constraints as op
 from repoquarry.languages.constraints import ConstraintGraphBuilder
-from repoquarry.languages.facts import Definition, ParseError
+from repoquarry.languages.facts import Definition, ParseError, Variable
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 
 class DefinitionAllocator:
-    """Gives definitions their index, key and qualified name, in the order of the source."""
+    """Allocator of definitions in the order of the source, with key, qualified name and parent; extractors fill in the rest."""
 
     def __init__(self, definitions: list[Definition], graph: ConstraintGraphBuilder) -> None:
         self._definitions = definitions
         self._graph = graph
         self._seen: dict[str, int] = {}
 
-    def allocate(self, name: str, owner: int) -> tuple[int, str, str, str]:
-        """Return a place inside `owner` (-1: the file): index, key, qualified name, key of the definition around."""
+    def allocate(self, name: str, owner: int) -> int:
+        """Return the index of a new definition inside `owner` (-1: the file)."""
         index, parent, qualname = len(self._definitions), "", name
         if owner >= 0:
             around = self._definitions[owner]
             parent, qualname = around.key, f"{around.qualname}.{name}"
         seen = self._seen[qualname] = self._seen.get(qualname, 0) + 1
         key = qualname if seen == 1 else f"{qualname}#{seen}"
-        self._definitions.append(
-            Definition(key, "", name, qualname, parent, 0, 0, 0, "", "", (), (), 0, 0, 0, False, False)
-        )
+        self._definitions.append(Definition(key, "", name, qualname, parent, 0, 0, 0, ""))
         self._graph.functions.append([])
-        return index, key, qualname, parent
+        return index
 
 
 MAX_PARSE_ERRORS: Final = 20
@@ -64,3 +69,80 @@ def raise_recursion_limit(depth: int) -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(before)
+
+
+Scope = TypeVar("Scope")
+
+
+class VariableLog(Generic[Scope]):
+    """Names that a file assigns at module or class level, and plain names that its code mentions."""
+
+    def __init__(self) -> None:
+        self.assigned: dict[tuple[int, str], int] = {}
+        """(definition of the class, or -1, and name) -> line of the first assignment."""
+        self.mentions: list[tuple[Scope, str, int, int]] = []
+        """Scope, name, line (negative for an assignment) and definition around."""
+
+    def assign(self, owner: int, name: str, line: int, scope: Scope) -> None:
+        """Log an assignment to a name of a module or class."""
+        if self.assigned.setdefault((owner, name), line) != line:
+            self.mentions.append((scope, name, -line, owner))
+
+    def collect(
+        self,
+        graph: ConstraintGraphBuilder,
+        definitions: Sequence[Definition],
+        imported: set[str],
+        is_shared: Callable[[Scope, str], bool],
+    ) -> tuple[tuple[Variable, ...], bytes]:
+        """Return the variables, and the mentions as `FileFacts.mentions`.
+
+        Args:
+            imported: Names that the module imports: their definitions are elsewhere.
+            is_shared: Predicate: a name in a scope means one of the module or of the class directly around.
+        """
+        keys = {one.key: index for index, one in enumerate(definitions)}
+        defined = {(keys.get(one.parent, -1), one.name) for one in definitions}
+        found = {
+            (owner, name): Variable(owner, name, line)
+            for (owner, name), line in self.assigned.items()
+            if (owner, name) not in defined and (owner >= 0 or name not in imported)
+        }
+        for owner, name, line in _receiver_fields(graph, definitions, keys):
+            if (owner, name) not in defined:
+                found.setdefault((owner, name), Variable(owner, name, line, is_received=True))
+        variables = tuple(found.values())
+        wanted = {one.name for one in variables} | imported
+        rows = array("i")
+        for scope, name, line, owner in self.mentions:
+            if name in wanted and is_shared(scope, name):
+                rows.extend((graph.symbol(name), line, owner))
+        return variables, rows.tobytes()
+
+
+def receivers(
+    functions: Sequence[Sequence[int]], definitions: Sequence[Definition], keys: Mapping[str, int]
+) -> Iterator[tuple[int, int, bool]]:
+    """Yield for each method the variable of its first parameter, its class, and whether it is called on the class."""
+    for index, record in enumerate(functions):
+        if len(record) > 8 and record[1] == op.FUNC and record[2] & op.METHOD and not record[2] & op.STATIC:
+            owner = keys.get(definitions[index].parent, -1)
+            if owner >= 0 and definitions[owner].kind == "class":
+                yield record[8], owner, bool(record[2] & op.OF_CLASS)
+
+
+def _receiver_fields(
+    graph: ConstraintGraphBuilder, definitions: Sequence[Definition], keys: Mapping[str, int]
+) -> Iterator[tuple[int, str, int]]:
+    """Yield class, name and line of the attributes that methods assign on their receiver."""
+    owners = {variable: owner for variable, owner, _ in receivers(graph.functions, definitions, keys)}
+    names = graph.texts()
+    code = graph.code
+    for offset in graph.roots:
+        if code[offset] != op.SETATTR:
+            continue
+        target, symbol, line = code[offset + 2], code[offset + 3], code[offset + 5]
+        if target not in owners:
+            target = graph.source(target)
+        if target in owners and not names[symbol].startswith(op.EVENT):
+            yield owners[target], names[symbol], line

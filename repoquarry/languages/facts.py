@@ -4,8 +4,7 @@ A language extractor (`repoquarry/languages/*`) makes one `FileFacts` from one f
 files can be read in parallel and cached by content. Resolution (`repoquarry/ingest/resolution`) needs nothing but these records. They are
 array-like msgspec structs: cheap to pickle between processes and to encode with `msgspec.msgpack`.
 
-Conventions: lines are 1-based, spans inclusive; columns 0-based; paths relative to the repository with forward
-slashes; a definition's
+Conventions: lines are 1-based, spans inclusive; columns 0-based; paths relative to the repository with forward slashes; a definition's
 `key` is unique in its file.
 """
 
@@ -35,8 +34,7 @@ class Decorator(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """As written, without the `@`, white space collapsed."""
     dotted: str
     """Dotted name of the applied function or, with arguments, of the first called one. An imported first part is written as the import names it
-    (`typing.overload` for `t.overload` after `import typing as t`; leading dots where the
-    import is relative). Empty for other expressions."""
+    (`typing.overload` for `t.overload` after `import typing as t`; leading dots where the import is relative). Empty for other expressions."""
     arguments: str | None
     """Source text between the brackets; None without brackets."""
 
@@ -65,21 +63,21 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     end_line: int
     signature: str
     """One line as written, white space collapsed: `(self, x: int = 0) -> str`; for classes the bracketed bases."""
-    docstring: str
+    docstring: str = ""
     """Without quotes, indentation removed; empty when absent."""
-    decorators: tuple[Decorator, ...]
+    decorators: tuple[Decorator, ...] = ()
     """Outermost first."""
-    bases: tuple[str, ...]
+    bases: tuple[str, ...] = ()
     """Source text of each base of a class (without keyword arguments)."""
-    branches: int
+    branches: int = 0
     """if, for, while, except of its own body; nested definitions count for themselves."""
-    indent: int
+    indent: int = 0
     """Column of the definition keyword."""
-    calls: int
+    calls: int = 0
     """Call expressions on a name or an attribute inside it, those of nested definitions included (decorators and
     defaults too)."""
-    is_async: bool
-    is_generator: bool
+    is_async: bool = False
+    is_generator: bool = False
     overloads: tuple[str, ...] = ()
     """Signatures of its `@overload` stubs, which are not definitions of their own. Where the file has no
     implementation, as in a `.pyi`, the stubs together are one definition with the first one's signature."""
@@ -163,12 +161,9 @@ class TextPool(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class ConstraintGraph(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The assignments, attribute accesses and calls of one file as constraints over numbered variables.
 
-    Variables are numbered from 0 in each file; each definition, scope name and intermediate result has one. `code` is
-    a stream of
-    little-endian int32 operations, laid out as `repoquarry/languages/constraints.py` documents; `first` gives for each
-    variable the offset in
-    `code` of the first operation that assigns to it (-1 when none does), from which a chain leads to the others:
-    resolution starts from
+    Variables are numbered from 0 in each file; each definition, scope name and intermediate result has one. `code` is a stream of
+    little-endian int32 operations, laid out as `repoquarry/languages/constraints.py` documents; `first` gives for each variable the offset
+    in `code` of the first operation that assigns to it (-1 when none does), from which a chain leads to the others: resolution starts from
     the call sites and reads only what they need. Strings are indices into `symbols`.
     """
 

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from repoquarry.ingest.resolution.model import Resolution, UseSites, VariableUse, merge_uses
 from repoquarry.languages import constraints as op
+from repoquarry.languages.extraction import receivers
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.family import ModuleMap
-from repoquarry.languages.variables import receivers
 
 MODULE, CLASS, INSTANCE, FUNCTION = range(4)
 Value = tuple[int, int]

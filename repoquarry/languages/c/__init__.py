@@ -1,19 +1,268 @@
 """C and C++ by structure.
 
-The two share headers, so they share this folder: a header that speaks C++ is read as that.
+The two share headers: a header that speaks C++ is read as that. Declarations without a body are not definitions, as the function that they
+announce is defined in another place; pure virtual functions are.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Final
 
-from repoquarry.languages.c.rules import CPP, C
-from repoquarry.languages.facts import Definition, FileFacts, Import
-from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap, Place
+from tree_sitter import Node
+
+from repoquarry.languages.facts import Definition, FileFacts
+from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap
 from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
-from repoquarry.languages.structural import extract_structure
+from repoquarry.languages.structural import (
+    DefinitionRule,
+    GrammarModule,
+    RawImport,
+    StructuralLanguage,
+    extract_structure,
+    rules,
+)
 from repoquarry.languages.structural.module_resolution import PathResolver, build_module_map
+from repoquarry.languages.structural.rules import field_text, text
+
+_NAMES: Final = rules.words(
+    "identifier field_identifier type_identifier qualified_identifier destructor_name operator_name operator_cast "
+    "template_function template_method"
+)
+_KEYWORDS: Final = frozenset({"if", "for", "while", "switch", "return", "else", "do", "sizeof", "defined", "catch"})
+"""Names of functions in code that a macro has made unreadable."""
+_MAX_DEPTH: Final = 64
+_TEMPLATE_ARGUMENTS: Final = re.compile(r"<[^<>]*>")
+
+
+def function_declarator(node: Node) -> Node | None:
+    """The innermost declarator that holds parameters: `(*handler(int signal))(int)` declares a function of `signal`."""
+    current, found = node.child_by_field_name("declarator"), None
+    for _ in range(_MAX_DEPTH):
+        if current is None:
+            break
+        if current.type in ("function_declarator", "operator_cast"):
+            found = current
+        inner = current.child_by_field_name("declarator")
+        current = inner or next((child for child in current.named_children if child.type.endswith("declarator")), None)
+    return found
+
+
+def declared(node: Node) -> Node | None:
+    """Return the node that names what a declaration declares."""
+    current: Node | None = function_declarator(node) or node.child_by_field_name("declarator")
+    for _ in range(_MAX_DEPTH):
+        if current is None or current.type in _NAMES:
+            return current
+        inner = current.child_by_field_name("declarator")
+        current = inner or next(
+            (child for child in current.named_children if child.type in _NAMES or child.type.endswith("declarator")),
+            None,
+        )
+    return None
+
+
+def parts(node: Node) -> tuple[str, ...]:
+    """Return the parts of a declared name, outermost scope first: `a::B<int>::run` gives a, B, run."""
+    found: list[str] = []
+    current: Node | None = declared(node)
+    for _ in range(_MAX_DEPTH):
+        if current is None or current.type != "qualified_identifier":
+            break
+        scope = current.child_by_field_name("scope")
+        found += [plain(scope)] if scope is not None else []
+        current = current.child_by_field_name("name")
+    if current is not None:
+        found.append(_last(current))
+    return tuple(part for part in found if part and part not in _KEYWORDS)
+
+
+def plain(node: Node) -> str:
+    """Return a name without its template arguments."""
+    named = (
+        node.child_by_field_name("name")
+        if node.type in ("template_type", "template_function", "template_method")
+        else None
+    )
+    return text(named or node)
+
+
+def _last(node: Node) -> str:
+    if node.type == "operator_cast":
+        kind = node.child_by_field_name("type")
+        return f"operator {text(kind)}" if kind is not None else "operator"
+    return (
+        plain(node).replace("operator ", "operator") if node.type == "operator_name" else plain(node).replace(" ", "")
+    )
+
+
+def declarator_name(node: Node) -> str:
+    """Return the last part of a declared name."""
+    return (parts(node) or ("",))[-1]
+
+
+def owner(node: Node) -> str:
+    """Dotted scope in front of a declared name."""
+    return ".".join(parts(node)[:-1])
+
+
+def parameters(node: Node) -> Node | None:
+    """Return the parameters of a declared function."""
+    declarator = function_declarator(node)
+    if declarator is not None and declarator.type == "operator_cast":
+        declarator = declarator.child_by_field_name("declarator")
+    return declarator.child_by_field_name("parameters") if declarator is not None else None
+
+
+def returns(node: Node) -> str:
+    """Return the declared type of the result, with the stars and references next to the name."""
+    kind = node.child_by_field_name("type")
+    if kind is None:
+        return ""
+    marks, current = "", node.child_by_field_name("declarator")
+    while current is not None and current.type in ("pointer_declarator", "reference_declarator"):
+        marks += text(current.children[0])
+        inner = current.child_by_field_name("declarator")
+        current = inner or next((child for child in current.named_children if child.type.endswith("declarator")), None)
+    return text(kind) + (f" {marks}" if marks else "")
+
+
+def with_body(node: Node) -> str:
+    """Return the name of a structure, union, enumeration or class that is defined here and not only mentioned."""
+    named = node.child_by_field_name("name")
+    return ".".join(_scoped(named)) if named is not None and node.child_by_field_name("body") is not None else ""
+
+
+def _scoped(node: Node) -> list[str]:
+    return [part.strip() for part in _TEMPLATE_ARGUMENTS.sub("", text(node)).split("::") if part.strip()]
+
+
+def named_by_typedef(node: Node) -> str:
+    """Return the name that a `typedef` gives to a structure without one."""
+    kind = node.child_by_field_name("type")
+    if kind is None or kind.child_by_field_name("body") is None or kind.child_by_field_name("name") is not None:
+        return ""
+    target = declared(node)
+    return text(target) if target is not None else ""
+
+
+def form_of_typedef(node: Node) -> str:
+    """`struct`, `union` or `enum`."""
+    kind = node.child_by_field_name("type")
+    return kind.type.removesuffix("_specifier") if kind is not None else ""
+
+
+def included(node: Node) -> Iterator[RawImport]:
+    """The file of an `#include`; one that is sought among the system's headers first keeps its angle brackets."""
+    if path := field_text("path")(node):
+        yield RawImport(path.strip('"'), "include")
+
+
+def _tagged_c(form: str) -> DefinitionRule:
+    return DefinitionRule("class", rules.word(form), name=with_body)
+
+
+C = StructuralLanguage(
+    language="c",
+    grammar=GrammarModule("tree_sitter_c"),
+    definitions={
+        "function_definition": DefinitionRule(
+            "function",
+            name=declarator_name,
+            name_node=declared,
+            parameters=parameters,
+            head=function_declarator,
+            returns=returns,
+        ),
+        "preproc_function_def": DefinitionRule("function", rules.word("macro"), ends=frozenset({"preproc_arg"})),
+        "struct_specifier": _tagged_c("struct"),
+        "union_specifier": _tagged_c("union"),
+        "enum_specifier": _tagged_c("enum"),
+        "type_definition": DefinitionRule("class", form_of_typedef, name=named_by_typedef, name_node=declared),
+    },
+    imports={"preproc_include": included},
+    calls=frozenset({"call_expression"}),
+    branches=rules.words(
+        "if_statement for_statement while_statement do_statement case_statement conditional_expression"
+    ),
+)
+
+
+def _namespace(node: Node) -> str:
+    return rules.field_text("name")(node).replace("::", ".").replace(" ", "")
+
+
+def _form(node: Node) -> str:
+    named = declared(node)
+    name = declarator_name(node)
+    if name.startswith("~"):
+        return "destructor"
+    plain = named is not None and named.type in ("identifier", "field_identifier", "qualified_identifier")
+    is_constructor = plain and node.child_by_field_name("type") is None and not name.startswith("operator")
+    return "constructor" if is_constructor else ""
+
+
+def _bases(node: Node) -> tuple[str, ...]:
+    return rules.texts_in("base_class_clause", "access_specifier", "virtual")(node)
+
+
+def _pure(node: Node) -> str:
+    """Return the name of a pure virtual function; empty for other fields."""
+    default = node.child_by_field_name("default_value")
+    if default is None or rules.text(default) != "0" or function_declarator(node) is None:
+        return ""
+    return declarator_name(node)
+
+
+_FUNCTION = DefinitionRule(
+    "function",
+    _form,
+    name=declarator_name,
+    owner=owner,
+    name_node=declared,
+    parameters=parameters,
+    head=function_declarator,
+    returns=returns,
+    ends=frozenset({"field_initializer_list", "default_method_clause", "delete_method_clause", "try_statement"}),
+)
+
+
+def _tagged(form: str) -> DefinitionRule:
+    return DefinitionRule("class", rules.word(form), name=with_body, bases=_bases)
+
+
+CPP = StructuralLanguage(
+    language="cpp",
+    grammar=GrammarModule("tree_sitter_cpp"),
+    definitions={
+        "function_definition": _FUNCTION,
+        "field_declaration": DefinitionRule(
+            "function",
+            name=_pure,
+            name_node=declared,
+            parameters=parameters,
+            head=function_declarator,
+            returns=returns,
+            is_abstract=lambda node: True,
+        ),
+        "preproc_function_def": DefinitionRule("function", rules.word("macro"), ends=frozenset({"preproc_arg"})),
+        "namespace_definition": DefinitionRule("class", rules.word("namespace"), name=_namespace),
+        "class_specifier": _tagged(""),
+        "struct_specifier": _tagged("struct"),
+        "union_specifier": _tagged("union"),
+        "enum_specifier": _tagged("enum"),
+        "type_definition": DefinitionRule("class", form_of_typedef, name=named_by_typedef, name_node=declared),
+    },
+    imports={"preproc_include": included},
+    calls=frozenset({"call_expression"}),
+    branches=rules.words(
+        "if_statement for_statement for_range_loop while_statement do_statement case_statement conditional_expression "
+        "catch_clause"
+    ),
+    wrappers=frozenset({"template_declaration"}),
+)
+
 
 _SPEAKS_CPP = re.compile(
     rb"^[ \t]*(?:(?:inline[ \t]+)?namespace\b[\w: \t]*\{?|template[ \t]*<|class[ \t]+\w[^;\n]*$"
@@ -61,11 +310,8 @@ def _is_made_a_test(definition: Definition) -> bool:
 def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
     """Includes by their paths: next to the including file, otherwise the nearest file whose path ends so."""
     paths = PathResolver(files)
-
-    def lead(importer: int, entry: Import) -> Place | None:
-        return paths.lead(importer, entry.module.strip("<>"))
-
-    return build_module_map(files, [facts.path for facts in files], lead)
+    names = [facts.path for facts in files]
+    return build_module_map(files, lambda importer, entry: paths.lead(importer, entry.module.strip("<>")), names)
 
 
 C_FAMILY = LanguageFamily(name="c", modules=find_modules)

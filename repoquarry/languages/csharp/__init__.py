@@ -8,8 +8,8 @@ from functools import partial
 
 from tree_sitter import Node
 
-from repoquarry.languages.facts import Decorator, Definition, FileFacts, Import
-from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap, Place
+from repoquarry.languages.facts import Decorator, Definition, FileFacts
+from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap
 from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
 from repoquarry.languages.structural import DefinitionRule, GrammarModule, RawImport, StructuralLanguage, rules
 from repoquarry.languages.structural.extraction import extract_structure
@@ -153,12 +153,7 @@ def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) 
 def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
     """Usings by the namespaces that files declare."""
     spaces = NamespaceResolver(files)
-    names = [".".join(part for part in (facts.namespace, facts.module_name) if part) for facts in files]
-
-    def lead(importer: int, entry: Import) -> Place | None:
-        return spaces.lead(entry.module)
-
-    return build_module_map(files, names, lead, spaces.members)
+    return build_module_map(files, lambda _, entry: spaces.lead(entry.module), members=spaces.members)
 
 
 LANGUAGES = (

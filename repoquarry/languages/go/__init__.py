@@ -8,8 +8,8 @@ from functools import partial
 
 from tree_sitter import Node
 
-from repoquarry.languages.facts import Definition, FileFacts, Import
-from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap, Place
+from repoquarry.languages.facts import Definition, FileFacts
+from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap
 from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
 from repoquarry.languages.structural import DefinitionRule, GrammarModule, RawImport, StructuralLanguage, rules
 from repoquarry.languages.structural.extraction import extract_structure
@@ -110,13 +110,9 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots
     for number, facts in enumerate(files):
         if not facts.path.endswith("_test.go"):
             members.setdefault(_import_path(facts.path.rpartition("/")[0], roots_of), []).append(number)
-
-    def lead(importer: int, entry: Import) -> Place | None:
-        return entry.module if entry.module in members else None
-
     folders = (_import_path(facts.path.rpartition("/")[0], roots_of) for facts in files)
     names = [f"{folder}/{facts.module_name}".lstrip("/") for folder, facts in zip(folders, files, strict=True)]
-    return build_module_map(files, names, lead, members)
+    return build_module_map(files, lambda _, entry: entry.module if entry.module in members else None, names, members)
 
 
 def _import_path(folder: str, modules: dict[str, str]) -> str:

@@ -10,7 +10,6 @@ from typing import Final
 import msgspec
 import tree_sitter_java
 from tree_sitter import Language, Parser, Tree
-from tree_sitter import Node as GrammarNodeImport
 from tree_sitter import Node as Syntax
 
 from repoquarry.languages.extraction import find_syntax_errors
@@ -31,31 +30,27 @@ def parse(text: bytes) -> Tree:
     if tree.root_node.has_error and b"..." in text:
         plain = _VARIADIC_ANNOTATIONS.sub(lambda found: b" " * len(found[0]), text)
         repaired = Parser(_LANGUAGE).parse(plain)
-        if _count_errors(repaired.root_node) < _count_errors(tree.root_node):
+        if len(find_syntax_errors(repaired.root_node)) < len(find_syntax_errors(tree.root_node)):
             return repaired
     return tree
 
 
-def _count_errors(root: Syntax) -> int:
-    return len(find_syntax_errors(root))
-
-
-def text_of(node: GrammarNodeImport) -> str:
+def text_of(node: Syntax) -> str:
     """Return the source text of a node."""
     return (node.text or b"").decode("utf-8", "replace")
 
 
-def line_of(node: GrammarNodeImport) -> int:
+def line_of(node: Syntax) -> int:
     """1-based line on which a node begins."""
     return node.start_point[0] + 1
 
 
-def named(node: GrammarNodeImport) -> list[GrammarNodeImport]:
+def named(node: Syntax) -> list[Syntax]:
     """Named children without comments."""
     return [child for child in node.named_children if child.type not in ("line_comment", "block_comment")]
 
 
-def first(node: GrammarNodeImport, *types: str) -> GrammarNodeImport | None:
+def first(node: Syntax, *types: str) -> Syntax | None:
     """Return the first named child of one of the types."""
     return next((child for child in node.named_children if child.type in types), None)
 
@@ -126,7 +121,7 @@ class DefinitionStack:
         done = self._open.pop()
         made = self.made[done.index]
         if done.branches or done.calls:
-            self.made[done.index] = _counted(made, done.branches, done.calls)
+            self.made[done.index] = msgspec.structs.replace(made, branches=done.branches, calls=done.calls)
 
     def open(
         self,
@@ -156,11 +151,7 @@ class DefinitionStack:
                 decorators=tuple(self._annotations(node)),
                 bases=tuple(flat(text_of(one)) for one in bases),
                 base_lines=tuple(map(line_of, bases)),
-                branches=0,
                 indent=node.start_point[1],
-                calls=0,
-                is_async=False,
-                is_generator=False,
                 form=form,
                 is_abstract=is_abstract
                 or (form in ("", "class") and kind == "class" and "abstract" in modifiers_of(node)),
@@ -188,10 +179,6 @@ class DefinitionStack:
             dotted = self.imported.get(head, head) + dot + rest
             arguments = text_of(written)[1:-1].strip() if written is not None else None
             yield Decorator(flat(text_of(one)[1:]), dotted, arguments)
-
-
-def _counted(made: Definition, branches: int, calls: int) -> Definition:
-    return msgspec.structs.replace(made, branches=branches, calls=calls)
 
 
 def modifiers_of(node: Syntax) -> set[str]:

@@ -213,8 +213,8 @@ class JavaScriptExtractionState:
         self.total_branches += self.bodies.pop().branches
         self.body = self.bodies[-1]
 
-    def allocate(self, name: str) -> tuple[int, str, str, str]:
-        """Return a place among the definitions: index, key, qualified name, key of the definition around."""
+    def allocate(self, name: str) -> int:
+        """Return the index of a new definition inside the one being read."""
         return self._reservations.allocate(name, self.owner)
 
     def unnamed(self, word: str = "lambda") -> str:

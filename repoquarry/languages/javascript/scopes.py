@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from repoquarry.languages.constraints import COPY, NAME, ConstraintGraphBuilder
-from repoquarry.languages.variables import VariableLog
+from repoquarry.languages.extraction import VariableLog
 
 #: names that a text assigns to, also in part of a pattern or by an operator
 _ASSIGNED = re.compile(r"([\w$]+)(?=\s*(?:[-+*/%&|^?]{0,3}=(?!=)|[,\]}]))")
@@ -198,19 +198,18 @@ class JavaScriptScopeStack:
 
     def is_declared(self, name: str) -> bool:
         """Return whether a scope around this place declares the name, as far as the file has been read."""
-        scope: JavaScriptScope | None = self.current
-        while scope is not None:
-            if name in scope.names:
-                return True
-            scope = scope.parent
-        return False
+        return self._binding_scope(self.current, name) is not None
 
     def is_shared(self, scope: JavaScriptScope, name: str) -> bool:
         """Return whether a name in a scope means one of the file."""
-        here: JavaScriptScope | None = scope
-        while here is not None and name not in here.names:
-            here = here.parent
-        return here is self.module
+        return self._binding_scope(scope, name) is self.module
+
+    @staticmethod
+    def _binding_scope(scope: JavaScriptScope | None, name: str) -> JavaScriptScope | None:
+        """Return the innermost scope that binds a name, as far as the file has been read; None without one."""
+        while scope is not None and name not in scope.names:
+            scope = scope.parent
+        return scope
 
     def finish(self) -> None:
         """Bind what the file's own scope binds; the rest is bound elsewhere."""

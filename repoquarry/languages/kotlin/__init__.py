@@ -126,13 +126,12 @@ def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) 
 def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
     """Imports by the packages that files declare."""
     spaces = NamespaceResolver(files)
-    names = [".".join(part for part in (facts.namespace, facts.module_name) if part) for facts in files]
 
     def lead(importer: int, entry: Import) -> Place | None:
         full = entry.module if entry.name in ("", "*") else f"{entry.module}.{entry.name}"
         return spaces.lead(full)
 
-    return build_module_map(files, names, lead, spaces.members)
+    return build_module_map(files, lead, members=spaces.members)
 
 
 LANGUAGES = (

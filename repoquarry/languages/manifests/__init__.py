@@ -12,12 +12,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from repoquarry.languages.manifests import ecosystems, npm, packages, pypi
-from repoquarry.languages.manifests import npm as npm_locks
 from repoquarry.languages.manifests.packages import ManifestFormat, Packages
 
 MANIFESTS: Final[tuple[ManifestFormat, ...]] = (
     *packages.MANIFESTS,  # before files of requirements, whose pins say less
-    *npm_locks.NPM_LOCK_MANIFESTS,
+    *npm.NPM_LOCK_MANIFESTS,
     *pypi.MANIFESTS,
     *npm.NPM_MANIFESTS,
     *ecosystems.MAVEN_MANIFESTS,

@@ -26,18 +26,17 @@ _REQUIREMENT_FILES: Final = r"(?:requirements/)?[\w.-]*requirements[\w.-]*\.txt|
 def _pyproject(path: str, text: str, found: Packages) -> None:
     data = tomllib.loads(text)
     project = table(data.get("project"))
-    found.provide("pypi", project.get("name"), project.get("version"))
+    poetry = table(table(data.get("tool")).get("poetry"))
     for line in _lines(project.get("dependencies")):
         _require_pypi(found, line)
     for group in table(project.get("optional-dependencies")).values():
         for line in _lines(group):
             _require_pypi(found, line)
-    found.scripts.update({name: target for name, target in table(project.get("scripts")).items() if _is_text(target)})
-    found.describe(project.get("description"))
-    poetry = table(table(data.get("tool")).get("poetry"))
-    found.provide("pypi", poetry.get("name"), poetry.get("version"))
-    found.describe(poetry.get("description"))
-    found.scripts.update({name: target for name, target in table(poetry.get("scripts")).items() if _is_text(target)})
+    for owner in (project, poetry):
+        found.provide("pypi", owner.get("name"), owner.get("version"))
+        found.describe(owner.get("description"))
+        scripts = table(owner.get("scripts")).items()
+        found.scripts.update({name: target for name, target in scripts if isinstance(target, str)})
     for name, wanted in table(poetry.get("dependencies")).items():
         if name.lower() != "python":
             version = wanted if isinstance(wanted, str) else table(wanted).get("version", "")
@@ -105,10 +104,6 @@ def _lines(value: object) -> list[str]:
     return [item for item in value if isinstance(item, str)] if isinstance(value, list | tuple) else []
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
 class SetupScript:
     """Names and functions of a script, and the values of constant expressions in it."""
 
@@ -165,8 +160,6 @@ class SetupScript:
             case ast.Subscript():
                 owner, key = self.value(node.value, depth + 1), self.value(node.slice, depth + 1)
                 return owner.get(key) if isinstance(owner, dict) and isinstance(key, str) else None
-            case ast.JoinedStr():
-                return None
         return None
 
     @staticmethod

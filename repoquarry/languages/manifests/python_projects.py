@@ -153,7 +153,7 @@ def read_setup_py(origin: str, text: str) -> ParsedManifest:
     wanted = [
         *parse_all(script.value(arguments.get("install_requires")), origin),
         *parse_all(script.value(arguments.get("tests_require")), origin, TESTS),
-        *_extras(script.value(arguments.get("extras_require")), origin),
+        *_groups(script.value(arguments.get("extras_require")), origin),
     ]
     return ParsedManifest(
         tuple(wanted),
@@ -162,12 +162,6 @@ def read_setup_py(origin: str, text: str) -> ParsedManifest:
         installable=bool(arguments) or "setup(" in text,
         name=_text(script.value(arguments.get("name"))),
     )
-
-
-def _extras(extras: object, origin: str) -> Iterator[StatedRequirement]:
-    for name, lines in extras.items() if isinstance(extras, dict) else ():
-        if group := group_of(str(name)):
-            yield from parse_all(lines, origin, group)
 
 
 def _python(script: SetupScript, arguments: Mapping[str, ast.expr], origin: str) -> Iterator[PythonStatement]:

@@ -142,7 +142,6 @@ def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) 
 def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
     """Uses by the namespaces that files declare, includes by their paths."""
     spaces, paths = NamespaceResolver(files), PathResolver(files)
-    names = [".".join(part for part in (facts.namespace, facts.module_name) if part) for facts in files]
 
     def lead(importer: int, entry: Import) -> Place | None:
         if entry.how == "include":
@@ -150,7 +149,7 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots
         full = "\\".join(part for part in (entry.module, entry.name) if part)
         return spaces.lead(full.replace("\\", "."))
 
-    return build_module_map(files, names, lead, spaces.members)
+    return build_module_map(files, lead, members=spaces.members)
 
 
 LANGUAGES = (

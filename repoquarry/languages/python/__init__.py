@@ -1,7 +1,7 @@
 """Python: facts by tree-sitter, calls by points-to analysis; install commands.
 
-The walk visits each node once and writes operations of the assignment graph as it goes (`walk` lists the parts that read the constructs of
-the language): in Python the cost of a syntax tree is in touching its nodes, so none is touched twice.
+The walk visits each node once and writes operations of the assignment graph as it goes (`PythonExtractor` lists its visitors): in Python the
+cost of a syntax tree is in touching its nodes, so none is touched twice.
 """
 
 from __future__ import annotations
@@ -25,8 +25,24 @@ from repoquarry.languages.notebook import ENCODING as NOTEBOOK
 from repoquarry.languages.notebook import is_notebook, read_notebook
 from repoquarry.languages.python import grammar
 from repoquarry.languages.python.extraction_state import PythonExtractionState, decode
-from repoquarry.languages.python.extractor import PythonExtractor
 from repoquarry.languages.python.family import FAMILY, entry_points
+from repoquarry.languages.python.type_annotations import Annotations, PythonNarrowing
+from repoquarry.languages.python.visitors.assignments import PythonAssignmentVisitor, PythonExpressionVisitor
+from repoquarry.languages.python.visitors.branches import PythonBranchVisitor, PythonPatternVisitor
+from repoquarry.languages.python.visitors.classes import PythonClassVisitor
+from repoquarry.languages.python.visitors.expressions import (
+    PythonCallVisitor,
+    PythonEventVisitor,
+    PythonOperatorVisitor,
+)
+from repoquarry.languages.python.visitors.functions import PythonDecoratorVisitor, PythonFunctionVisitor
+from repoquarry.languages.python.visitors.names import PythonLiteralVisitor, PythonNameVisitor
+from repoquarry.languages.python.visitors.statements import (
+    OverloadGroups,
+    PythonImportVisitor,
+    PythonResultVisitor,
+    PythonStatementVisitor,
+)
 
 
 def steps(asked: InstallRequest) -> tuple[InstallStep, ...]:
@@ -58,6 +74,42 @@ DOCSTRING = re.compile(r"""^\s*[rRuUbB]{0,2}(\"{3}|'{3})""")
 
 #: a line of a traceback
 FRAME = re.compile(r"""File ["'](?P<path>[^"'\n]+)["'], line (?P<line>\d+)(?:, in (?P<function>[\w<>.]+))?""")
+
+
+class PythonExtractor:
+    """One file being read. Each part puts its handlers into the reader's table."""
+
+    def __init__(self, reader: PythonExtractionState) -> None:
+        self.reader = reader
+        self.literals = literals = PythonLiteralVisitor(reader)
+        groups, results, decorators, narrowing = (
+            OverloadGroups(),
+            PythonResultVisitor(reader),
+            PythonDecoratorVisitor(reader),
+            PythonNarrowing(reader),
+        )
+        names = PythonNameVisitor(reader, literals)
+        annotations = Annotations(reader, literals)
+        events = PythonEventVisitor(reader, literals)
+        PythonCallVisitor(reader, names, literals, annotations, events)
+        PythonOperatorVisitor(reader, literals, narrowing)
+        assignments = PythonAssignmentVisitor(reader, literals, annotations)
+        PythonExpressionVisitor(reader, assignments)
+        imports = PythonImportVisitor(reader, assignments)
+        self.statements = statements = PythonStatementVisitor(reader, assignments, groups)
+        branches = PythonBranchVisitor(reader, statements, assignments, narrowing, imports)
+        PythonPatternVisitor(reader, branches, assignments, literals)
+        functions = PythonFunctionVisitor(
+            reader, statements, assignments, results, decorators, groups, annotations, literals, events
+        )
+        PythonClassVisitor(reader, functions, statements, assignments, decorators, annotations, literals)
+
+    def module(self, root: Node) -> None:
+        """Read the whole file."""
+        reader = self.reader
+        self.statements.block(root.children)
+        reader.total_branches += reader.branches
+        reader.scopes.finish()
 
 
 def extract(path: str, source: bytes) -> FileFacts:

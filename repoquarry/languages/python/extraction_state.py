@@ -154,8 +154,8 @@ class PythonExtractionState:
             variable = self._constants[kind, text] = self.graph.value(CONST, self.graph.symbol(kind), value)
         return variable
 
-    def allocate(self, name: str) -> tuple[int, str, str, str]:
-        """Return a place among the definitions: index, key, qualified name, key of the definition around."""
+    def allocate(self, name: str) -> int:
+        """Return the index of a new definition inside the one being read."""
         return self._reservations.allocate(name, self.owner)
 
     def close(self) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from repoquarry.languages.constraints import COPY, NAME, ConstraintGraphBuilder
-from repoquarry.languages.variables import VariableLog
+from repoquarry.languages.extraction import VariableLog
 
 MODULE, CLASS, FUNCTION, COMPREHENSION = range(4)
 Environment = dict[str, int]

@@ -8,8 +8,8 @@ from functools import partial
 
 from tree_sitter import Node
 
-from repoquarry.languages.facts import Definition, FileFacts, Import
-from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap, Place
+from repoquarry.languages.facts import Definition, FileFacts
+from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap
 from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
 from repoquarry.languages.structural import DefinitionRule, GrammarModule, RawImport, StructuralLanguage, rules
 from repoquarry.languages.structural.extraction import extract_structure
@@ -100,11 +100,8 @@ def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) 
 def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
     """File that is required by its path: relative to the file, otherwise below any load path."""
     paths = PathResolver(files, (".rb",))
-
-    def lead(importer: int, entry: Import) -> Place | None:
-        return paths.lead(importer, entry.module)
-
-    return build_module_map(files, [stem_of(facts.path) for facts in files], lead)
+    names = [stem_of(facts.path) for facts in files]
+    return build_module_map(files, lambda importer, entry: paths.lead(importer, entry.module), names)
 
 
 LANGUAGES = (

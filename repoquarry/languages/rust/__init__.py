@@ -153,7 +153,7 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots
                 return by_module[place]
         return None
 
-    return build_module_map(files, [_module_of(facts.path) for facts in files], lead)
+    return build_module_map(files, lead, [_module_of(facts.path) for facts in files])
 
 
 def _crates(files: Sequence[FileFacts], configuration: Configuration) -> dict[str, str]:

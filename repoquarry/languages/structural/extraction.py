@@ -335,7 +335,6 @@ def _definition(entry: NestedDefinition, source: bytes, documentation: str, line
         indent=node.start_point.column,
         calls=entry.calls,
         is_async=rule.is_async(node),
-        is_generator=False,
         form=rule.form(node),
         is_abstract=rule.is_abstract(node),
     )

@@ -14,9 +14,16 @@ Lead = Callable[[int, Import], Place | None]
 
 
 def build_module_map(
-    files: Sequence[FileFacts], names: Iterable[str], lead: Lead, members: Mapping[str, Sequence[int]] | None = None
+    files: Sequence[FileFacts],
+    lead: Lead,
+    names: Iterable[str] | None = None,
+    members: Mapping[str, Sequence[int]] | None = None,
 ) -> ModuleMap:
-    """Modules of these names, with every import led to its place. One specifier means one thing in a file, the first that is found."""
+    """Modules with every import led to its place. One specifier means one thing in a file, the first that is found.
+
+    Without `names`, modules are called by their namespace and file.
+    """
+    names = names or [".".join(part for part in (facts.namespace, facts.module_name) if part) for facts in files]
     targets: dict[tuple[int, str, int], Place | None] = {}
     for number, facts in enumerate(files):
         for entry in facts.imports:

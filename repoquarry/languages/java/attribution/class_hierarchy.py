@@ -22,6 +22,7 @@ from repoquarry.languages.java.attribution.elements import (
     TypeVariable,
     VariableType,
     Wildcard,
+    bounds_of,
     either_bound,
     is_open,
     promoted,
@@ -30,9 +31,12 @@ from repoquarry.languages.java.attribution.elements import (
 )
 from repoquarry.languages.java.attribution.name_resolution import ClassTable, JavaNameResolver
 
+NO, MAYBE, YES = 0, 1, 2
+_MAX_DEPTH = 12
+
 
 class JavaProgram:
-    """The declarations of a program, what names mean in it, and what classes inherit."""
+    """The declarations of a program, what names mean in it, what classes inherit, and subtyping."""
 
     def __init__(self, files: Sequence[FileFacts]) -> None:
         self.declared = ClassTable(files)
@@ -178,16 +182,7 @@ class JavaProgram:
             return next((Primitive(name) for name, box in BOXES.items() if box == found.cls.name), found)
         return found
 
-
-NO, MAYBE, YES = 0, 1, 2
-_MAX_DEPTH = 12
-
-
-class Subtyping:
-    """Asks about types of a program. Answers are NO, MAYBE (something about it is not known) or YES."""
-
-    def __init__(self, program: JavaProgram) -> None:
-        self.program = program
+    # ---- subtyping: answers are NO, MAYBE (something about a type is not known) or YES
 
     def fits(self, given: Type, asked: Type, *, boxing: bool) -> int:
         """Return whether an argument of one type is taken for a parameter of another."""
@@ -199,8 +194,8 @@ class Subtyping:
             if not boxing:
                 return NO
             if isinstance(given, Primitive):
-                return self.subtype(self.program.boxed(given), asked)
-            unboxed = self.program.unboxed(given)
+                return self.subtype(self.boxed(given), asked)
+            unboxed = self.unboxed(given)
             if isinstance(unboxed, Primitive) and isinstance(asked, Primitive):
                 return YES if widens(unboxed.name, asked.name) else NO
             return MAYBE if isinstance(given, OutsideType | VariableType) else NO
@@ -217,9 +212,9 @@ class Subtyping:
         for one in known[1:]:
             if isinstance(one, Primitive) and isinstance(found, Primitive):
                 found = one if one == found else promoted(one, found)
-            elif self.subtype(self.program.boxed(found), self.program.boxed(one)) == YES:
+            elif self.subtype(self.boxed(found), self.boxed(one)) == YES:
                 found = one
-            elif self.subtype(self.program.boxed(one), self.program.boxed(found)) != YES:
+            elif self.subtype(self.boxed(one), self.boxed(found)) != YES:
                 found = expected if expected is not None else self.shared(found, one)
         return found
 
@@ -231,29 +226,24 @@ class Subtyping:
             return YES
         if isinstance(asked, VariableType):
             return min((self.subtype(given, one, depth + 1) for one in asked.variable.bounds), default=YES)
-        if isinstance(asked, ClassType) and asked.cls is self.program.object:
+        if isinstance(asked, ClassType) and asked.cls is self.object:
             return YES
         if isinstance(asked, Wildcard):
             return self.subtype(given, asked.bound, depth + 1)
         if isinstance(asked, Intersection):
             return min((self.subtype(given, one, depth + 1) for one in asked.types), default=YES)
         if isinstance(given, Wildcard | VariableType | Intersection):
-            bounds = (
-                (given.bound,) if isinstance(given, Wildcard)
-                else given.types if isinstance(given, Intersection)
-                else given.variable.bounds
-            )  # fmt: skip
-            return max((self.subtype(one, asked, depth + 1) for one in bounds), default=NO)
+            return max((self.subtype(one, asked, depth + 1) for one in bounds_of(given)), default=NO)
         if isinstance(given, ArrayType):
             return self._array(given, asked, depth)
         if isinstance(given, OutsideType):
             return YES if given == asked else MAYBE if isinstance(asked, OutsideType | ClassType) else NO
         if isinstance(given, ClassType) and isinstance(asked, ClassType):
-            if any(cls is asked.cls for cls, _ in self.program.line(given.cls)):
+            if any(cls is asked.cls for cls, _ in self.line(given.cls)):
                 return YES
-            return MAYBE if self.program.outside_bases(given.cls) and not self._is_stub(asked) else NO
+            return MAYBE if self.outside_bases(given.cls) and not self._is_stub(asked) else NO
         if isinstance(given, ClassType) and isinstance(asked, OutsideType):
-            bases = self.program.outside_bases(given.cls)
+            bases = self.outside_bases(given.cls)
             return YES if asked.name in bases else MAYBE if bases else NO
         return NO
 
@@ -275,7 +265,7 @@ class Subtyping:
             return
         if isinstance(formal, VariableType):
             if formal.variable in found and actual != NULL:
-                self._widen(formal.variable, self.program.boxed(either_bound(actual)), found)
+                self._widen(formal.variable, self.boxed(either_bound(actual)), found)
         elif isinstance(formal, Wildcard):
             self.infer(formal.bound, either_bound(actual), found, depth + 1)
         elif isinstance(formal, ArrayType):
@@ -283,15 +273,10 @@ class Subtyping:
                 self.infer(formal.element, actual.element, found, depth + 1)
         elif isinstance(formal, ClassType) and formal.arguments:
             if isinstance(actual, Wildcard | VariableType | Intersection):
-                bounds = (
-                    (actual.bound,) if isinstance(actual, Wildcard)
-                    else actual.types if isinstance(actual, Intersection)
-                    else actual.variable.bounds
-                )  # fmt: skip
-                for one in bounds:
+                for one in bounds_of(actual):
                     self.infer(formal, one, found, depth + 1)
             elif isinstance(actual, ClassType):
-                above = self.program.as_super(actual, formal.cls)
+                above = self.as_super(actual, formal.cls)
                 if above is not None and len(above.arguments) == len(formal.arguments):
                     for one, other in zip(formal.arguments, above.arguments, strict=True):
                         self.infer(one, other, found, depth + 1)
@@ -314,8 +299,8 @@ class Subtyping:
         """Return the nearest class above both that is not `Object`."""
         if not isinstance(left, ClassType) or not isinstance(right, ClassType):
             return None
-        theirs = {cls for cls, _ in self.program.line(right.cls)}
-        for cls, _ in self.program.line(left.cls):
-            if cls in theirs and cls is not self.program.object:
-                return self.program.as_super(left, cls)
+        theirs = {cls for cls, _ in self.line(right.cls)}
+        for cls, _ in self.line(left.cls):
+            if cls in theirs and cls is not self.object:
+                return self.as_super(left, cls)
         return None

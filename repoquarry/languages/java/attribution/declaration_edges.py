@@ -11,20 +11,16 @@ from collections.abc import Iterator
 
 from repoquarry.languages.facts import Decorator, Definition, Import
 from repoquarry.languages.family import AttributionResult, Target
-from repoquarry.languages.java import reduced_tree
+from repoquarry.languages.java import NAMED_KINDS, TEST_CASES, annotation_kind, full_names, reduced_tree
 from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram
 from repoquarry.languages.java.attribution.elements import (
-    ArrayType,
     ClassInfo,
     ClassType,
-    Intersection,
     Method,
     OutsideType,
     Type,
-    VariableType,
-    Wildcard,
+    parts_of,
 )
-from repoquarry.languages.java.entry_points import TEST_CASES, full_names, kind_of
 
 
 def add_structure(program: JavaProgram, found: AttributionResult) -> None:
@@ -107,17 +103,8 @@ def _targets(type_: Type) -> Iterator[Target]:
     """Classes that a type names."""
     if isinstance(type_, ClassType):
         yield type_.cls.symbol
-        for one in type_.arguments:
-            yield from _targets(one)
-    elif isinstance(type_, ArrayType):
-        yield from _targets(type_.element)
-    elif isinstance(type_, Wildcard):
-        yield from _targets(type_.bound)
-    elif isinstance(type_, Intersection):
-        for one in type_.types:
-            yield from _targets(one)
-    elif isinstance(type_, OutsideType | VariableType):
-        return
+    for one in parts_of(type_):
+        yield from _targets(one)
 
 
 def _imports(program: JavaProgram, found: AttributionResult) -> None:
@@ -164,7 +151,6 @@ def _imported(program: JavaProgram, cls: ClassInfo, one: Import) -> Iterator[tup
             yield method.symbol, ""
 
 
-_NAMED = frozenset(("test", "fixture"))
 _CLASS_TEST = "org.testng.annotations.Test"
 _METHOD_SOURCE = "org.junit.jupiter.params.provider.MethodSource"
 _TEXT = re.compile(r'"([^"\n]*)"')
@@ -212,7 +198,7 @@ class _AnnotationLookup:
 
     def _kind(self, unit: int, decorator: Decorator) -> str:
         """Return the kind that a framework's annotation makes by itself."""
-        return next((kind for full in self._full_names(unit, decorator) if (kind := kind_of(full))), "")
+        return annotation_kind(self._program.declared.files[unit], decorator)
 
     def _has(self, cls: ClassInfo, full: str) -> bool:
         if self._program.declared.is_stub(cls):
@@ -224,7 +210,7 @@ class _AnnotationLookup:
         for decorator in definition.decorators:
             kind = "" if self._kind(unit, decorator) else self._kind_of_composed(unit, decorator, _MAX_ANNOTATION_DEPTH)
             if kind:
-                yield kind, definition.name if kind in _NAMED else decorator.text
+                yield kind, definition.name if kind in NAMED_KINDS else decorator.text
 
     def _kind_of_composed(self, unit: int, decorator: Decorator, depth: int) -> str:
         """Return the kind that an annotation of the repository makes by the annotations that it stands for."""

@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from repoquarry.languages.java import reduced_tree
-from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram, Subtyping
-from repoquarry.languages.java.attribution.code_context import AttributionLog, CodeContext, LocalVariable, this_type
+from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram
 from repoquarry.languages.java.attribution.elements import (
     BOOLEAN,
     NULL,
     OPAQUE,
     ArrayType,
+    AttributionLog,
     ClassInfo,
     ClassType,
+    CodeContext,
+    LocalVariable,
     OutsideType,
     Primitive,
     Type,
     TypeVariable,
     promoted,
     substitute,
+    this_type,
     upper,
 )
 from repoquarry.languages.java.attribution.invocation_inference import InvocationInference
@@ -41,7 +44,7 @@ class CallAttributor:
         self._meanings = meanings
         self._invocations = invocations
         self._receivers = ReceiverTracker(program, findings, meanings)
-        self._overloads = OverloadResolver(program, Subtyping(program))
+        self._overloads = OverloadResolver(program)
         self._reflection = ReflectionModel(program, findings, meanings.written, meanings.constant, self._overloads)
 
     def call(self, node: Node, place: CodeContext, expected: Type) -> Type:
@@ -173,8 +176,7 @@ class CreationAttributor:
         self._meanings = meanings
         self._invocations = invocations
         self._open_class = open_class
-        self._subtyping = Subtyping(program)
-        self._overloads = OverloadResolver(program, self._subtyping)
+        self._overloads = OverloadResolver(program)
 
     def creation(self, node: Node, place: CodeContext, expected: Type) -> Type:
         """`new T(...)`, perhaps with a body."""
@@ -220,7 +222,7 @@ class CreationAttributor:
                 if chosen:
                     return self._invocations.apply(chosen[0], arguments, place, None, expected, cls.variables, made)
         guess: dict[TypeVariable, Type] = dict.fromkeys(cls.variables)
-        self._subtyping.infer(made, expected, guess)
+        self._program.infer(made, expected, guess)
         return substitute(made, guess)
 
     def construct(
@@ -262,7 +264,6 @@ class ExpressionAttributor:
     ) -> None:
         """`open_class` and `run_block` go through classes and blocks that stand within expressions."""
         self._program = program
-        self._subtyping = Subtyping(program)
         self._run_block = run_block
         self.meanings = NameLookup(program, findings, self.type_of)
         self._functions = LambdaAttributor(program, findings, self.meanings, self.type_of, run_block)
@@ -359,7 +360,7 @@ class ExpressionAttributor:
 
     def _conditional(self, node: Node, place: CodeContext, expected: Type) -> Type:
         self.type_of(node[1], place)
-        return self._subtyping.common([self.type_of(one, place, expected) for one in node[2:4]], expected)
+        return self._program.common([self.type_of(one, place, expected) for one in node[2:4]], expected)
 
     def _cast(self, node: Node, place: CodeContext, expected: Type) -> Type:
         asked = self.meanings.written(node[1], place)
@@ -420,7 +421,7 @@ class ExpressionAttributor:
             else:
                 self._run_block(body, place)
             place.locals.pop()
-        return self._subtyping.common(types, expected)
+        return self._program.common(types, expected)
 
     def _several(self, node: Node, place: CodeContext, expected: Type) -> Type:
         for one in node[1]:

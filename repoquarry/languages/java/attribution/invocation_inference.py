@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from repoquarry.languages.java import reduced_tree
-from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram, Subtyping
-from repoquarry.languages.java.attribution.code_context import AttributionLog, CodeContext
+from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram
 from repoquarry.languages.java.attribution.elements import (
     ArrayType,
+    AttributionLog,
+    CodeContext,
     Method,
     Primitive,
     Type,
@@ -68,8 +69,7 @@ class InvocationInference:
         self._meanings = meanings
         self._functions = functions
         self._type_of = type_of
-        self._subtyping = Subtyping(program)
-        self._overloads = OverloadResolver(program, self._subtyping)
+        self._overloads = OverloadResolver(program)
 
     def without_method(self, written: Sequence[Node | None], place: CodeContext) -> None:
         """Attribute the arguments of an unknown call."""
@@ -132,7 +132,7 @@ class InvocationInference:
         formals = self._formals(candidate, arguments)
         open_ended = self._infer(formals, arguments, inference)
         if expected is not None and own:
-            self._subtyping.infer(result, self._program.boxed(expected), inference.guess)
+            self._program.infer(result, self._program.boxed(expected), inference.guess)
         for formal, argument in open_ended:
             self._complete(argument, formal, inference, place)
         for position, argument in enumerate(arguments):
@@ -154,7 +154,7 @@ class InvocationInference:
         for formal, argument in zip(formals, arguments, strict=False):
             if argument.is_deferred:
                 continue
-            self._subtyping.infer(formal, argument.type, inference.found)
+            self._program.infer(formal, argument.type, inference.found)
             is_call = argument.node is not None and argument.node[0] == reduced_tree.CALL
             if is_call and is_open(argument.type) and self._findings.may_try:
                 open_ended.append((formal, argument))
@@ -174,7 +174,7 @@ class InvocationInference:
         """Learns from a generic call that does not determine its own type parameters (`Collectors.toList()`) through the expected type."""
         with self._findings.trying():
             argument.type = self._type_of(argument.node, place, substitute(formal, inference.known()))
-        self._subtyping.infer(formal, argument.type, inference.found)
+        self._program.infer(formal, argument.type, inference.found)
 
     def _deferred(self, argument: PassedArgument, formal: Type, inference: Inference, place: CodeContext) -> None:
         """Attribute an argument by its parameter, and infer the parameter's types from it."""
@@ -189,12 +189,12 @@ class InvocationInference:
             given = self._functions.refer(node, place, substitute(formal, _with_bounds(inference.known())))
         else:
             argument.type = self._type_of(node, place, asked)
-            self._subtyping.infer(formal, argument.type, inference.found)
+            self._program.infer(formal, argument.type, inference.found)
             return
         argument.type = asked
         function = self._functions.function_type(formal)
         if function is not None and mentions(function[1], set(inference.found)):
-            self._subtyping.infer(function[1], given, inference.found)
+            self._program.infer(function[1], given, inference.found)
 
     def _learn(self, node: Node, formal: Type, found: dict[TypeVariable, Type], place: CodeContext) -> None:
         """An exact reference, to a method that is not overloaded, says what its parameters are (JLS 15.13.1)."""
@@ -204,7 +204,7 @@ class InvocationInference:
             return
         for one, actual in zip(function[0], exact, strict=False):
             if isinstance(one, VariableType) and found.get(one.variable, one) is None:
-                self._subtyping.infer(one, actual, found)
+                self._program.infer(one, actual, found)
 
     def _note_passed(
         self, method: Method, position: int, argument: PassedArgument, formals: Sequence[Type], place: CodeContext

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from repoquarry.languages.java import reduced_tree
-from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram, Subtyping
-from repoquarry.languages.java.attribution.code_context import AttributionLog, CodeContext, LocalVariable, this_type
+from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram
 from repoquarry.languages.java.attribution.elements import (
     ArrayType,
+    AttributionLog,
     ClassInfo,
     ClassType,
+    CodeContext,
+    LocalVariable,
     OutsideType,
     Type,
     TypeVariable,
     either_bound,
     substitute,
+    this_type,
     upper,
 )
 from repoquarry.languages.java.attribution.name_lookup import NameLookup, TypeOf
@@ -40,8 +43,7 @@ class LambdaAttributor:
         self._meanings = meanings
         self._type_of = type_of
         self._run_block = run_block
-        self._subtyping = Subtyping(program)
-        self._overloads = OverloadResolver(program, self._subtyping)
+        self._overloads = OverloadResolver(program)
 
     def function_type(self, asked: Type) -> tuple[list[Type], Type] | None:
         """Return the types of the parameters and of the result of a functional interface; None where it is none."""
@@ -78,7 +80,7 @@ class LambdaAttributor:
         place.locals.append(scope)
         if body is not None and body[0] == reduced_tree.BLOCK:
             self._run_block(body, place)
-            found = self._subtyping.common(place.returned, None)
+            found = self._program.common(place.returned, None)
         else:
             found = self._type_of(body, place, place.result)
         place.locals.pop()
@@ -158,13 +160,13 @@ class LambdaAttributor:
         """`ArrayList::new`: its type arguments follow from what is asked for, `Supplier<Collection<Dog>>`, and from what it is given."""
         made = this_type(cls)
         guess: dict[TypeVariable, Type] = dict.fromkeys(cls.variables)
-        self._subtyping.infer(made, wanted, guess)
+        self._program.infer(made, wanted, guess)
         if isinstance(wanted, ClassType):
-            self._subtyping.infer(self._program.as_super(made, wanted.cls), wanted, guess)
+            self._program.infer(self._program.as_super(made, wanted.cls), wanted, guess)
         for formal, actual in zip(
             self._program.naming.header(chosen[0]).parameters if chosen else (), given or (), strict=False
         ):
-            self._subtyping.infer(formal, actual, guess)
+            self._program.infer(formal, actual, guess)
         return substitute(made, guess)
 
     def _method(
@@ -216,7 +218,7 @@ class LambdaAttributor:
         method, mapping = candidate
         found: dict[TypeVariable, Type] = dict.fromkeys(self._program.naming.header(method).variables)
         for formal, actual in zip(method.parameters, given or (), strict=False):
-            self._subtyping.infer(substitute(formal, mapping), actual, found)
+            self._program.infer(substitute(formal, mapping), actual, found)
         result = substitute(method.result, mapping)
         known = {one: type_ for one, type_ in found.items() if type_ is not None}
         return substitute(result, known)

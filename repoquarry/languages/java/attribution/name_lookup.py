@@ -7,13 +7,15 @@ from typing import Protocol
 
 from repoquarry.languages.java import reduced_tree
 from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram
-from repoquarry.languages.java.attribution.code_context import AttributionLog, CodeContext, LocalVariable, this_type
 from repoquarry.languages.java.attribution.elements import (
     ArrayType,
+    AttributionLog,
     ClassInfo,
     ClassType,
+    CodeContext,
     Field,
     Intersection,
+    LocalVariable,
     Method,
     OutsideType,
     Primitive,
@@ -21,6 +23,7 @@ from repoquarry.languages.java.attribution.elements import (
     VariableType,
     Wildcard,
     substitute,
+    this_type,
     upper,
 )
 from repoquarry.languages.java.attribution.overload_resolution import Candidate
@@ -188,7 +191,7 @@ class NameLookup:
         return next((found for here in place.around() if (found := here.variable(node[1])) is not None), None)
 
     def own_field(self, node: Node, place: CodeContext) -> Field | None:
-        """Return the private or final field of this class that an expression names."""
+        """Return the final field of this class that an expression names."""
         own = node[0] == reduced_tree.FIELD and node[1] == [reduced_tree.THIS, None]
         name = node[1] if node[0] == reduced_tree.NAME else node[2] if own else None
         found = self._program.field(place.cls, name) if name is not None else None
@@ -267,20 +270,16 @@ class ReceiverTracker:
         if variable is not None:
             return variable.made or set()
         field = self._meanings.own_field(node, place)
-        return self._made_for_field(field) if field is not None else set()
-
-    def _made_for_field(self, field: Field) -> set[ClassInfo]:
-        """Return the class of the object that a final field is made with."""
-        value, cls = field.value, field.cls
-        if value is None or value[0] != reduced_tree.NEW or value[4] is not None:
+        if field is None or field.value is None or field.value[0] != reduced_tree.NEW or field.value[4] is not None:
             return set()
-        made = self._program.naming.type_of(value[1], cls.unit, cls, cls.names)
+        cls = field.cls
+        made = self._program.naming.type_of(field.value[1], cls.unit, cls, cls.names)
         return {made.cls} if isinstance(made, ClassType) else set()
 
     def _implementation(self, cls: ClassInfo, method: Method) -> int:
         """Implementation of a method in an instance of a class."""
-        wanted = {len(one.node[3] or ()) for one in (method,)}
-        same = [one for one, _ in self._program.members(cls, method.name) if len(one.node[3] or ()) in wanted]
+        count = len(method.node[3] or ())
+        same = [one for one, _ in self._program.members(cls, method.name) if len(one.node[3] or ()) == count]
         if len(same) > 1:
             mapping = next((given for above, given in self._program.line(cls) if above is method.cls), {})
             signature = self._program.signature(method, mapping)

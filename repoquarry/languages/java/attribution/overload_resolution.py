@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from repoquarry.languages.java import reduced_tree
-from repoquarry.languages.java.attribution.class_hierarchy import MAYBE, NO, YES, JavaProgram, Subtyping
+from repoquarry.languages.java.attribution.class_hierarchy import MAYBE, NO, YES, JavaProgram
 from repoquarry.languages.java.attribution.elements import (
     VOID,
     ArrayType,
@@ -37,9 +37,8 @@ class PassedArgument:
 class OverloadResolver:
     """Chooses among methods."""
 
-    def __init__(self, program: JavaProgram, subtyping: Subtyping) -> None:
+    def __init__(self, program: JavaProgram) -> None:
         self._program = program
-        self._subtyping = subtyping
 
     def choose(self, candidates: Sequence[Candidate], arguments: Sequence[PassedArgument]) -> list[Candidate]:
         """Return the methods that a call may mean: one, several that cannot be distinguished, or none."""
@@ -88,7 +87,7 @@ class OverloadResolver:
             return self._functional(formal)
         if argument.is_deferred and argument.type is None:
             return MAYBE
-        return self._subtyping.fits(argument.type, formal, boxing=boxing)
+        return self._program.fits(argument.type, formal, boxing=boxing)
 
     def _functional(self, formal: Type) -> int:
         if isinstance(formal, ClassType):
@@ -143,7 +142,7 @@ class OverloadResolver:
             return isinstance(given, Primitive) == isinstance(mine, Primitive)
         if isinstance(mine, OutsideType) and mine != theirs:
             return given == mine
-        return self._subtyping.fits(mine, theirs, boxing=False) != NO
+        return self._program.fits(mine, theirs, boxing=False) != NO
 
     def _is_better_function(self, mine: Type, theirs: Type) -> bool:
         """Return a function type that gives something before one that gives nothing, a primitive before its box."""

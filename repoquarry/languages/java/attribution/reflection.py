@@ -6,12 +6,14 @@ from collections.abc import Callable, Sequence
 
 from repoquarry.languages.java import reduced_tree
 from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram
-from repoquarry.languages.java.attribution.code_context import AttributionLog, CodeContext, LocalVariable
 from repoquarry.languages.java.attribution.elements import (
     NULL,
+    AttributionLog,
     ClassInfo,
     ClassType,
+    CodeContext,
     Field,
+    LocalVariable,
     Method,
     ReflectedMethods,
     Type,

@@ -19,15 +19,11 @@ from repoquarry.languages.javascript.visitors.functions import JavaScriptFunctio
 from repoquarry.languages.javascript.visitors.signatures import FunctionForm
 
 
+@dataclass(eq=False, repr=False)
 class JavaScriptDecoratorVisitor:
     """Visitor of decorators."""
 
-    def __init__(self, reader: JavaScriptExtractionState) -> None:
-        self.reader = reader
-        reader.handlers["decorator"] = self._decorator
-
-    def _decorator(self, node: Node) -> int:
-        return self.reader.values(node.named_children)
+    reader: JavaScriptExtractionState
 
     def record(self, node: Node) -> Decorator:
         """Return a decorator as the definition has it."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.facts import Decorator, Definition
+from repoquarry.languages.facts import Decorator
 from repoquarry.languages.javascript.extraction_state import BodyFrame, JavaScriptExtractionState, documentation
-from repoquarry.languages.javascript.typing.contextual_typing import declared_fields
 from repoquarry.languages.javascript.typing.type_forms import DEFAULTS, ClassMembers, OpenClasses
 from repoquarry.languages.javascript.typing.types import TypeReader
 from repoquarry.languages.javascript.visitors.class_members import (
@@ -122,19 +123,16 @@ class JavaScriptClassVisitor:
 
     def __post_init__(self) -> None:
         for kind in _CLASSES:
-            self.reader.handlers[kind] = self._declaration
+            self.reader.handlers[kind] = self.declare
         for kind in ("class", *_CLASSES):
             self.reader.naming[kind] = self._named
         self.reader.handlers |= {
             "class": self._expression,
-            "interface_declaration": self._interface,
-            "enum_declaration": self._enumeration,
+            "interface_declaration": partial(self._type, kind="interface"),
+            "enum_declaration": partial(self._type, kind="enum"),
         }
 
-    def _declaration(self, node: Node) -> int:
-        return self.declare(node, None)
-
-    def declare(self, node: Node, start: Node | None) -> int:
+    def declare(self, node: Node, start: Node | None = None) -> int:
         """Return a class declaration; `start`: where its text begins, if before the node."""
         reader = self.reader
         own = node.child_by_field_name("name")
@@ -164,12 +162,6 @@ class JavaScriptClassVisitor:
     def _named(self, node: Node, name: str, receiver: int, start: Node | None, holder: str) -> int:
         return self.class_value(node, name, start)
 
-    def _interface(self, node: Node) -> int:
-        return self._type(node, "interface")
-
-    def _enumeration(self, node: Node) -> int:
-        return self._type(node, "enum")
-
     def _type(self, node: Node, kind: str) -> int:
         reader = self.reader
         own = node.child_by_field_name("name") or node
@@ -184,8 +176,7 @@ class JavaScriptClassVisitor:
 
     def _class(self, head: ClassHeader, body: Node | None = None) -> int:
         reader = self.reader
-        place, calls = reader.allocate(head.name), reader.calls
-        index = place[0]
+        index, calls = reader.allocate(head.name), reader.calls
         value = reader.graph.value(op.CLASS, index)
         reader.scopes.enter()
         if reader.kind(head.node) == "class" and head.own.id != head.node.id:
@@ -198,7 +189,7 @@ class JavaScriptClassVisitor:
         branches = self._body(body or head.node.child_by_field_name("body"), members, head.kind)
         reader.scopes.leave()
         self._finish(members, bases, generic, defaults, head.kind)
-        self._define(head, place, texts, branches=branches, calls=reader.calls - calls)
+        self._define(head, index, texts, branches=branches, calls=reader.calls - calls)
         return value
 
     def _body(self, body: Node | None, members: ClassMembers, kind: str) -> int:
@@ -208,8 +199,6 @@ class JavaScriptClassVisitor:
         nothing = reader.graph.variable()
         receiver = reader.graph.value(op.TYPED, members.value, -1)
         reader.open(BodyFrame(members.index, receiver, True, nothing, nothing, members.index))
-        if members.is_generic and body is not None:
-            members.types |= dict(declared_fields(reader, body))
         self.bodies.read(body.named_children if body is not None else (), members, kind)
         branches = reader.body.branches
         reader.close()
@@ -217,22 +206,12 @@ class JavaScriptClassVisitor:
         return branches
 
     def _define(
-        self,
-        head: ClassHeader,
-        place: tuple[int, str, str, str],
-        bases: list[tuple[str, int]],
-        *,
-        branches: int,
-        calls: int,
+        self, head: ClassHeader, index: int, bases: list[tuple[str, int]], *, branches: int, calls: int
     ) -> None:
         reader = self.reader
-        index, key, qualname, parent = place
-        reader.definitions[index] = Definition(
-            key=key,
+        reader.definitions[index] = replace(
+            reader.definitions[index],
             kind="class",
-            name=head.name,
-            qualname=qualname,
-            parent=parent,
             start_line=reader.line(head.start),
             name_line=reader.line(head.own),
             end_line=head.node.end_point[0] + 1,
@@ -244,8 +223,6 @@ class JavaScriptClassVisitor:
             branches=branches,
             indent=head.node.start_point[1],
             calls=calls,
-            is_async=False,
-            is_generator=False,
             form="" if head.kind == "class" else head.kind,
             is_abstract=reader.kind(head.node) == "abstract_class_declaration",
         )

@@ -28,14 +28,9 @@ class JavaScriptJsxVisitor:
             "jsx_element": self._element,
             "jsx_self_closing_element": self._opening,
             "jsx_opening_element": self._opening,
-            "jsx_expression": self._expression,
             "jsx_closing_element": lambda node: -1,
             "jsx_text": lambda node: -1,
         }
-
-    def _expression(self, node: Node) -> int:
-        parts = self.reader.parts(node)
-        return self.reader.value(parts[0]) if parts else self.reader.nothing()
 
     def _element(self, node: Node) -> int:
         children, opening = [], None
@@ -122,7 +117,6 @@ class JavaScriptDeclaredTypeVisitor:
         self.reader.handlers |= {
             "type_alias_declaration": self._alias,
             "as_expression": self._cast,
-            "satisfies_expression": self._satisfies,
             "type_assertion": self._assertion,
             "type_annotation": self._skip,
             "type_arguments": self._skip,
@@ -153,10 +147,6 @@ class JavaScriptDeclaredTypeVisitor:
         parts = self.reader.parts(node)
         value = self.reader.value(parts[0])
         return self.types.declared(parts[1], value) if len(parts) > 1 else value
-
-    def _satisfies(self, node: Node) -> int:
-        parts = self.reader.parts(node)
-        return self.reader.value(parts[0])
 
     def _assertion(self, node: Node) -> int:
         """`<Type> value`."""

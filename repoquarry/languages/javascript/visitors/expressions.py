@@ -334,14 +334,15 @@ class JavaScriptExpressionVisitor:
             "non_null_expression": self._first,
             "instantiation_expression": self._first,
             "spread_element": self._first,
+            "satisfies_expression": self._first,
+            "jsx_expression": self._first,
             "template_substitution": self._first,
             "await_expression": self._await,
             "yield_expression": self._yield,
         }
 
     def _first(self, node: Node) -> int:
-        parts = self.reader.parts(node)
-        return self.reader.value(parts[0]) if parts else self.reader.nothing()
+        return self.reader.value(self.reader.first(node))
 
     def _identifier(self, node: Node) -> int:
         self.reader.mention(node)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -36,7 +35,7 @@ class JavaScriptFunctionVisitor:
     parameters: JavaScriptParameterVisitor
 
     def __post_init__(self) -> None:
-        self.results = JavaScriptResultVisitor(self.reader, self.types, self.contexts, self.classes)
+        self.results = JavaScriptResultVisitor(self.reader, self.types, self.contexts)
         self.groups: dict[tuple[int, int, str], OverloadSignatures] = {}
         """(owner, number of the block, name) -> overload signatures whose implementation has not come so far."""
         for kind in FUNCTIONS:
@@ -90,9 +89,8 @@ class JavaScriptFunctionVisitor:
         is_first = group is None
         if group is None:
             group = self.groups[key] = OverloadSignatures(reader.allocate(form.name))
-            group.value = reader.graph.value(op.FUNC, group.place[0])
-        form.group = group
-        index = group.place[0]
+            group.value = reader.graph.value(op.FUNC, group.index)
+        form.group, index = group, group.index
         before = reader.definitions[index]
         self.read(node, form)
         group.signatures.append(reader.definitions[index].signature)
@@ -104,17 +102,17 @@ class JavaScriptFunctionVisitor:
         """Read a function; return the variable of the function itself."""
         reader, group, calls = self.reader, form.group, self.reader.calls
         path = f"{form.holder}.{form.name}" if form.holder else form.name
-        place = group.place if group is not None else reader.allocate(path)
-        value = group.value if group is not None else reader.graph.value(op.FUNC, place[0])
+        index = group.index if group is not None else reader.allocate(path)
+        value = group.value if group is not None else reader.graph.value(op.FUNC, index)
         is_arrow = reader.kind(node) == "arrow_function"
-        body = BodyFrame(place[0], -1, not is_arrow, reader.graph.variable(), reader.graph.variable(), form.home)
+        body = BodyFrame(index, -1, not is_arrow, reader.graph.variable(), reader.graph.variable(), form.home)
         scope = reader.scopes.enter(is_function=True)
         reader.open(body)
         if own_name and own_name not in scope.names:
             scope.names[own_name] = value
-        is_generic = self.types.generics.declare(node, place[0]) > 0
+        is_generic = self.types.generics.declare(node, index) > 0
         context = self.contexts.of(node)
-        offered = partial(self._offer(form, is_generic=is_generic), value)
+        offered = partial(self.contexts.offer, is_generic or self._makes_generic(form), value)
         parameters = self.parameters.read(node, offered, context)
         flags, declared = self.results.read(value, node, form, body, context, is_generic=is_generic)
         self._read_body(node, body)
@@ -131,15 +129,14 @@ class JavaScriptFunctionVisitor:
             group.flags = flags = flags | group.flags & op.GUARDS
         else:
             body.result = self.results.of_class(node.child_by_field_name("return_type"), declared, body.result)
-        self._record(place[0], flags, body, declared, parameters)
-        self._define(place, node, form, flags, branches=body.branches, calls=reader.calls - calls)
+        self._record(index, flags, body, declared, parameters)
+        self._define(index, node, form, flags, branches=body.branches, calls=reader.calls - calls)
         return value
 
-    def _offer(self, form: FunctionForm, *, is_generic: bool) -> Callable[[int, int, Node | None, int], None]:
-        """Facts for calls about a parameter's type: for functions with type parameters, and constructors of such classes, the complete type."""
+    def _makes_generic(self, form: FunctionForm) -> bool:
+        """Return whether a function is the constructor of a class with type parameters."""
         members = self.classes.innermost
-        makes_generic = form.name == "constructor" and form.home >= 0 and members is not None and members.is_generic
-        return self.contexts.offer_whole if is_generic or makes_generic else self.contexts.offer
+        return form.name == "constructor" and form.home >= 0 and members is not None and members.is_generic
 
     def _flags(self, node: Node, form: FunctionForm, body: BodyFrame, *, is_generic: bool, receives: bool) -> int:
         reader = self.reader
@@ -152,25 +149,19 @@ class JavaScriptFunctionVisitor:
             | (op.RECEIVES if receives else op.STATIC)
         )
 
-    def _define(
-        self, place: tuple[int, str, str, str], node: Node, form: FunctionForm, flags: int, *, branches: int, calls: int
-    ) -> None:
+    def _define(self, index: int, node: Node, form: FunctionForm, flags: int, *, branches: int, calls: int) -> None:
         reader, group = self.reader, form.group
-        index, key, qualname, parent = place
         start = form.start or node
-        reader.definitions[index] = Definition(
-            key=key,
+        reader.definitions[index] = replace(
+            reader.definitions[index],
             kind=form.kind,
             name=form.name,
-            qualname=qualname,
-            parent=parent,
             start_line=reader.line(start),
             name_line=reader.line(node.child_by_field_name("name") or start),
             end_line=node.end_point[0] + 1,
             signature=self._text(node),
             docstring=documentation(reader, start),
             decorators=form.decorators,
-            bases=(),
             branches=branches,
             indent=node.start_point[1],
             calls=calls,

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.facts import Definition, Import
+from repoquarry.languages.facts import Import
 from repoquarry.languages.javascript.extraction_state import (
     BodyFrame,
     JavaScriptExtractionState,
@@ -375,7 +376,7 @@ class JavaScriptNamespaceVisitor:
         """Return the definition of a namespace; the variable of the object with its exports."""
         reader = self.reader
         start = self._start_of_namespace(node)
-        index, key, qualname, parent = reader.allocate(reader.text(name))
+        index = reader.allocate(reader.text(name))
         nothing, calls = reader.graph.variable(), reader.calls
         reader.open(BodyFrame(index, -1, True, nothing, nothing))
         around = reader.around.get(node.id)
@@ -384,24 +385,16 @@ class JavaScriptNamespaceVisitor:
         branches = reader.body.branches
         reader.close()
         reader.graph.functions[index] = [5, op.CLASS, 0, 0, 0]
-        reader.definitions[index] = Definition(
-            key=key,
+        reader.definitions[index] = replace(
+            reader.definitions[index],
             kind="class",
-            name=reader.text(name),
-            qualname=qualname,
-            parent=parent,
             start_line=reader.line(start),
             name_line=reader.line(name),
             end_line=node.end_point[0] + 1,
-            signature="",
             docstring=documentation(reader, start),
-            decorators=(),
-            bases=(),
             branches=branches,
             indent=node.start_point[1],
             calls=reader.calls - calls,
-            is_async=False,
-            is_generator=False,
             form="namespace",
         )
         return exported

@@ -218,11 +218,7 @@ class PythonPatternVisitor:
     literals: PythonLiteralVisitor
 
     def __post_init__(self) -> None:
-        self.reader.register(
-            {
-                "match_statement": self._match_statement,
-            }
-        )
+        self.reader.register({"match_statement": self._match_statement})
 
     def _match_statement(self, node: Node) -> int:
         reader = self.reader

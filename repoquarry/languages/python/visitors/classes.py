@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.facts import Definition
 from repoquarry.languages.python import grammar as g
 from repoquarry.languages.python.extraction_state import PythonExtractionState
 from repoquarry.languages.python.scopes import CLASS
@@ -35,10 +35,7 @@ class PythonClassVisitor:
 
     def __post_init__(self) -> None:
         self.reader.register(
-            {
-                "class_definition": self._class_definition,
-                "decorated_definition": self._decorated_definition,
-            }
+            {"class_definition": self._class_definition, "decorated_definition": self._decorated_definition}
         )
 
     def _decorated_definition(self, node: Node) -> int:
@@ -67,7 +64,7 @@ class PythonClassVisitor:
         name = reader.text(children[1])
         bases, keywords = self._bases(given)
         body = children[-1].children if children[-1].kind_id == g.BLOCK else []
-        index, key, qualname, parent = reader.allocate(name)
+        index = reader.allocate(name)
         value = reader.graph.value(op.CLASS, index)
         for position, (variable, bound) in enumerate(parameters):
             reader.graph.assign(variable, op.PARAMETER, index, position, bound)
@@ -87,12 +84,9 @@ class PythonClassVisitor:
         record = [op.CLASS, len(bases), *variables, len(keywords) // 2, *keywords, len(fields) // 2, *fields]
         reader.graph.functions[index] = [len(record) + 1, *record]
         written = self.decorators.written(decorators)
-        reader.definitions[index] = Definition(
-            key=key,
+        reader.definitions[index] = replace(
+            reader.definitions[index],
             kind="class",
-            name=name,
-            qualname=qualname,
-            parent=parent,
             start_line=reader.line(decorators[0] if decorators else node),
             name_line=reader.line(node),
             end_line=node.end_point[0] + 1,
@@ -104,8 +98,6 @@ class PythonClassVisitor:
             branches=branches,
             indent=node.start_point[1],
             calls=len(reader.called) - calls,
-            is_async=False,
-            is_generator=False,
             form=forms.class_kind(written, [text for text, _, _ in bases]),
         )
         return name, value

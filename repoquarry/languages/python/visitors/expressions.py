@@ -98,11 +98,7 @@ class PythonCallVisitor:
     events: PythonEventVisitor
 
     def __post_init__(self) -> None:
-        self.reader.register(
-            {
-                "call": self._call,
-            }
-        )
+        self.reader.register({"call": self._call})
 
     def _call(self, node: Node) -> int:
         reader = self.reader

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.facts import Decorator, Definition
+from repoquarry.languages.facts import Decorator
 from repoquarry.languages.python import grammar as g
 from repoquarry.languages.python.extraction_state import PythonExtractionState
 from repoquarry.languages.python.module_resolution import ImportedNames
@@ -168,12 +169,7 @@ class PythonFunctionVisitor:
     def __post_init__(self) -> None:
         self._lambdas: Counter[int] = Counter()
         self._dispatchers: set[tuple[int, str]] = set()
-        self.reader.register(
-            {
-                "function_definition": self.define,
-                "lambda": self._lambda,
-            }
-        )
+        self.reader.register({"function_definition": self.define, "lambda": self._lambda})
 
     def define(self, node: Node, decorators: Sequence[Node] = ()) -> int:
         """Read a function, and binds its name."""
@@ -187,7 +183,9 @@ class PythonFunctionVisitor:
         flags |= op.ASYNC * header.is_async
         is_stub = is_overload(written, is_empty=is_abstract)
         group = self.groups.of(reader.owner, name, is_stub=is_stub)
-        index, key, qualname, parent = group.place = group.place or reader.allocate(name)
+        if group.index < 0:
+            group.index = reader.allocate(name)
+        index = group.index
         value = reader.graph.value(op.FUNC, index)
         parts = FunctionParts(index, flags, header.parameters, header.returns, body, None, group.declared, is_stub)
         with self.annotations.type_parameters(node, None) as declared:
@@ -195,19 +193,15 @@ class PythonFunctionVisitor:
                 if bound >= 0:
                     reader.graph.assign(variable, op.COPY, bound)
             branches, is_generator = self._function(parts)
-        definition = Definition(
-            key=key,
+        definition = replace(
+            reader.definitions[index],
             kind="method" if method else "function",
-            name=name,
-            qualname=qualname,
-            parent=parent,
             start_line=reader.line(decorators[0] if decorators else node),
             name_line=reader.line(node),
             end_line=node.end_point[0] + 1,
             signature=self._signature(header.parameters, header.returns),
             docstring=self.literals.docstring(body),
             decorators=written,
-            bases=(),
             branches=branches,
             indent=node.start_point[1],
             calls=len(reader.called) - calls,
@@ -303,15 +297,22 @@ class PythonFunctionVisitor:
         children = g.significant(node)
         calls = len(reader.called)
         self._lambdas[reader.owner] += 1
-        index, key, qualname, parent = reader.allocate(f"<lambda{self._lambdas[reader.owner]}>")
+        index = reader.allocate(f"<lambda{self._lambdas[reader.owner]}>")
         parameters = children[1] if children[1].kind_id in _PARAMETERS else None
         value = reader.graph.value(op.FUNC, index)
         branches, is_generator = self._function(FunctionParts(index, op.LAMBDA, parameters, None, (), children[-1]))
         signature = normalize_layout(f"({reader.plain(parameters)})", "#") if parameters is not None else "()"
-        reader.definitions[index] = Definition(
-            key, "lambda", qualname.rsplit(".", 1)[-1], qualname, parent, reader.line(node), reader.line(node),
-            node.end_point[0] + 1, signature, "", (), (), branches, 0, len(reader.called) - calls, False, is_generator,
-        )  # fmt: skip
+        reader.definitions[index] = replace(
+            reader.definitions[index],
+            kind="lambda",
+            start_line=reader.line(node),
+            name_line=reader.line(node),
+            end_line=node.end_point[0] + 1,
+            signature=signature,
+            branches=branches,
+            calls=len(reader.called) - calls,
+            is_generator=is_generator,
+        )
         return value
 
     # ---- parameters

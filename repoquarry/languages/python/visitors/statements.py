@@ -39,8 +39,8 @@ def is_overload(decorators: Sequence[Decorator], *, is_empty: bool) -> bool:
 class OverloadGroup:
     """The stubs of one function, as far as they have been read."""
 
-    place: tuple[int, str, str, str] | None = None
-    """Index, key, qualified name and parent of their definition; None before the first."""
+    index: int = -1
+    """Index of their definition, -1 before the first."""
     stubs: list[Definition] = field(default_factory=list)
     declared: int = -1
     """Variable of all results that they declare, -1 where they declare none."""
@@ -249,10 +249,10 @@ class PythonStatementVisitor:
             {
                 "expression_statement": self._expression_statement,
                 "delete_statement": self._delete_statement,
-                "global_statement": self._global_statement,
-                "nonlocal_statement": self._nonlocal_statement,
-                "print_statement": self._print_statement,
-                "exec_statement": self._exec_statement,
+                "global_statement": self._outer_names,
+                "nonlocal_statement": self._outer_names,
+                "print_statement": self._python_2_statement,
+                "exec_statement": self._python_2_statement,
                 "break_statement": self._break_statement,
                 "continue_statement": self._break_statement,
             }
@@ -295,29 +295,16 @@ class PythonStatementVisitor:
                 reader.value(child)
         return -1
 
-    def _global_statement(self, node: Node) -> int:
+    def _outer_names(self, node: Node) -> int:
         reader = self.reader
         for child in node.children:
             if child.kind_id == g.IDENTIFIER:
-                reader.scopes.declare(reader.text(child), is_global=True)
+                reader.scopes.declare(reader.text(child), is_global=node.type == "global_statement")
         return -1
 
-    def _nonlocal_statement(self, node: Node) -> int:
-        reader = self.reader
-        for child in node.children:
-            if child.kind_id == g.IDENTIFIER:
-                reader.scopes.declare(reader.text(child), is_global=False)
-        return -1
-
-    def _print_statement(self, node: Node) -> int:
-        reader = self.reader
-        reader.complain(node, "Python 2: print without brackets")
-        return reader.values(node.children)
-
-    def _exec_statement(self, node: Node) -> int:
-        reader = self.reader
-        reader.complain(node, "Python 2: exec without brackets")
-        return reader.values(node.children)
+    def _python_2_statement(self, node: Node) -> int:
+        self.reader.complain(node, f"Python 2: {node.type.removesuffix('_statement')} without brackets")
+        return self.reader.values(node.children)
 
     def _break_statement(self, _: Node) -> int:
         return -1

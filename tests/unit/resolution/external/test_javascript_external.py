@@ -1,8 +1,7 @@
 """The outside world of JavaScript as its stubs declare it."""
 
 from repoquarry.languages.javascript.extractor import extract
-from repoquarry.languages.javascript.family import tables
-from repoquarry.languages.javascript.stub_declarations import FOLDER, load_stub_declarations
+from repoquarry.languages.javascript.family import FOLDER, load_stub_declarations, tables
 
 
 def test_the_stubs_are_read_without_errors() -> None:
