@@ -24,7 +24,8 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.files.hashing import HashedTree, hash_tree, inputs_digest, load_stamps
 from repoquarry.ingest.memory_tuning import mmap_large_allocations, reduce_gc_frequency
 from repoquarry.ingest.previous_state import IndexInputs, PreviousState
-from repoquarry.ingest.run_monitor import IndexProgress, IndexReport, Report, RunMonitor
+from repoquarry.ingest.report import IndexReport
+from repoquarry.ingest.run_monitor import IndexProgress, Report, RunMonitor
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import (
     EVERYWHERE,

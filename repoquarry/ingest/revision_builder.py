@@ -36,8 +36,9 @@ from repoquarry.ingest.graph.table_builder import Columns
 from repoquarry.ingest.importance import score_repository
 from repoquarry.ingest.memory_tuning import trim_heap
 from repoquarry.ingest.previous_state import CachedResolution, IndexInputs, PreviousState, decode_definitions
+from repoquarry.ingest.report import IndexReport
 from repoquarry.ingest.resolver_client import PrestartedResolver, resolve_in_subprocess
-from repoquarry.ingest.run_monitor import IndexReport, RunMonitor
+from repoquarry.ingest.run_monitor import RunMonitor
 from repoquarry.ingest.sources.git import commit_date, read_history
 from repoquarry.languages.facts import FileFacts
 

@@ -27,7 +27,7 @@ from repoquarry.server.errors import HTTP_STATUSES, ServerFailure, SettingsError
 from repoquarry.server.settings.sections import ServerSettings, split_address
 
 if TYPE_CHECKING:
-    from repoquarry.server.listeners import Listener, ServiceContext
+    from repoquarry.server.listener import Listener, ServiceContext
 
 _log = logging.getLogger(__name__)
 MAX_CONNECTIONS = 256

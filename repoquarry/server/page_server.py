@@ -32,7 +32,7 @@ from repoquarry.server.connect import ConnectApplication, HandlerTable
 from repoquarry.server.errors import HTTP_STATUSES, RequestError, SettingsError, invalid_field
 from repoquarry.server.grpc_server import build_interceptors
 from repoquarry.server.http_server import MAX_CONNECTIONS, HttpLimits, HttpServer
-from repoquarry.server.listeners import Listener, ServiceContext
+from repoquarry.server.listener import Listener, ServiceContext
 from repoquarry.server.services.rpc_executor import RpcExecutor
 from repoquarry.server.services.servicers import register_servicers
 from repoquarry.server.settings.sections import PageSettings, split_address

@@ -212,8 +212,8 @@ def _open_walk(
 ) -> Iterator[TaskWalk]:
     """Open the walk through the graph of a task with its checkpoints. Raises: ModelRejectedError."""
     with LOADING:  # langgraph takes long to import
-        from repoquarry.agent.loop.state import TaskContext
-        from repoquarry.agent.loop.walk import TaskWalk, open_checkpoints
+        from repoquarry.agent.loop.state import TaskContext, open_checkpoints
+        from repoquarry.agent.loop.walk import TaskWalk
         from repoquarry.agent.model.tool_offer import OWN_TOOLS
 
     settings, is_chat, indexing = context.settings, task.policy == CHAT, context.index is not None

@@ -17,7 +17,8 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
-from repoquarry.server.listeners import LISTENERS, Listener
+from repoquarry.server.listener import Listener
+from repoquarry.server.listeners import LISTENERS
 from repoquarry.server.services.servicers import SERVICES
 from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
 from repoquarry.v1.repository_service_pb2_grpc import RepositoryServiceStub

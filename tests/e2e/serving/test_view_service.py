@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.server.errors import RequestError
-from repoquarry.server.listeners import Listener, ServiceContext
+from repoquarry.server.listener import Listener, ServiceContext
 from repoquarry.v1 import code_service_pb2 as code_pb
 from repoquarry.v1 import view_service_pb2 as pb
 from tests.e2e.service import Service, StartService, environment, succeed

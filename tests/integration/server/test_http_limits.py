@@ -18,7 +18,8 @@ from repoquarry.server import http_server
 from repoquarry.server.api import Api
 from repoquarry.server.authentication import Authenticator
 from repoquarry.server.http_server import HttpLimits, HttpServer
-from repoquarry.server.listeners import METRICS, ServiceContext
+from repoquarry.server.listener import ServiceContext
+from repoquarry.server.listeners import METRICS
 from repoquarry.server.settings.sections import Settings, TelemetrySettings
 
 

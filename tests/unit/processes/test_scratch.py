@@ -70,7 +70,7 @@ FOLDERS = {
         "execution/provision/environment_cache.py", "graphstore/engines/kglite/engine.py",
         "graphstore/search/embeddings/embedder.py",
         "graphstore/search/index/builder.py", "graphstore/search/index/index_store.py",
-        "graphstore/storage/sqlite_database.py", "server/bulk/repository_list.py", "execution/workspaces/files.py", "agent/loop/walk.py",
+        "graphstore/storage/sqlite_database.py", "server/bulk/repository_list.py", "execution/workspaces/files.py", "agent/loop/state.py",
         "execution/workspaces/workspace.py",
     },
     "what a user named": {

@@ -70,7 +70,7 @@ def test_a_process_that_ends_in_time_is_left_alone() -> None:
 
 _SERVICE = """
 import asyncio, os, signal
-from repoquarry.server.listeners import Listener, ServiceContext
+from repoquarry.server.listener import Listener, ServiceContext
 from repoquarry.server.listeners import serve
 from repoquarry.server.settings.loading import load_settings
 

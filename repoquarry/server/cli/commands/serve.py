@@ -55,7 +55,8 @@ def serve_command(
     from repoquarry.execution.isolation.registry import check_workspaces
     from repoquarry.server.application.application import Application
     from repoquarry.server.authentication import Authenticator
-    from repoquarry.server.listeners import ServiceContext, check_listeners, serve
+    from repoquarry.server.listener import ServiceContext
+    from repoquarry.server.listeners import check_listeners, serve
     from repoquarry.server.observer import start_telemetry
 
     check_listeners(settings)  # before the store is opened, which may be slow
@@ -108,7 +109,8 @@ def mcp_command(
             asyncio.run(serve_stdio(gateway, settings.server.request_threads))
             return
         from repoquarry.server.authentication import Authenticator
-        from repoquarry.server.listeners import MCP, MCP_PATH, ServiceContext, serve
+        from repoquarry.server.listener import ServiceContext
+        from repoquarry.server.listeners import MCP, MCP_PATH, serve
 
         settings = replace(settings, mcp=replace(settings.mcp, listen=http, max_tokens=most))
         context = ServiceContext(settings, api, Authenticator(settings.server), repositories=repository or ())
@@ -139,7 +141,8 @@ def ui_command(
     import asyncio
 
     from repoquarry.server.authentication import Authenticator
-    from repoquarry.server.listeners import PAGE, ServiceContext, serve
+    from repoquarry.server.listener import ServiceContext
+    from repoquarry.server.listeners import PAGE, serve
 
     if session.remote:
         raise invalid_field("--server", "the page of a server is at its page.listen address")
