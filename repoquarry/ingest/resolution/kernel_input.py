@@ -62,7 +62,7 @@ PROTOCOLS = (
     "setter", "getter", "deleter", "property", "builtins", "no_value", "text", "wraps", "self_type", "type_variable", "object",
     "send", "copy", "set_attribute", "modulo", "field_getter", "key", "bound", "member_value", "attribute_by_name", "missing", "arguments",
     "keyword_arguments", "prototype", "whole", "by_default", "interface", "generic_base", "result_type", "made_type", "guarded_first",
-    "type_parameters", "type_defaults", "module_attribute", "next_value",
+    "type_parameters", "type_defaults", "result_value", "module_attribute", "next_value",
     "special_prefix", "in_place_prefix", "reflected_prefix", "hidden_prefix",
 )  # fmt: skip
 

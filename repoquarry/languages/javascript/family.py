@@ -178,6 +178,7 @@ TABLES = load_rules(Path(__file__).parent)
 _TYPE_PROTOCOLS = {
     "type_defaults": type_forms.DEFAULTS,
     "result_type": type_forms.RESULT,
+    "result_value": type_forms.GIVEN,
     "made_type": type_forms.MADE,
     "guarded_first": type_forms.predicate_field(0),
 }

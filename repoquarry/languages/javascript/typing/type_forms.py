@@ -1,4 +1,4 @@
-"""Forms of types: predicates, type parameters, members of classes.
+"""Forms of types: predicates, type parameters, computed types.
 
 A function declares the type as an attribute of itself, under a name that no program has: `<is:0>` for its first parameter, `<is:this>` for what it
 is called on, `<asserts:0>` where the call only comes back if it holds. Conditions (`narrowing`) read it there, and so do outside functions
@@ -9,11 +9,15 @@ Source: https://www.typescriptlang.org/docs/handbook/2/narrowing.html#using-type
 container of these (`SIGNATURE`, a kind that says nothing of values).
 
 A class, an interface or an object type marks optional fields as `<?name>`.
+
+A function has them as attributes under names that no program has, as the shape of a function type does (`attributes`).
+Source: https://www.typescriptlang.org/docs/handbook/utility-types.html
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 
 from tree_sitter import Node
 
@@ -77,6 +81,8 @@ def subject(reader: JavaScriptExtractionState, function: Node, name: str) -> int
 SIGNATURE = "signature"
 #: the result of a function
 RESULT = "<r>"
+#: what calling a function gives, as values
+GIVEN = "<v>"
 #: what a class gives that is called for with `new () => T`
 MADE = "<c>"
 #: the declared result of a generic function, for calls that say its type arguments
@@ -87,7 +93,7 @@ PROPERTIES = "<props>"
 #: as a tuple
 DEFAULTS = "<defaults>"
 #: names of attributes that do not name types by themselves
-NAMES = (*map(parameter_field, range(MAX_PARAMETERS + 1)), RESULT, MADE, SIGNATURE, predicate_field(0))
+NAMES = (*map(parameter_field, range(MAX_PARAMETERS + 1)), RESULT, GIVEN, MADE, SIGNATURE, predicate_field(0))
 
 
 class Generics:
@@ -163,6 +169,8 @@ class ClassMembers:
     fields: list[int] = field(default_factory=list)
     decorators: list[Node] = field(default_factory=list)
     """Modifiers before the next member."""
+    types: dict[str, Node] = field(default_factory=dict)
+    """Name of a field -> its declared type, of classes with type parameters."""
     is_interface: bool = False
     is_generic: bool = False
 
@@ -190,3 +198,75 @@ class OpenClasses:
 def optional(field: str) -> str:
     """Return the attribute that says that a field may be missing."""
     return f"<?{field}>"
+
+
+class ComputedTypes:
+    """Reader of such types."""
+
+    def __init__(self, reader: JavaScriptExtractionState, type_of: Handler) -> None:
+        """`type_of` reads the types in brackets."""
+        self.reader = reader
+        self._type_of = type_of
+        self._forms: dict[str, Handler] = {
+            "ReturnType": self._result,
+            "Parameters": self._parameters,
+            "ConstructorParameters": partial(self._parameters, constructs=True),
+        }
+
+    def type(self, node: Node) -> int | None:
+        """Return the variable of such a type, -1 where it names no class; None for any other type."""
+        name, function = self._named(node)
+        form = self._forms.get(name)
+        return form(function) if form is not None and function is not None else None
+
+    def value(self, node: Node) -> int | None:
+        """As `type`, for the possible values of the type: the result of the function itself, declared or not."""
+        name, function = self._named(node)
+        called = self._type_of(function) if name == "ReturnType" and function is not None else -1
+        if called < 0:
+            return None
+        declared = self.reader.graph.value(op.TYPED, self._attribute(called, RESULT), self.reader.owner)
+        return self.reader.graph.copies((self._attribute(called, GIVEN), declared))
+
+    def one_of(self, node: Node) -> int | None:
+        """Return the type of one of the parameters, `Parameters<typeof load>[0]`; None for any other look-up."""
+        parts = self.reader.parts(node)
+        position = self.reader.text(parts[1]) if len(parts) == 2 else ""
+        name, function = self._named(parts[0]) if position.isdigit() else ("", None)
+        if function is None or name not in ("Parameters", "ConstructorParameters") or int(position) > MAX_PARAMETERS:
+            return None
+        called = self._called(function, constructs=name == "ConstructorParameters")
+        return self._attribute(called, parameter_field(int(position))) if called >= 0 else -1
+
+    def is_of_result(self, node: Node) -> bool:
+        """Return whether a type is `ReturnType<...>`."""
+        return self._named(node)[0] == "ReturnType"
+
+    def _named(self, node: Node) -> tuple[str, Node | None]:
+        """Name and argument of a type with brackets that no declaration of the file means."""
+        reader = self.reader
+        name, given = node.child_by_field_name("name"), node.child_by_field_name("type_arguments")
+        if name is None or given is None or reader.kind(node) != "generic_type":
+            return "", None
+        text = reader.text(name)
+        return ("", None) if reader.scopes.is_declared(text) else (text, reader.first(given))
+
+    def _result(self, function: Node) -> int:
+        called = self._type_of(function)
+        return self._attribute(called, RESULT) if called >= 0 else -1
+
+    def _parameters(self, function: Node, *, constructs: bool = False) -> int:
+        graph, called = self.reader.graph, self._called(function, constructs=constructs)
+        if called < 0:
+            return -1
+        placed = [self._attribute(called, parameter_field(at)) for at in range(MAX_PARAMETERS + 1)]
+        return graph.value(op.TYPEARGS, graph.value(op.NAME, graph.symbol("%Tuple")), len(placed), *placed)
+
+    def _called(self, function: Node, *, constructs: bool) -> int:
+        """Return the variable of a function type, of its constructor where that is meant; -1 where nothing is known."""
+        called = self._type_of(function)
+        return self._attribute(called, "constructor") if constructs and called >= 0 else called
+
+    def _attribute(self, function: int, name: str) -> int:
+        reader = self.reader
+        return reader.graph.value(op.ATTR, function, reader.graph.symbol(name), 0, reader.owner)

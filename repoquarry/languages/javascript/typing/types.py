@@ -15,7 +15,7 @@ from tree_sitter import Node
 from repoquarry.languages import constraints as op
 from repoquarry.languages.javascript.extraction_state import Handler, JavaScriptExtractionState
 from repoquarry.languages.javascript.typing.type_forms import FORMS as PREDICATES
-from repoquarry.languages.javascript.typing.type_forms import Generics, OpenClasses
+from repoquarry.languages.javascript.typing.type_forms import ComputedTypes, Generics, OpenClasses
 
 _PREDEFINED = {"string": "String", "number": "Number", "boolean": "Boolean", "symbol": "Symbol", "bigint": "BigInt"}
 #: what stands around a type and says nothing itself
@@ -50,13 +50,14 @@ class TypeReader:
     def __post_init__(self) -> None:
         self._is_mentioned = True
         self.generics = Generics(self.reader, self.type)
+        self._computed = ComputedTypes(self.reader, self.type)
         self._forms: dict[str, Handler] = {
             "type_identifier": self._name,
             "identifier": self._name,
             "predefined_type": self._predefined,
             "generic_type": self._generic,
             "new_expression": self._made,
-            "lookup_type": lambda node: -1,
+            "lookup_type": lambda node: -1 if (found := self._computed.one_of(node)) is None else found,
             "array_type": self._array,
             "tuple_type": self._tuple,
             "union_type": self._union,
@@ -82,7 +83,7 @@ class TypeReader:
         graph, reader = self.reader.graph, self.reader
         if kind in PREDICATES:
             return reader.constant("Boolean")
-        if kind == "lookup_type":
+        if kind == "lookup_type" and self._computed.one_of(inner) is None:
             return self._lookup(inner)
         if kind == "type_query":
             return self._query(inner)
@@ -91,6 +92,8 @@ class TypeReader:
             return graph.copies(found) if found else -1
         if kind == "object_type":
             return self._shape(inner)
+        if (given := self._computed.value(inner)) is not None:
+            return given
         found_type = self.type(inner)
         return graph.value(op.TYPED, found_type, reader.owner) if found_type >= 0 else -1
 
@@ -99,7 +102,11 @@ class TypeReader:
         inner = self.inner(node)
         graph, reader = self.reader.graph, self.reader
         kind = reader.kind(inner)
-        if kind in ("lookup_type", "type_query", "object_type", "union_type", "intersection_type"):
+        if kind == "lookup_type" and (one := self._computed.one_of(inner)) is not None:
+            return graph.value(op.DECLARED, one, reader.owner, source) if one >= 0 else source
+        if kind in ("lookup_type", "type_query", "object_type", "union_type", "intersection_type") or (
+            kind == "generic_type" and self._computed.is_of_result(inner)
+        ):
             known = self.annotated(inner)
             return graph.copies((source, known)) if known >= 0 else source
         found = self.type(inner)
@@ -195,6 +202,8 @@ class TypeReader:
         return self._built_in(name) if name else -1
 
     def _generic(self, node: Node) -> int:
+        if (computed := self._computed.type(node)) is not None:
+            return computed
         name, given = node.child_by_field_name("name"), node.child_by_field_name("type_arguments")
         base = self.type(name) if name is not None else -1
         if base < 0 or given is None:

@@ -11,6 +11,7 @@ from tree_sitter import Node
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Decorator
 from repoquarry.languages.javascript.extraction_state import BodyFrame, JavaScriptExtractionState, documentation
+from repoquarry.languages.javascript.typing.contextual_typing import declared_fields
 from repoquarry.languages.javascript.typing.type_forms import DEFAULTS, ClassMembers, OpenClasses
 from repoquarry.languages.javascript.typing.types import TypeReader
 from repoquarry.languages.javascript.visitors.class_members import (
@@ -199,6 +200,8 @@ class JavaScriptClassVisitor:
         nothing = reader.graph.variable()
         receiver = reader.graph.value(op.TYPED, members.value, -1)
         reader.open(BodyFrame(members.index, receiver, True, nothing, nothing, members.index))
+        if members.is_generic and body is not None:
+            members.types |= dict(declared_fields(reader, body))
         self.bodies.read(body.named_children if body is not None else (), members, kind)
         branches = reader.body.branches
         reader.close()

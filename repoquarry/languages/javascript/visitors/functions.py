@@ -35,7 +35,7 @@ class JavaScriptFunctionVisitor:
     parameters: JavaScriptParameterVisitor
 
     def __post_init__(self) -> None:
-        self.results = JavaScriptResultVisitor(self.reader, self.types, self.contexts)
+        self.results = JavaScriptResultVisitor(self.reader, self.types, self.contexts, self.classes)
         self.groups: dict[tuple[int, int, str], OverloadSignatures] = {}
         """(owner, number of the block, name) -> overload signatures whose implementation has not come so far."""
         for kind in FUNCTIONS:

@@ -15,9 +15,11 @@ from repoquarry.languages.javascript.typing.contextual_typing import (
     ContextualTyping,
     MemberDeclarations,
     is_property,
+    returned_field,
 )
 from repoquarry.languages.javascript.typing.type_forms import (
     RESULT,
+    OpenClasses,
     predicate,
 )
 from repoquarry.languages.javascript.typing.types import TypeReader
@@ -161,6 +163,7 @@ class JavaScriptResultVisitor:
     reader: JavaScriptExtractionState
     types: TypeReader
     contexts: ContextualTyping
+    classes: OpenClasses
 
     def read(
         self, value: int, node: Node, form: FunctionForm, body: BodyFrame, context: int, *, is_generic: bool
@@ -176,7 +179,7 @@ class JavaScriptResultVisitor:
             body.expected = self.contexts.attribute(context, RESULT)
         declared = [
             *(form.group.declared if form.group is not None else ()),
-            *self._declared(returns),
+            *self._declared(returns or self._own_field(node, form)),
         ]
         return flags, declared
 
@@ -195,6 +198,13 @@ class JavaScriptResultVisitor:
                 op.SETATTR, value, reader.graph.symbol(found.name), told, reader.line(found.type), reader.owner
             )
         return told >= 0
+
+    def _own_field(self, node: Node, form: FunctionForm) -> Node | None:
+        """Return the declared type of the field that a method of a class with type parameters gives."""
+        members = self.classes.innermost
+        if members is None or not members.types or form.home < 0:
+            return None
+        return members.types.get(returned_field(self.reader, node))
 
     def _declared(self, returns: Node | None) -> list[int]:
         if returns is None:

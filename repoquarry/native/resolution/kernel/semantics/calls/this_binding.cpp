@@ -35,6 +35,10 @@ bool ThisBinding::read_of_function(ObjectId pointee, Name name, Variable target)
     solver_.put(target, objects_.get(Kind::cls, object.definition()));
     return true;
   }
+  if (object.kind != Kind::cls && name == tables_.name(LanguageProtocol::result_value)) {
+    analysis_.calls.give_result(object.definition(), target, BoundArguments());
+    return true;
+  }
   Name does = tables_.value(TableId::function_methods, name);
   if (does == none) return false;
   solver_.put(target, objects_.get(Kind::method, none, pointee, does));
