@@ -75,7 +75,7 @@ class JavaScriptExtractionState:
         self.around: dict[int, Node] = {}
         """By id of a node the statement that does no more than hold it (`enclose`); a node itself finds it from the root on."""
         self.documented: dict[int, str] = {}
-        """Documentation comments, as `documented_places` finds them."""
+        """As `comments.documented_places` finds them."""
         self.total_branches = 0
         self.calls = 0
         self.body = BodyFrame(-1, -1, True, self.graph.variable(), self.graph.variable())
@@ -304,7 +304,12 @@ def documented_places(reader: JavaScriptExtractionState, root: Node) -> dict[int
     return found
 
 
+def comment_of(reader: JavaScriptExtractionState, node: Node) -> str | None:
+    """Return the text of the documentation comment directly before a node, None without one."""
+    return reader.documented.get(node.start_byte)
+
+
 def documentation(reader: JavaScriptExtractionState, node: Node) -> str:
     """Return the documentation comment before a node without its marks; empty when absent."""
-    text = reader.documented.get(node.start_byte)
+    text = comment_of(reader, node)
     return _STARS.sub("", text[3:-2]).strip() if text is not None else ""

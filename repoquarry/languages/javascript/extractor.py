@@ -21,6 +21,7 @@ from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.javascript.extraction_state import JavaScriptExtractionState, documented_places
 from repoquarry.languages.javascript.grammar import parse
 from repoquarry.languages.javascript.typing.contextual_typing import ContextualTyping, MemberDeclarations
+from repoquarry.languages.javascript.typing.jsdoc import DocumentedTypes
 from repoquarry.languages.javascript.typing.narrowing import ConditionNarrower
 from repoquarry.languages.javascript.typing.type_forms import OpenClasses
 from repoquarry.languages.javascript.typing.types import TypeReader
@@ -150,7 +151,7 @@ def _closing(text: bytes, at: int) -> int:
     return -1
 
 
-#: suffixes of files that may have type annotations
+#: suffixes of files in which annotations say what comments say elsewhere
 TYPED = (".ts", ".tsx", ".mts", ".cts")
 
 
@@ -162,6 +163,7 @@ class JavaScriptExtractor:
         self.exported: tuple[str, ...] | None = None
         is_typed = reader.path.lower().endswith(TYPED)
         conditions = ConditionNarrower(reader, is_read=is_typed)
+        self.documented = documented = DocumentedTypes(reader, is_read=not is_typed)
         open_classes = OpenClasses()
         types = TypeReader(reader, open_classes)
         contexts = ContextualTyping(reader, types, is_read=is_typed)
@@ -171,27 +173,28 @@ class JavaScriptExtractor:
             JavaScriptPrototypeVisitor(reader),
             JavaScriptCommonJsVisitor(reader),
         )
-        parameters = JavaScriptParameterVisitor(reader, types, contexts, patterns, shapes)
-        functions = JavaScriptFunctionVisitor(reader, types, contexts, open_classes, parameters)
+        parameters = JavaScriptParameterVisitor(reader, types, contexts, documented, patterns, shapes)
+        functions = JavaScriptFunctionVisitor(reader, types, contexts, documented, open_classes, parameters)
         decorators = JavaScriptDecoratorVisitor(reader)
-        fields = JavaScriptFieldVisitor(reader, types, contexts, functions, decorators, shapes)
+        fields = JavaScriptFieldVisitor(reader, types, contexts, documented, functions, decorators, shapes)
         bodies = JavaScriptClassBodyVisitor(reader, types, contexts, functions, decorators, fields, shapes)
         classes = JavaScriptClassVisitor(reader, types, decorators, open_classes, bodies)
         self.exports = JavaScriptExportVisitor(reader, JavaScriptImportVisitor(reader, types), commonjs, classes)
         JavaScriptNamespaceVisitor(reader, self.exports)
         JavaScriptDeclaredTypeVisitor(reader, types, contexts, classes)
         JavaScriptLiteralVisitor(reader, contexts, functions)
-        JavaScriptExpressionVisitor(reader, conditions, commonjs)
+        JavaScriptExpressionVisitor(reader, documented, conditions, commonjs)
         JavaScriptOperatorVisitor(reader, conditions)
         JavaScriptCallVisitor(reader, types, contexts, conditions, commonjs, prototypes)
-        JavaScriptAssignmentVisitor(reader, commonjs, prototypes, patterns)
-        JavaScriptStatementVisitor(reader, types, contexts, conditions, patterns)
+        JavaScriptAssignmentVisitor(reader, documented, commonjs, prototypes, patterns)
+        JavaScriptStatementVisitor(reader, types, contexts, documented, conditions, patterns)
         JavaScriptBranchVisitor(reader, conditions, patterns)
         JavaScriptJsxVisitor(reader, types, contexts)
 
     def program(self, root: Node) -> None:
         """Read the whole file."""
         self.reader.documented = documented_places(self.reader, root)
+        self.documented.define(root)
         self.reader.statements(root.named_children)
 
     def finish(self) -> None:
@@ -200,6 +203,7 @@ class JavaScriptExtractor:
         while scopes.current.parent is not None:
             scopes.leave()
         self.exported = self.exports.finish()
+        self.documented.finish()
         scopes.finish()
         self.reader.total_branches += self.reader.body.branches
 

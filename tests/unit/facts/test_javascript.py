@@ -92,3 +92,27 @@ def test_a_minified_file_is_read() -> None:
     facts = extract("min.js", (one.replace("a(", "a$N(") * 3000).encode())
     assert len(facts.definitions) == 9000
     resolve([facts])
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "typeof " * 400 + "A",
+        "(" * 400,
+        "A<" * 400,
+        "{" * 400,
+        "A|" * 300,
+        "import(",
+        "import('x",
+        "...",
+        "A[",
+        "function(",
+        "=>",
+    ],
+)
+def test_no_type_of_a_comment_stops_extraction(written: str) -> None:
+    found = read(
+        f"/** @param {{{written}}} a */\nfunction f(a) {{ a.b(); }}\n/** @type {{{written} */\nlet c = f();\n", "a.js"
+    )
+    assert [one.key for one in found.definitions] == ["f"]
+    assert len(resolve([found]).symbols) == 2

@@ -13,6 +13,7 @@ from repoquarry.languages.facts import Decorator
 from repoquarry.languages.javascript.extraction_state import JavaScriptExtractionState, property_key
 from repoquarry.languages.javascript.grammar import FUNCTIONS
 from repoquarry.languages.javascript.typing.contextual_typing import FIELDS, ContextualTyping, MemberDeclarations
+from repoquarry.languages.javascript.typing.jsdoc import DocumentedTypes
 from repoquarry.languages.javascript.typing.type_forms import ClassMembers
 from repoquarry.languages.javascript.typing.types import TypeReader
 from repoquarry.languages.javascript.visitors.functions import JavaScriptFunctionVisitor
@@ -62,6 +63,7 @@ class JavaScriptFieldVisitor:
     reader: JavaScriptExtractionState
     types: TypeReader
     contexts: ContextualTyping
+    documented: DocumentedTypes
     functions: JavaScriptFunctionVisitor
     decorators: JavaScriptDecoratorVisitor
     shapes: MemberDeclarations
@@ -89,6 +91,8 @@ class JavaScriptFieldVisitor:
             held.append(self._initial(node, value, name or "", members))
         if annotation is not None:
             held = [self.types.declared(annotation, held[0])] if held else [self.types.annotated(annotation)]
+        elif held and (tags := self.documented.tags(node)) is not None:
+            held = [self.documented.declared(tags.type, node, held[0])]
         held = [variable for variable in held if variable >= 0]
         self.decorators.decorate(held[0] if held else reader.nothing(), applied)
         if name is not None:

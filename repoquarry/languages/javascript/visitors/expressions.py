@@ -16,6 +16,7 @@ from repoquarry.languages.javascript.extraction_state import (
 )
 from repoquarry.languages.javascript.grammar import FUNCTIONS
 from repoquarry.languages.javascript.typing.contextual_typing import ContextualTyping
+from repoquarry.languages.javascript.typing.jsdoc import DocumentedTypes
 from repoquarry.languages.javascript.typing.narrowing import ConditionNarrower
 from repoquarry.languages.javascript.typing.type_forms import DECLARED_RESULT
 from repoquarry.languages.javascript.typing.types import TypeReader
@@ -320,6 +321,7 @@ class JavaScriptExpressionVisitor:
     """Visitor of expressions."""
 
     reader: JavaScriptExtractionState
+    documented: DocumentedTypes
     conditions: ConditionNarrower
     commonjs: JavaScriptCommonJsVisitor
 
@@ -330,7 +332,7 @@ class JavaScriptExpressionVisitor:
             "super": self._super,
             "member_expression": self._member,
             "subscript_expression": self._subscript,
-            "parenthesized_expression": self._first,
+            "parenthesized_expression": self._parenthesized,
             "non_null_expression": self._first,
             "instantiation_expression": self._first,
             "spread_element": self._first,
@@ -384,6 +386,9 @@ class JavaScriptExpressionVisitor:
         if name.isdigit():
             return reader.graph.rooted(op.ITEM, receiver, symbol, -1, line, reader.owner)
         return reader.graph.rooted(op.ATTR, receiver, symbol, line, reader.owner)
+
+    def _parenthesized(self, node: Node) -> int:
+        return self.documented.cast(node, self._first(node))
 
     def _await(self, node: Node) -> int:
         return self.reader.graph.value(op.AWAIT, self._first(node))

@@ -13,6 +13,7 @@ from repoquarry.languages.facts import Definition
 from repoquarry.languages.javascript.extraction_state import BodyFrame, JavaScriptExtractionState, documentation
 from repoquarry.languages.javascript.grammar import FUNCTIONS
 from repoquarry.languages.javascript.typing.contextual_typing import ContextualTyping
+from repoquarry.languages.javascript.typing.jsdoc import DocumentedTypes
 from repoquarry.languages.javascript.typing.type_forms import OpenClasses
 from repoquarry.languages.javascript.typing.types import TypeReader
 from repoquarry.languages.javascript.visitors.signatures import (
@@ -31,11 +32,12 @@ class JavaScriptFunctionVisitor:
     reader: JavaScriptExtractionState
     types: TypeReader
     contexts: ContextualTyping
+    documented: DocumentedTypes
     classes: OpenClasses
     parameters: JavaScriptParameterVisitor
 
     def __post_init__(self) -> None:
-        self.results = JavaScriptResultVisitor(self.reader, self.types, self.contexts, self.classes)
+        self.results = JavaScriptResultVisitor(self.reader, self.types, self.contexts, self.documented, self.classes)
         self.groups: dict[tuple[int, int, str], OverloadSignatures] = {}
         """(owner, number of the block, name) -> overload signatures whose implementation has not come so far."""
         for kind in FUNCTIONS:
@@ -111,10 +113,10 @@ class JavaScriptFunctionVisitor:
         if own_name and own_name not in scope.names:
             scope.names[own_name] = value
         is_generic = self.types.generics.declare(node, index) > 0
-        context = self.contexts.of(node)
+        context, tags = self.contexts.of(node), self.documented.tags(form.start or node)
         offered = partial(self.contexts.offer, is_generic or self._makes_generic(form), value)
-        parameters = self.parameters.read(node, offered, context)
-        flags, declared = self.results.read(value, node, form, body, context, is_generic=is_generic)
+        parameters = self.parameters.read(node, tags.parameters if tags is not None else {}, offered, context)
+        flags, declared = self.results.read(value, node, form, body, context, tags, is_generic=is_generic)
         self._read_body(node, body)
         if not is_arrow and "arguments" in scope.waiting:
             self._tie_arguments(scope.waiting.pop("arguments"), parameters)

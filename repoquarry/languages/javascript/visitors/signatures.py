@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from tree_sitter import Node
@@ -17,6 +17,7 @@ from repoquarry.languages.javascript.typing.contextual_typing import (
     is_property,
     returned_field,
 )
+from repoquarry.languages.javascript.typing.jsdoc import DocumentedTypes, Tags
 from repoquarry.languages.javascript.typing.type_forms import (
     RESULT,
     OpenClasses,
@@ -75,15 +76,16 @@ class JavaScriptParameterVisitor:
     reader: JavaScriptExtractionState
     types: TypeReader
     contexts: ContextualTyping
+    documented: DocumentedTypes
     patterns: JavaScriptPatternVisitor
     shapes: MemberDeclarations
 
-    def read(self, node: Node, offer: Offer, context: int) -> list[Parameter]:
+    def read(self, node: Node, documented: Mapping[str, str], offer: Offer, context: int) -> list[Parameter]:
         """Return the parameters of a function; `context`: what its place expects of it, -1 for nothing."""
         reader = self.reader
         single = node.child_by_field_name("parameter")
         if single is not None:
-            return [self._parameter(single, None, None, self._given(context, 0))]
+            return [self._parameter(single, None, None, documented, self._given(context, 0))]
         given = node.child_by_field_name("parameters")
         out: list[Parameter] = []
         for child in reader.parts(given) if given is not None else ():
@@ -96,13 +98,13 @@ class JavaScriptParameterVisitor:
                     continue
                 offer(len(out), annotation, reader.line(child))
                 self.contexts.expect(default, self.contexts.of_type(annotation))
-                out.append(self._parameter(pattern, annotation, default, self._given(context, len(out))))
+                out.append(self._parameter(pattern, annotation, default, documented, self._given(context, len(out))))
                 self._property_of(child, pattern, out[-1][1], annotation)
             elif kind == "assignment_pattern":
                 left = child.child_by_field_name("left") or child
-                out.append(self._parameter(left, None, child.child_by_field_name("right"), -1))
+                out.append(self._parameter(left, None, child.child_by_field_name("right"), documented, -1))
             elif kind != "decorator":
-                out.append(self._parameter(child, None, None, -1))
+                out.append(self._parameter(child, None, None, documented, -1))
         return out
 
     def _given(self, context: int, position: int) -> int:
@@ -128,7 +130,9 @@ class JavaScriptParameterVisitor:
         if annotation is not None:
             self.shapes.declare_field(reader.text(name), value, annotation)
 
-    def _parameter(self, pattern: Node, annotation: Node | None, default: Node | None, given: int) -> Parameter:
+    def _parameter(
+        self, pattern: Node, annotation: Node | None, default: Node | None, documented: Mapping[str, str], given: int
+    ) -> Parameter:
         reader, graph = self.reader, self.reader.graph
         if reader.kind(pattern) == "rest_pattern":
             return self._rest(pattern, annotation)
@@ -137,6 +141,8 @@ class JavaScriptParameterVisitor:
             inner = self.types.declared(annotation, variable)
         elif given >= 0:
             inner = graph.value(op.DECLARED, given, reader.owner, variable)
+        elif reader.kind(pattern) == "identifier":
+            inner = self.documented.declared(documented.get(reader.text(pattern), ""), pattern, variable)
         if default is not None:
             name = reader.text(pattern) if reader.kind(pattern) == "identifier" else ""
             graph.assign(variable, op.COPY, reader.named_value(default, name))
@@ -163,10 +169,19 @@ class JavaScriptResultVisitor:
     reader: JavaScriptExtractionState
     types: TypeReader
     contexts: ContextualTyping
+    documented: DocumentedTypes
     classes: OpenClasses
 
     def read(
-        self, value: int, node: Node, form: FunctionForm, body: BodyFrame, context: int, *, is_generic: bool
+        self,
+        value: int,
+        node: Node,
+        form: FunctionForm,
+        body: BodyFrame,
+        context: int,
+        tags: Tags | None,
+        *,
+        is_generic: bool,
     ) -> tuple[int, list[int]]:
         """Flags of the function, and variables of the declared types. `context`: what its place expects of it, -1 for nothing."""
         returns = node.child_by_field_name("return_type")
@@ -181,6 +196,11 @@ class JavaScriptResultVisitor:
             *(form.group.declared if form.group is not None else ()),
             *self._declared(returns or self._own_field(node, form)),
         ]
+        if returns is None and tags is not None and tags.returns:
+            told = self.documented.told(tags.returns, node)
+            flags |= op.GUARDS * self._tells(value, told, node)
+            known = -1 if told is not None else self.documented.annotated(tags.returns, node)
+            declared += [known] if known >= 0 else []
         return flags, declared
 
     def of_class(self, returns: Node | None, declared: list[int], result: int) -> int:
@@ -191,13 +211,16 @@ class JavaScriptResultVisitor:
 
     def _declares_predicate(self, value: int, node: Node) -> bool:
         """`isCircle(v): v is Circle`: the function has the type, and calls read it."""
-        found, reader = predicate(self.reader, node), self.reader
-        told = self.types.type(found.type) if found is not None else -1
-        if found is not None and told >= 0:
-            reader.graph.effect(
-                op.SETATTR, value, reader.graph.symbol(found.name), told, reader.line(found.type), reader.owner
-            )
-        return told >= 0
+        found = predicate(self.reader, node)
+        return found is not None and self._tells(value, (found.name, self.types.type(found.type)), found.type)
+
+    def _tells(self, value: int, told: tuple[str, int] | None, node: Node) -> bool:
+        """Record attribute and type of a predicate; whether it has a type."""
+        if told is None or told[1] < 0:
+            return False
+        reader, graph = self.reader, self.reader.graph
+        graph.effect(op.SETATTR, value, graph.symbol(told[0]), told[1], reader.line(node), reader.owner)
+        return True
 
     def _own_field(self, node: Node, form: FunctionForm) -> Node | None:
         """Return the declared type of the field that a method of a class with type parameters gives."""

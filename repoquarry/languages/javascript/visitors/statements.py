@@ -10,6 +10,7 @@ from repoquarry.languages import constraints as op
 from repoquarry.languages.javascript.extraction_state import JavaScriptExtractionState, property_key
 from repoquarry.languages.javascript.grammar import FUNCTIONS
 from repoquarry.languages.javascript.typing.contextual_typing import ContextualTyping
+from repoquarry.languages.javascript.typing.jsdoc import DocumentedTypes
 from repoquarry.languages.javascript.typing.narrowing import ConditionNarrower, TypeNarrowing
 from repoquarry.languages.javascript.typing.types import TypeReader
 from repoquarry.languages.javascript.visitors.bindings import JavaScriptPatternVisitor
@@ -24,6 +25,7 @@ class JavaScriptAssignmentVisitor:
     """Visitor of assignments."""
 
     reader: JavaScriptExtractionState
+    documented: DocumentedTypes
     commonjs: JavaScriptCommonJsVisitor
     prototypes: JavaScriptPrototypeVisitor
     patterns: JavaScriptPatternVisitor
@@ -41,6 +43,8 @@ class JavaScriptAssignmentVisitor:
             return reader.values(node.named_children)
         statement = self._statement_of(node)
         value = self._assigned(left, right, statement)
+        if statement is not None and (tags := self.documented.tags(statement)) is not None:
+            value = self.documented.declared(tags.type, node, value)
         if not self.commonjs.assign(left, value) and not self.prototypes.assign(left, right):
             self.patterns.assign(left, value)
             if statement is not None and reader.kind(left) == "identifier":
@@ -248,6 +252,7 @@ class JavaScriptStatementVisitor:
     reader: JavaScriptExtractionState
     types: TypeReader
     contexts: ContextualTyping
+    documented: DocumentedTypes
     conditions: ConditionNarrower
     patterns: JavaScriptPatternVisitor
 
@@ -287,12 +292,16 @@ class JavaScriptStatementVisitor:
         if held >= 0 and expected >= 0 and self.contexts.is_written(value):
             self.contexts.offer_expected(held, expected)
         if annotation is not None:
-            held = self.types.annotated(annotation) if held < 0 else self.types.declared(annotation, held)
+            typed = self.types.annotated(annotation) if held < 0 else self.types.declared(annotation, held)
+            held = typed
+        elif held >= 0 and (tags := self.documented.tags(start)) is not None:
+            held = self.documented.declared(tags.type, node, held)
+        is_typed = annotation is not None or self.documented.tags(start) is not None
         if held >= 0:
             self.patterns.declare(name, held, in_function=is_var)
         elif not text:
             self.patterns.declare(name, reader.nothing(), in_function=is_var)
-        if text and annotation is None and not reader.has_token(statement, "const"):
+        if text and not is_typed and not reader.has_token(statement, "const"):
             reader.scopes.open(text, held)
 
     def _ambient(self, node: Node) -> int:

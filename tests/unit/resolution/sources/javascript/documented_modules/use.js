@@ -8,9 +8,9 @@
  */
 function use(graph, nodes, other) {
   graph.size();
-  // ^ unresolved: unknown receiver
+  // ^ calls: graph.Graph.size
   nodes[0].edges();
-  // ^ unresolved: unknown receiver
+  // ^ calls: graph.Node.edges
   other.turn();
-  // ^ unresolved: unknown receiver
+  // ^ calls: other.exports.turn
 }
