@@ -15,7 +15,7 @@ import msgspec
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.storage.compression import compress, decompress
-from repoquarry.languages.facts import ConstraintGraph, FileFacts, TextPool
+from repoquarry.languages.facts import NO_GRAPH, FileFacts
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.pending_revision import PendingRevision
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from repoquarry.ingest.settings import IngestSettings
     from repoquarry.ingest.sources.source import Checkout
 
-NO_GRAPH = ConstraintGraph(TextPool(), b"", b"", b"", b"", b"")
 _DECODER = msgspec.msgpack.Decoder(FileFacts)
 _RESOLUTION = "resolution"
 _T = TypeVar("_T")

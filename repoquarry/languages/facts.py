@@ -179,6 +179,10 @@ class ConstraintGraph(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Per definition a record of parameters and results, laid out as `repoquarry/languages/constraints.py` documents."""
 
 
+NO_GRAPH = ConstraintGraph(TextPool(), b"", b"", b"", b"", b"")
+"""The graph of facts that are not resolved again: it takes most of their memory."""
+
+
 class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Everything that one source file says by itself."""
 

@@ -1,17 +1,11 @@
-"""Observers of RPCs and background work, and the telemetry that settings turn on."""
+"""Observers of RPCs and background work."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
-
-from repoquarry.server.errors import request_error
-
-if TYPE_CHECKING:
-    from repoquarry.server.settings.sections import TelemetrySettings
-    from repoquarry.server.telemetry import Metrics
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Protocol
 
 End = Callable[[str], None]
 """Callback at the end, with the name of a gRPC status code or of a state of work."""
@@ -46,32 +40,3 @@ def observed_work(observers: Sequence[Observer], kind: str, default: str) -> Ite
     finally:
         for end in ends:
             end(outcome.name)
-
-
-@dataclass
-class Telemetry:
-    """Running telemetry of a service: its observers, and its metrics if they are served."""
-
-    observers: list[Observer] = field(default_factory=list)
-    metrics: Metrics | None = None
-
-
-@contextmanager
-def start_telemetry(settings: TelemetrySettings) -> Iterator[Telemetry]:
-    """Start the telemetry that the settings turn on. Raises: RequestError when the extra is not installed."""
-    started = Telemetry()
-    with ExitStack() as stack:
-        if settings.metrics_listen or settings.traces_endpoint:
-            try:
-                from repoquarry.server.telemetry import Metrics, Traces, exporter_to
-            except ImportError as exc:
-                message = "telemetry needs its libraries: pip install 'repoquarry[telemetry]'"
-                raise request_error("EXTRA_MISSING", message, extra="telemetry") from exc
-        if settings.metrics_listen:
-            started.metrics = Metrics()
-            started.observers.append(started.metrics)
-        if settings.traces_endpoint:
-            traces = Traces(exporter_to(settings.traces_endpoint), settings.traces_sample_ratio)
-            stack.callback(traces.close)
-            started.observers.append(traces)
-        yield started

@@ -17,7 +17,6 @@ from itertools import chain
 import msgspec
 import numpy as np
 
-from repoquarry.ingest.previous_state import NO_GRAPH
 from repoquarry.ingest.resolution.families import (
     import_edges,
     merge_resolutions,
@@ -34,7 +33,7 @@ from repoquarry.ingest.resolution.model import (
     UnresolvedCall,
 )
 from repoquarry.ingest.resolution.variable_uses import VariableResolver
-from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.facts import NO_GRAPH, FileFacts
 from repoquarry.languages.family import (
     AttributionConfig,
     Configuration,

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeAlias, TypeVar
+from typing import Any, NoReturn, Protocol, TypeAlias, TypeVar
 from urllib.parse import unquote
 
 import grpc
@@ -28,9 +28,6 @@ from repoquarry.server.application.context import Caller
 from repoquarry.server.errors import ServerFailure, to_failure
 from repoquarry.server.jobs.runner import WorkNotifier
 from repoquarry.server.settings.sections import ServerSettings
-
-if TYPE_CHECKING:
-    from repoquarry.server.authentication import Callers
 
 _MAX_MESSAGE = 2_000
 
@@ -122,10 +119,19 @@ class _SharedThreads:
             self._shares[owner] = share, users - 1
 
 
+class CallerReader(Protocol):
+    """Reader of the identity of a call from its metadata."""
+
+    def of(self, context: Context, /) -> Caller: ...
+    def client(self, context: Context, /) -> str:
+        """Return the name of the client, for turns and limits."""
+        ...
+
+
 class RpcExecutor:
     """Execution of the calls of all servicers of one server, in threads."""
 
-    def __init__(self, settings: ServerSettings, bell: WorkNotifier, callers: Callers) -> None:
+    def __init__(self, settings: ServerSettings, bell: WorkNotifier, callers: CallerReader) -> None:
         self._threads = _SharedThreads(settings.request_threads, "request")
         # Queries wait for their turn in separate threads: otherwise they would hold the threads of every other request.
         self._query_threads = _SharedThreads(settings.query_threads, "query")

@@ -12,12 +12,11 @@ from repoquarry.ingest.file_features import FileFeatures, documentation
 from repoquarry.ingest.importance import CallSiteArrays, Coupling, ModuleScore, score_classes, score_modules
 from repoquarry.ingest.resolution import Resolution, resolve
 from repoquarry.ingest.resolution.model import CallEdge, CallTable, ImportEdge, InheritanceEdge, Symbol
-from repoquarry.languages.facts import ConstraintGraph, Definition, FileFacts, TextPool
+from repoquarry.languages.facts import NO_GRAPH, Definition, FileFacts
 from repoquarry.languages.family import ModuleInfo
 from repoquarry.languages.registry import language_for
 
 DAY = 86_400
-NO_GRAPH = ConstraintGraph(TextPool(), b"", b"", b"", b"", b"")
 
 
 def definition(key: str, kind: str, indent: int = 0) -> Definition:

@@ -6,7 +6,7 @@ import logging
 import sys
 import threading
 import webbrowser
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,13 +25,15 @@ from repoquarry.server.cli.session import (
     repositories,
     with_session,
 )
-from repoquarry.server.errors import SettingsError, invalid_field
+from repoquarry.server.errors import SettingsError, invalid_field, request_error
 from repoquarry.server.settings.loading import load_settings
-from repoquarry.server.settings.sections import Settings
+from repoquarry.server.settings.sections import Settings, TelemetrySettings
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.store import Store
     from repoquarry.server.application.application import Application
+    from repoquarry.server.observer import Observer
+    from repoquarry.server.telemetry import Metrics
 
 
 def serve_command(
@@ -57,24 +59,44 @@ def serve_command(
     from repoquarry.server.authentication import Authenticator
     from repoquarry.server.listener import ServiceContext
     from repoquarry.server.listeners import check_listeners, serve
-    from repoquarry.server.observer import start_telemetry
 
     check_listeners(settings)  # before the store is opened, which may be slow
     try:
         check_workspaces(settings.agent.workspace)
     except ExecutionError as error:
         raise SettingsError(str(error)) from error
-    with start_telemetry(settings.telemetry) as started:
-        opened = Application(settings, writable=True, serving=True, observers=started.observers)
-        with closing(opened) as application:
-            if metrics := started.metrics:
-                metrics.watch(application.host)
-            scrapes = metrics and metrics.application()
-            authenticator = Authenticator(settings.server)
-            context = ServiceContext(
-                settings, application, authenticator, started.observers, scrapes, on_stop=application.stop_work
-            )
-            asyncio.run(serve(context))
+    with ExitStack() as stack:
+        observers, metrics = _start_telemetry(settings.telemetry, stack)
+        opened = Application(settings, writable=True, serving=True, observers=observers)
+        application = stack.enter_context(closing(opened))
+        if metrics:
+            metrics.watch(application.host)
+        scrapes = metrics and metrics.application()
+        authenticator = Authenticator(settings.server)
+        context = ServiceContext(
+            settings, application, authenticator, observers, scrapes, on_stop=application.stop_work
+        )
+        asyncio.run(serve(context))
+
+
+def _start_telemetry(settings: TelemetrySettings, stack: ExitStack) -> tuple[list[Observer], Metrics | None]:
+    """Start what the settings turn on, until the stack closes. Raises: RequestError when the extra is not installed."""
+    observers: list[Observer] = []
+    metrics = None
+    if settings.metrics_listen or settings.traces_endpoint:
+        try:
+            from repoquarry.server.telemetry import Metrics, Traces, exporter_to
+        except ImportError as exc:
+            message = "telemetry needs its libraries: pip install 'repoquarry[telemetry]'"
+            raise request_error("EXTRA_MISSING", message, extra="telemetry") from exc
+        if settings.metrics_listen:
+            metrics = Metrics()
+            observers.append(metrics)
+        if settings.traces_endpoint:
+            traces = Traces(exporter_to(settings.traces_endpoint), settings.traces_sample_ratio)
+            stack.callback(traces.close)
+            observers.append(traces)
+    return observers, metrics
 
 
 @with_session
