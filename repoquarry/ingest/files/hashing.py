@@ -22,6 +22,7 @@ from pathlib import Path
 
 import msgspec
 
+from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.storage.compression import compress, decompress
 from repoquarry.graphstore.storage.source_store import SourceStore
 from repoquarry.ingest.errors import EmptyRepositoryError
@@ -196,7 +197,7 @@ class SkippedFiles:
         entries = sorted(self.files, key=lambda entry: (entry.path, entry.reason))
         counted = sorted(self.unsupported.items(), key=lambda item: (-item[1], item[0]))
         return entries + [
-            SkippedPath(f"*{suffix}", f"unsupported language: {count} files") for suffix, count in counted
+            SkippedPath(f"*{suffix}", f"unsupported language: {count_noun(count, 'file')}") for suffix, count in counted
         ]
 
     def sources(self) -> dict[str, str]:

@@ -164,7 +164,7 @@ def test_serve_refuses_to_start_with_a_clear_error(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("REPOQUARRY_AGENT_WORKSPACE_ROOT", str(tmp_path / "work"))
     monkeypatch.setenv("REPOQUARRY_AGENT_WORKSPACE_ISOLATION", "container")
     with pytest.raises(SettingsError, match=r"container: no image is named .* agent.workspace.isolation to none"):
-        serve.serve_command(listen="127.0.0.1:0", store=tmp_path / "store")
+        serve.serve_command("127.0.0.1:0", allow_unauthenticated=False, store=tmp_path / "store", config=None)
     assert not (tmp_path / "store").exists()
 
 
