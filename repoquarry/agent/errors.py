@@ -20,14 +20,15 @@ class ApprovalDeniedError(ToolError):
 class ModelUnavailableError(ExecutionError):
     """The chat model could not be reached or kept failing: resume the task later, or choose the policy without a model.
 
-    `retry_after_seconds`: what the provider asks to wait, 0 if it does not say.
+    `retry_after_seconds`: what the provider asks to wait, 0 if it does not say. `is_final`: another attempt makes no sense.
     """
 
     reason = "MODEL_UNAVAILABLE"
 
-    def __init__(self, message: str, retry_after_seconds: float = 0.0) -> None:
+    def __init__(self, message: str, *, retry_after_seconds: float = 0.0, is_final: bool = False) -> None:
         super().__init__(message)
         self.retry_after_seconds = retry_after_seconds
+        self.is_final = is_final
 
 
 class ModelRejectedError(ExecutionError):

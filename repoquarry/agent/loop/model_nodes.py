@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from functools import partial
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, RemoveMessage, SystemMessage, ToolMessage
+from langgraph.errors import NodeError
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.runtime import Runtime
+from langgraph.types import Command
 
 from repoquarry.agent.decisions import Answer, ToolCall, count_steps
 from repoquarry.agent.errors import ModelOverflowError, ModelRejectedError, ModelUnavailableError, ToolArgumentsError
@@ -74,22 +75,34 @@ def prepare(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
 
 
 def ask_model(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
-    """Request a reply. An overflow leads to folding; the deterministic answer takes the place of a model that fails for good."""
-    context, model, overflows = runtime.context, runtime.context.require_model(), state.get("overflows", 0)
-    window = _build_window(state, context)
+    """Send one request. The retry policy of this node repeats it; an overflow leads to folding instead."""
+    model, attempt = (
+        runtime.context.require_model(),
+        runtime.execution_info.node_attempt if runtime.execution_info else 1,
+    )
+    if attempt > 1 and model.failure is not None:
+        wait = model.wait_for_retry(attempt)
+        data = {"model": model.settings.name, "attempt": attempt - 1, "error": str(model.failure), "wait_seconds": wait}
+        emit(runtime, EventKind.MODEL_RETRIED, data)
+        model.sleep(wait)
+    window, overflows = _build_window(state, runtime.context), state.get("overflows", 0)
     sent = window.schema_tokens + window.count(state["messages"])
     try:
-        answer = _request(runtime, window, state["messages"], model.settings.attempts)
-    except (ModelRejectedError, ModelUnavailableError) as error:
-        if isinstance(error, ModelOverflowError) and overflows < _MAX_OVERFLOWS:
-            limit = error.limit or sent
-            if overflows:
-                limit = min(limit, (state["context_limit"] or sent) * 3 // 4)
-            limit = limit if error.limit else min(limit, sent // 2)
-            return {"context_limit": max(limit, _MIN_CONTEXT), "overflows": overflows + 1, "decision": "prepare"}
-        if not context.can_fall_back:
+        answer = _request(runtime, window, state["messages"], attempt)
+    except ModelOverflowError as error:
+        if overflows >= _MAX_OVERFLOWS:
             raise
-        return {"fallback": str(error), "decision": "fall_back"}
+        limit = error.limit or sent
+        if overflows:
+            limit = min(limit, (state["context_limit"] or sent) * 3 // 4)
+        limit = limit if error.limit else min(limit, sent // 2)
+        return {"context_limit": max(limit, _MIN_CONTEXT), "overflows": overflows + 1, "decision": "prepare"}
+    except ModelUnavailableError as error:
+        attempts = max(model.settings.attempts, 1)
+        if error.is_final or attempt < attempts:
+            raise
+        message = f"{model.settings.name} failed {attempts} times, last with {error}"
+        raise ModelUnavailableError(message, is_final=True) from error
     return {
         "messages": [answer.message],
         "usage": model.take_usage(),
@@ -126,6 +139,13 @@ def conclude(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     grounded = check_answer(state, context, FinishCall(text=text, places=given.places))
     answer = build_answer(state, context, text or "The model gave no answer.", grounded)
     return update | {"answer": replace(answer, text=f"Stopped early: {reason}.\n\n{answer.text}"), "decision": "check"}
+
+
+def give_up(state: AgentState, error: NodeError) -> Command[str]:
+    """Handle a model that failed for good: the deterministic answer takes its place."""
+    if isinstance(error.error, ModelRejectedError | ModelUnavailableError):
+        return Command(goto="fall_back", update={"fallback": str(error.error)})
+    raise error.error
 
 
 def fall_back(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
@@ -176,11 +196,19 @@ def _can_afford_last_word(state: AgentState, context: TaskContext) -> bool:
 
 
 def _request(
-    runtime: Runtime[TaskContext], window: ContextWindow, messages: Sequence[BaseMessage], attempts: int
+    runtime: Runtime[TaskContext], window: ContextWindow, messages: Sequence[BaseMessage], attempt: int
 ) -> ModelAnswer:
-    """Request a reply and report it. Raises: as `ChatModel.ask`."""
-    report = partial(emit, runtime)
-    return runtime.context.require_model().ask(messages, window.schemas, window.max_output, attempts, report)
+    """Send a request and report it. Raises: as `ChatModel.ask`."""
+    model = runtime.context.require_model()
+    data: dict[str, Any] = {"model": model.settings.name, "attempt": attempt}
+    tokens = window.schema_tokens + window.count(messages)
+    emit(runtime, EventKind.MODEL_REQUESTED, {**data, "tokens": tokens})
+    answer = model.ask(messages, window.schemas, window.max_output)
+    used = answer.usage
+    data |= {"input_tokens": used.input, "output_tokens": used.output, "estimated": answer.estimated}
+    data |= {"cost": None if used.unpriced else used.cost, "seconds": round(answer.seconds, 3)}
+    emit(runtime, EventKind.MODEL_CALLED, data)
+    return answer
 
 
 def _notices(state: AgentState, context: TaskContext) -> dict[str, str]:

@@ -14,9 +14,10 @@ from typing import Any, Final, cast
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.types import Checkpointer, Command, Send, StateSnapshot
+from langgraph.types import Checkpointer, Command, RetryPolicy, Send, StateSnapshot
 
 from repoquarry.agent.decisions import count_steps
+from repoquarry.agent.errors import ModelUnavailableError
 from repoquarry.agent.loop import call_nodes, interpretation, model_nodes
 from repoquarry.agent.loop.call_nodes import call_input, effect_of, interrupt_call, pending_calls
 from repoquarry.agent.loop.state import AgentState, CallInput, TaskContext, open_checkpoints
@@ -53,9 +54,10 @@ class TaskWalk:
     def run(self, thread: str) -> None:
         """Walk to the end of the graph, from the checkpoint of an earlier process if there is one. Raises: ExecutionError."""
         model = self.context.model
+        attempts = model.settings.attempts if model is not None else 1
         # A question without a model is answered from its beginning: its steps only read.
         saver = self.context.ledger.saver if model is not None else None
-        graph = build_graph(saver)
+        graph = build_graph(saver, attempts=attempts, fallback=model is not None and self.context.can_fall_back)
         config: RunnableConfig = {
             "configurable": {"thread_id": thread},
             "recursion_limit": _MAX_NODES,
@@ -199,20 +201,24 @@ def _build_step(snapshot: StateSnapshot) -> TaskStep:
 CompiledGraph = CompiledStateGraph[AgentState, TaskContext, AgentState, AgentState]
 
 
-def build_graph(checkpointer: Checkpointer = None) -> CompiledGraph:
-    """Build the graph of both policies."""
+def build_graph(checkpointer: Checkpointer = None, *, attempts: int = 1, fallback: bool = False) -> CompiledGraph:
+    """Build the graph. `attempts`: requests to the model for one reply; `fallback`: whether a failed model is replaced."""
+    # No interval: the node waits by itself, where a cancelled task ends the wait.
+    retry = RetryPolicy(initial_interval=0.0, max_attempts=max(attempts, 1), jitter=False, retry_on=_is_transient)
     builder = StateGraph(AgentState, context_schema=TaskContext)
-    deciding = (model_nodes.open_task, model_nodes.prepare, model_nodes.ask_model, interpretation.interpret)
+    deciding = (model_nodes.open_task, model_nodes.prepare, interpretation.interpret)
     ending = (model_nodes.conclude, model_nodes.fall_back, model_nodes.inquire, model_nodes.check)
     calling = (call_nodes.collect, call_nodes.begin_effect, call_nodes.approve, call_nodes.run_effect)
     for node in (*deciding, *ending, *calling):
         builder.add_node(node.__name__, node)
+    give_up = model_nodes.give_up if fallback else None
+    builder.add_node("ask_model", model_nodes.ask_model, retry_policy=retry, error_handler=give_up)
     builder.add_node("read", call_nodes.read, input_schema=CallInput)
     builder.add_node("answer", model_nodes.give_answer)
     builder.add_conditional_edges(START, _decision, ["open_task", "inquire"])
     builder.add_conditional_edges("open_task", route_calls, ["read", "prepare"])
     builder.add_conditional_edges("prepare", _decision, ["ask_model", "conclude"])
-    builder.add_conditional_edges("ask_model", _decision, ["interpret", "prepare", "fall_back"])
+    builder.add_conditional_edges("ask_model", _decision, ["interpret", "prepare"])
     builder.add_conditional_edges("interpret", route_calls, ["read", "begin_effect", "prepare", "check", "fall_back"])
     builder.add_edge("inquire", "answer")
     builder.add_edge("read", "collect")
@@ -249,3 +255,7 @@ def _begun(state: AgentState) -> str:
 
 def _decision(state: AgentState) -> str:
     return state["decision"]
+
+
+def _is_transient(error: Exception) -> bool:
+    return isinstance(error, ModelUnavailableError) and not error.is_final

@@ -1,7 +1,7 @@
 """`ChatModel`: streamed requests to a chat model of any provider, with cancellation and translated errors; its descriptions of modules.
 
-Requests run on an event loop in a thread, so that cancelling a request closes its connection at once. A call whose arguments are not
-complete JSON is never repaired.
+Requests run on an event loop in a thread, so that cancelling a request closes its connection at once. One request is one attempt: the
+retry policy of the graph decides about the next. A call whose arguments are not complete JSON is never repaired.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from repoquarry.agent.errors import ModelOverflowError, ModelRejectedError, Mode
 from repoquarry.agent.model.context_window import count_message, count_schemas, find_reported_context
 from repoquarry.agent.model.replies import clean_message
 from repoquarry.agent.settings import ModelSettings
-from repoquarry.agent.task import EventKind, TokenUsage
+from repoquarry.agent.task import TokenUsage
 from repoquarry.execution.errors import ExecutionError, TaskCancelledError
 from repoquarry.graphstore import token_counting
 
@@ -68,12 +68,6 @@ class ModelAnswer:
     estimated: bool
     seconds: float
 
-    def describe(self) -> dict[str, Any]:
-        """Return the fields of the event."""
-        used = self.usage
-        data = {"input_tokens": used.input, "output_tokens": used.output, "estimated": self.estimated}
-        return {**data, "cost": None if used.unpriced else used.cost, "seconds": round(self.seconds, 3)}
-
 
 class ChatModel:
     """Configured model of one task."""
@@ -82,6 +76,8 @@ class ChatModel:
         self, settings: ModelSettings, cancelled: Callable[[], bool], seconds_left: Callable[[], float | None]
     ) -> None:
         self.settings = settings
+        self.failure: ModelUnavailableError | None = None
+        """Failure of the last attempt; None after a success."""
         self.usage = TokenUsage()
         """Usage that is not in the state of the task yet, that of lost attempts included."""
         self._cancelled = cancelled
@@ -93,48 +89,23 @@ class ChatModel:
         taken, self.usage = self.usage, TokenUsage()
         return taken
 
-    def ask(
-        self,
-        messages: Sequence[BaseMessage],
-        schemas: Sequence[dict[str, Any]],
-        max_tokens: int,
-        attempts: int,
-        report: Callable[[EventKind, dict[str, Any]], None] = lambda kind, data: None,
-    ) -> ModelAnswer:
-        """Request a reply, again after a failure that may pass; `report` gets the events of all attempts.
+    def wait_for_retry(self, attempt: int) -> float:
+        """Return the seconds to wait before an attempt: what the provider asks for, or a doubled wait."""
+        asked = self.failure.retry_after_seconds if self.failure is not None else 0.0
+        return min(asked or self.settings.retry_seconds * 2 ** (attempt - 2), _MAX_WAIT_SECONDS)
 
-        Raises: ModelUnavailableError, ModelOverflowError, ModelRejectedError, TaskCancelledError.
-        """
-        attempt = 0
-        while True:
-            attempt += 1
-            data: dict[str, Any] = {"model": self.settings.name, "attempt": attempt}
-            report(EventKind.MODEL_REQUESTED, {**data, "tokens": _count_request(messages, schemas)})
-            try:
-                answer = self._send(messages, schemas, max_tokens)
-            except ModelUnavailableError as error:
-                wait = self._find_wait(error, attempt, attempts)
-                report(EventKind.MODEL_RETRIED, {**data, "error": str(error), "wait_seconds": wait})
-                self._sleep(wait)
-            else:
-                report(EventKind.MODEL_CALLED, data | answer.describe())
-                return answer
-
-    def _find_wait(self, error: ModelUnavailableError, attempt: int, attempts: int) -> float:
-        """Return the seconds before the next attempt: what the provider asks for, or a doubled wait. Raises after the last attempt."""
-        self._check()
-        if attempt >= attempts:
-            raise ModelUnavailableError(f"{self.settings.name} failed {attempt} times, last with {error}") from error
-        return min(error.retry_after_seconds or self.settings.retry_seconds * 2 ** (attempt - 1), _MAX_WAIT_SECONDS)
-
-    def _sleep(self, seconds: float) -> None:
+    def sleep(self, seconds: float) -> None:
+        """Wait. Raises: TaskCancelledError, ModelUnavailableError when the time of the task is used up."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             self._check()
             time.sleep(_POLL_SECONDS)
 
-    def _send(self, messages: Sequence[BaseMessage], schemas: Sequence[dict[str, Any]], max_tokens: int) -> ModelAnswer:
-        """Send one request and collect its streamed reply."""
+    def ask(self, messages: Sequence[BaseMessage], schemas: Sequence[dict[str, Any]], max_tokens: int) -> ModelAnswer:
+        """Send one request and collect its streamed reply.
+
+        Raises: ModelUnavailableError, ModelOverflowError, ModelRejectedError, TaskCancelledError.
+        """
         started = time.monotonic()
         received: list[AIMessageChunk] = []
         future = asyncio.run_coroutine_threadsafe(
@@ -153,6 +124,7 @@ class ChatModel:
             raise self._translate(error) from error
         finally:
             future.cancel()
+        self.failure = None
         reported, written = message.usage_metadata, count_message(message)
         if reported is None:
             usage = self._estimate(messages, schemas, written)
@@ -209,7 +181,9 @@ class ChatModel:
             raise TaskCancelledError("the task was cancelled")
         left = self._seconds_left()
         if left is not None and left <= 0:
-            raise ModelUnavailableError(f"{self.settings.name} was still answering when the task's time was used up")
+            raise ModelUnavailableError(
+                f"{self.settings.name} was still answering when the task's time was used up", is_final=True
+            )
 
     def _translate(self, error: Exception) -> ExecutionError:
         text = f"{type(error).__name__}: {error}"
@@ -226,11 +200,12 @@ class ChatModel:
             return ModelOverflowError(f"{self.settings.name}: the context is too long: {text}", limit)
         if not _is_retryable(error):
             return ModelRejectedError(f"{self.settings.name} rejects the request: {text}")
-        return ModelUnavailableError(text, _retry_after(error))
+        self.failure = ModelUnavailableError(text, retry_after_seconds=_retry_after(error))
+        return self.failure
 
     def _estimate(self, messages: Sequence[BaseMessage], schemas: Sequence[dict[str, Any]], written: int) -> TokenUsage:
         """Estimate the usage of a request whose provider reported none."""
-        return self._price(TokenUsage(input=_count_request(messages, schemas), output=written))
+        return self._price(TokenUsage(input=count_schemas(schemas) + sum(map(count_message, messages)), output=written))
 
     def _price(self, usage: TokenUsage) -> TokenUsage:
         """Add the cost of one request, in the currency of the table. Raises: ModelRejectedError for an invalid entry."""
@@ -245,10 +220,6 @@ class ChatModel:
         per_input, per_output, per_cached = (*map(float, entry), float(entry[0]))[:3]
         cost = (usage.input - usage.cached) * per_input + usage.cached * per_cached + usage.output * per_output
         return usage + TokenUsage(cost=cost / _MILLION)
-
-
-def _count_request(messages: Sequence[BaseMessage], schemas: Sequence[dict[str, Any]]) -> int:
-    return count_schemas(schemas) + sum(map(count_message, messages))
 
 
 @cache
@@ -327,12 +298,8 @@ class PurposeWriter:
 
         Raises: ModelUnavailableError, ModelRejectedError, TaskCancelledError.
         """
-        if self._model is None:
-            self._model = ChatModel(self._settings, self._cancelled, lambda: None)
         modules = "\n\n".join(f"{number}. {outline}" for number, outline in enumerate(outlines, 1))
-        messages = [SystemMessage(_INSTRUCTIONS), HumanMessage(modules)]
-        answer = self._model.ask(messages, (), self._settings.output_tokens, self._settings.attempts)
-        lines = map(_LINE.fullmatch, str(answer.message.text).splitlines())
+        lines = map(_LINE.fullmatch, self._ask(modules).splitlines())
         found = {int(line[1]) - 1: clean_sentence(line[2]) for line in lines if line is not None}
         return {at: sentence for at, sentence in found.items() if sentence and 0 <= at < len(outlines)}
 
@@ -341,6 +308,20 @@ class PurposeWriter:
         usage = self._model.usage if self._model is not None else TokenUsage()
         cost = f", cost {usage.cost:.4f}" if usage.cost else ""
         return f"{usage.input:,} tokens in, {usage.output:,} out{cost}"
+
+    def _ask(self, modules: str) -> str:
+        if self._model is None:
+            self._model = ChatModel(self._settings, self._cancelled, lambda: None)
+        messages = [SystemMessage(_INSTRUCTIONS), HumanMessage(modules)]
+        attempt = 1
+        while True:
+            try:
+                return str(self._model.ask(messages, (), self._settings.output_tokens).message.text)
+            except ModelUnavailableError as error:
+                attempt += 1
+                if error.is_final or attempt > self._settings.attempts:
+                    raise
+                self._model.sleep(self._model.wait_for_retry(attempt))
 
 
 def clean_sentence(text: str) -> str:
