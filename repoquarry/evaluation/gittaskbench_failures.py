@@ -1,4 +1,4 @@
-"""Failure classes of tasks, from the record of their commands and code.
+"""Failure classes of GitTaskBench tasks, from the grade of their output and the log of their commands and code.
 
 Source: GitTaskBench (arXiv 2508.18993), table 12. The first matching rule decides, so the order of rules is part of the definition.
 """

@@ -1,4 +1,4 @@
-"""Grounding of answers: cited paths, lines and names are checked against the graph and against what tools returned."""
+"""Grounding of answers: checks cited paths, lines and names against the graph and the results of tools; marks or drops those that fail."""
 
 from __future__ import annotations
 

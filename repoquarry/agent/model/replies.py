@@ -1,4 +1,4 @@
-"""Replies of chat models: calls in any form, thinking, stop reasons; normalized so that providers accept them in later requests."""
+"""Replies of chat models in one form: text, tool calls and stop reason, without thinking; a message that providers accept in later requests."""
 
 from __future__ import annotations
 

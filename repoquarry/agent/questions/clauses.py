@@ -1,4 +1,4 @@
-"""Reading of questions: clauses, the intent of each, and the code that it is about."""
+"""Parser of questions: clauses, the intent of each, and the definitions that its names mean."""
 
 from __future__ import annotations
 

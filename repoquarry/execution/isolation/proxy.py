@@ -1,7 +1,7 @@
 """Network proxy for commands with an allow list of hosts.
 
-The proxy listens on a unix socket, which the command's network exposes as a port of its loopback. It supports CONNECT only, so that
-traffic is encrypted to the requested host, and never connects to this machine or a metadata service, whatever a name resolves to.
+The proxy listens on a unix socket, which the command's network exposes on a loopback port. It supports CONNECT only, so that
+traffic is encrypted to the requested host. No name that resolves to the host or to a metadata service is connected.
 """
 
 from __future__ import annotations

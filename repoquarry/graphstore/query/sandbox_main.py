@@ -1,7 +1,7 @@
-"""Main function of a sandbox process.
+"""Main loop of a sandbox process: runs queries that arrive over a pipe, one at a time, under limits of the operating system.
 
 Before each query the process limits memory and CPU time, and forbids new file descriptors, so that the query can open neither files nor
-network connections, whatever the engine's Cypher offers.
+network connections, even where the engine's Cypher has functions for them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""View of a change: changed definitions with the call sites outside the diff, what the change reaches, and tests to run.
+"""Review of a diff: changed definitions with the call sites outside the diff, affected definitions, and tests to run.
 
-The definitions of both sides come from the texts, those of the indexed side also have their edges in the graph.
+Definitions are parsed from the old and the new text of each file; those of the version that is indexed also have edges in the graph.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Resolution by language family: stub sources, imports alone, type attribution, merging of results.
+"""Resolution of calls for each language family (languages that share an analysis): builds one `Resolution` per family, and merges them.
 
-Definitions of stubs become externals by their full name; edges of the stubs themselves are dropped. Merging keeps
-lists sorted, as each record begins with a symbol, and copies nothing of the largest family.
+Some families have only imports resolved, Java's calls come from inferred types, others from the native solver. Definitions of stub files
+become `External` nodes by their full name; edges of the stubs themselves are dropped. Merging keeps lists sorted.
 """
 
 from __future__ import annotations

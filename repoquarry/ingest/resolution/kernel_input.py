@@ -1,4 +1,4 @@
-"""Facts and language tables as input of the resolution library; its call."""
+"""Input of the native points-to solver (the kernel): facts of files and rules of languages as arrays; loads and calls the library."""
 
 from __future__ import annotations
 

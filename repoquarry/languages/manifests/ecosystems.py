@@ -1,11 +1,11 @@
-"""Manifests of Cargo, Composer, Go, Maven and Gradle, NuGet and RubyGems.
+"""Manifests and lock files of Cargo, Composer, Go, Maven and Gradle, NuGet and RubyGems.
 
-The versions of `go.mod` are those of the build, as no dependency of another may be newer than in its list (since Go 1.17, where the
-list is complete). `go.sum` adds modules of which it has the texts of one version only; its lines `…/go.mod` were merely considered.
+The versions of `go.mod` are those of the build, by minimal version selection (since Go 1.17, where the list is complete). `go.sum` adds
+modules with a checksum of one version only; its lines `…/go.mod` are candidates that were not used.
 
-A `pom.xml` is read with declarations of entities refused. A Gradle script is a program: only dependencies written as one text or as named
-parts are seen, and a project is called by its folder unless `settings.gradle` says otherwise. In `gradle.lockfile` a package that two
-configurations have in different versions is passed over.
+A `pom.xml` with a DTD is refused. A Gradle script is a program: only dependencies written as a string literal or as named arguments are
+read, and a project has the name of its folder unless `settings.gradle` states another. In `gradle.lockfile` a package that two
+configurations lock in different versions is skipped.
 """
 
 from __future__ import annotations

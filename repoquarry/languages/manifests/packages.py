@@ -1,8 +1,8 @@
-"""Records of declared packages, shared by all manifest formats; lock files in TOML and JSON.
+"""Records of declared packages, shared by all manifest formats, and readers of lock files in TOML and JSON.
 
-A lock file declares nothing, so it adds no requirement. A package that one file has in several versions is passed over, since which of
-them is meant depends on platform or on who asks, unless the file says which requirement got which version. Here are the files that are
-tables `package`; those of JavaScript are in `npm_locks`, others with the manifests of their ecosystem.
+A lock file adds no requirement. A package that one file locks in several versions is skipped, since the version in use depends on the
+platform or the dependent package, unless the file states it for each requirement. Lock files of JavaScript are read in `npm_locks`, others
+with the manifests of their ecosystem.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Manifests of Python projects: pyproject.toml, setup.cfg, setup.py, tox.ini, hints in images and CI files; the project's version."""
+"""Requirements, supported Python versions and version of a Python project.
+
+Sources: pyproject.toml, setup.cfg, setup.py, tox.ini, Dockerfiles and CI files.
+"""
 
 from __future__ import annotations
 

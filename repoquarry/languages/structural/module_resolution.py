@@ -1,4 +1,4 @@
-"""Import resolution by path and by namespace."""
+"""Map of the modules of a repository for languages without call resolution: imports resolve by path or by namespace."""
 
 from __future__ import annotations
 

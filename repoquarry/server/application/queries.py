@@ -1,4 +1,4 @@
-"""QueryService: untrusted Cypher in row batches."""
+"""Requests of QueryService: untrusted Cypher and named queries, with their rows in batches, and the schema of the graph."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Embedded engine: one graph file per repository.
+"""Embedded graph engine on kglite: one graph file per repository, and a catalog of the current files.
 
-A write builds a private graph from the tables and saves it next to the stored one; then an atomic rename replaces the catalog. Readers
-in all processes see the previous catalog until the new one is complete, and a kill at any moment leaves the previous one. Therefore no
-log is needed, and a cancelled write is not undone: its graph is dropped.
+A write builds or changes a copy of the graph, saves it next to the stored one, and replaces the catalog by an atomic rename. Readers in
+all processes see the previous catalog until then, also after a kill, so no log is needed, and a cancelled write only drops its copy.
 """
 
 from __future__ import annotations

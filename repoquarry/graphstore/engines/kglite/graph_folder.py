@@ -1,6 +1,7 @@
-"""Folder of graph files: directory of repositories, replacement, repair.
+"""Folder of graph files: one for each repository, and small ones for the list of repositories and packages and for links between them.
 
-Writing a repository changes its own file and the small ones only. The writer holds the store's writer lock.
+Replaces, changes, deletes, adopts and repairs the graph of a repository: its own file and the small ones change, no other. The writer
+holds the store's writer lock.
 """
 
 from __future__ import annotations

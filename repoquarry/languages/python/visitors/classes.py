@@ -1,4 +1,4 @@
-"""Class definitions."""
+"""Visitor of classes and decorated definitions: records of the definitions, and points-to constraints for bases and members."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Nested aggregations and statistical aggregates.
+"""Rewrites of aggregations that the embedded engine lacks: nested ones, percentiles and standard deviations.
 
 `RETURN k, CASE WHEN count(*) > 1 THEN 'many' END AS c` becomes `WITH k AS k, count(*) AS g RETURN k, CASE WHEN g > 1 THEN 'many' END AS
 c`: first group, then compute.
 
-Statistics collect the values, for a percentile in order, and compute the result from the list. A standard deviation agrees as far as sums
-do, which are added in row order. Source: `PercentileContFunction` and `StdevFunction` of Neo4j 5.26.
+Statistics collect the values, sorted for a percentile, and compute the result from the list. Standard deviations equal those of Neo4j up
+to rounding: both add in row order. Source: `PercentileContFunction` and `StdevFunction` of Neo4j 5.26.
 """
 
 from __future__ import annotations

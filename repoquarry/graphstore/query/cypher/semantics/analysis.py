@@ -1,7 +1,7 @@
 """Semantic analysis of clauses: variables, columns, types.
 
-The analysis is the middle step of the gate: dialects query its types. Clauses are checked in order, each with the scope of the previous
-one, like in Neo4j's own semantic check.
+It runs between parsing and the rules of the engine's dialect, which read its types. Clauses are checked in order, each with the scope of
+the previous one, as in Neo4j's own semantic check.
 """
 
 from __future__ import annotations
