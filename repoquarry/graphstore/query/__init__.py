@@ -1,1 +1,1 @@
-"""Queries: Cypher gate, scheduling, sandbox, named queries."""
+"""Execution of Cypher queries: check of untrusted ones, scheduling, sandbox processes, result buffer, library of named queries."""

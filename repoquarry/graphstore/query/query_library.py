@@ -1,8 +1,8 @@
-"""Library of named queries: the shipped ones in `library/TOPIC/NAME.cypher`, and those in a folder of the user.
+"""Library of named Cypher queries: loads and checks the shipped ones in `library/TOPIC/NAME.cypher` and those in a folder of the user.
 
-Internal queries of this package are in `named/NAME.cypher`. They use portable Cypher only (docs/reference/cypher.md): paths are bounded, and every
-ORDER BY ends in an id, so that two engines give the same rows in the same order. Ids are looked up under each label, because uniqueness
-and the index are per label: hence the UNION in many of them. Queries take many ids at once: a round trip per node would be slow on a server.
+Internal queries are in `named/NAME.cypher`. They use portable Cypher only (docs/reference/cypher.md): paths are bounded, and every ORDER
+BY ends in an id, so that two engines give the same rows in the same order. Many have a UNION that looks ids up under each label, because
+uniqueness and the index are per label. Queries take many ids at once: a round trip per node would be slow on a server.
 
 A file is a query below a header of `//` lines: one line of purpose, `// rule` if every row is a violation, and one line for each
 parameter, `// $NAME: KIND = DEFAULT; MEANING`, with the default as JSON and without ` = DEFAULT` if the parameter is required.

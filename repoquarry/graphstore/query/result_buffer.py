@@ -1,4 +1,4 @@
-"""Result rows as bytes: encoding, memory budget, spilling to disk.
+"""Buffer of query results: encodes rows as bytes, and stores them in memory up to a budget and then in temporary files until read.
 
 Rows are MessagePack with extensions for nodes, relationships and paths, because it preserves 64-bit integers, NaN and all strings without
 escaping.

@@ -1,4 +1,4 @@
-"""Execution of untrusted queries under time and row limits: gate, then engine or sandbox."""
+"""Execution of untrusted Cypher queries: checks and rewrites a query, runs its search calls, and runs it on the engine in its limits."""
 
 from __future__ import annotations
 

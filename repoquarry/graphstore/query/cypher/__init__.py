@@ -1,1 +1,1 @@
-"""Cypher compiler: parse, check, rewrite for an engine's dialect."""
+"""Cypher compiler: parses a query, checks it and rewrites it for the dialect of an engine."""

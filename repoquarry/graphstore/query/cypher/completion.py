@@ -1,4 +1,4 @@
-"""Completion of a query that is being written: texts that fit at a position, by the text before it and the schema."""
+"""Autocompletion of Cypher: lists the variables, keywords, functions, labels, types and properties that fit at the cursor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dialect of an engine: each construct passes, is rewritten or is refused.
+"""Cypher dialects of engines: rules that rewrite or refuse each construct whose result would differ from that of Neo4j or cost too much.
 
 A construct without a rule passes. Only listed functions pass, because an engine may have functions of the same name with another meaning.
 

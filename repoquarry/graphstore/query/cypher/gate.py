@@ -1,4 +1,4 @@
-"""Admission of untrusted queries, and footprint of a query.
+"""Gate for untrusted Cypher queries: checks a query, and refuses it or rewrites it for an engine; lists the names that it refers to.
 
 Steps: parse, check like Neo4j, apply the engine's dialect (pass, rewrite, refuse), render. No query is executed here. Results are cached
 by text, dialect, path limit and the types of the parameters, because tools repeat the same queries.

@@ -1,4 +1,4 @@
-"""Errors that occur only at run time, encoded as failing expressions.
+"""Run-time errors of rewritten queries: builds expressions that fail when evaluated, and reads the reason from the engine's message.
 
 A rewrite guards a value with `CASE WHEN doubtful THEN failure(...) ELSE ... END`. Cypher has no way to raise an error; an addition that
 overflows fails only when it is evaluated, and the engine's message shows its right operand, which is the number of the reason.

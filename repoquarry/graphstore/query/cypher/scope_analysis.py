@@ -1,4 +1,4 @@
-"""Repositories that a query can touch, by its text.
+"""Static analysis of a Cypher query: finds the repositories whose graphs the query can read, from its text and parameters.
 
 An engine with a graph per repository loads only those. The analysis is conservative: a pattern without a literal repository, node id or
 parameter as anchor, or one that can reach another repository in a way that is not modeled here, makes the query one about all

@@ -1,1 +1,1 @@
-"""Exact rewrites used by dialects."""
+"""Rewrites of Cypher syntax trees for dialects of engines: results stay those of Neo4j."""

@@ -1,4 +1,4 @@
-"""Patterns anchored at bound nodes and id lookups instead of scans.
+"""Rewrites of patterns so that the engine starts at bound nodes or looks nodes up by id instead of scanning all nodes.
 
 `MATCH (n)-->(m) WHERE n.id IN list` gives the rows of `UNWIND list AS id WITH DISTINCT id MATCH (n {id: id})-->(m)`: a node has one id,
 so each row occurs once. This applies at the start of the query only, where DISTINCT cannot merge bound rows.

@@ -1,4 +1,4 @@
-"""Conversions between strings, numbers, booleans and days; rounding.
+"""Rewrites of type conversions, round(), trim() and dates for the embedded engine, so that results equal those of Neo4j.
 
 The engine multiplies by a power of ten first, so that 1.005, whose digits are a tie, is rounded down. A comparison with the tie itself is
 exact: the float nearest to a short decimal is the result of division by a power of ten.

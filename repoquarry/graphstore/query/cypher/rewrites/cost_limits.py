@@ -1,7 +1,7 @@
-"""Cost limits of all engines.
+"""Rules that limit the cost of a query: long loops, ranges and slow regular expressions are refused, unbounded paths get a bound.
 
-Literals are counted once, when the query is first seen; parameters are counted each time, since the gate caches a query by the types of
-its parameters. Numbers known only at run time are checked then, on the engine that would iterate.
+Loops over literals are counted once, when the query is first seen; loops over parameters each time, since the gate caches a query by the
+types of its parameters. Numbers known only at run time are checked then, on the engine that would iterate.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Missing or different expressions; WITH, RETURN and UNION."""
+"""Rewrites of expressions, WITH, RETURN and UNION that the embedded engine lacks or evaluates differently from Neo4j."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Joins of patterns by index lookups instead of products of all rows.
+"""Rewrites of MATCH for the embedded engine: patterns are joined by index lookups or hashing instead of a product of all rows.
 
 The engine evaluates `MATCH (f:Function), (c:Class) WHERE f.name = c.name` as a product, and `MATCH (f:Function) MATCH (c:Class {name:
 f.name})` by an index on the name, which it builds on demand. A MATCH of several unconnected patterns is therefore split, the most

@@ -1,4 +1,4 @@
-"""Equality and `range()`.
+"""Rewrites of equality, IN and `range()` for the embedded engine, so that results equal those of Neo4j.
 
 Neo4j gives `(end - start) / step` numbers by integer division, and one more: also one number if the end is less than a step behind the
 start.

@@ -1,10 +1,10 @@
-"""Quantified path groups, as quantified relationships or written out.
+"""Rewrites of repeated path groups, as in `((a)-[r]->(b)){1,3}`, to one quantified relationship or one pattern per number of repeats.
 
 `((a)-[r:CALLS]->(b) WHERE a.is_test){1,3}` repeats one relationship: it finds the paths of `-[r:CALLS]->{1,3}` whose relationships all
 fulfill the condition, with startNode() and endNode() for the nodes, and `r` is the same list. The lists of its nodes have no counterpart
 there, so they must be unused.
 
-Any other group is written out: a subquery has one pattern for each number of repetitions, joined by UNION ALL, whose conditions are
+Any other group is expanded: a subquery has one pattern for each number of repetitions, joined by UNION ALL, whose conditions are
 tested in WHERE, and which returns the lists. Nodes where two repetitions meet, or the first and the last of all, are one node.
 """
 

@@ -1,4 +1,4 @@
-"""Inline conditions, variable names and copied nodes of patterns.
+"""Rewrites of patterns for the embedded engine: inline conditions move to WHERE, quoted names become plain, keys() omits the engine's key.
 
 A variable of a pattern is the node itself, as are the items of `nodes(path)`; any other value may be a copy, to which the engine adds a
 key.

@@ -1,4 +1,4 @@
-"""Predicates of constructs that kglite answers incorrectly."""
+"""Predicates that find constructs which the embedded engine (kglite) answers incorrectly; most are refused, a few rewritten."""
 
 from __future__ import annotations
 

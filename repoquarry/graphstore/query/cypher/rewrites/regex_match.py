@@ -1,4 +1,4 @@
-"""Operator `=~`: Java's regular expressions in Rust's syntax.
+"""Rewrite of the operator `=~`: translates a regular expression of Java, as on Neo4j, to the syntax of Rust for the embedded engine.
 
 Only constructs with an equivalent spelling pass: classes such as `\\d` are Java's ASCII ones, spelled out, and `(?i)` folds ASCII letters
 only, spelled out as well. Look-around, back-references and possessive quantifiers do not exist in Rust.

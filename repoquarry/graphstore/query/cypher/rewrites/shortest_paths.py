@@ -1,4 +1,4 @@
-"""Shortest paths.
+"""Rewrites of shortest path searches for the embedded engine: ends are matched first, and `SHORTEST k` searches one length at a time.
 
 The ends of a shortest path are matched first, with every condition that does not refer to the path, as Neo4j plans it; if the same node
 is then at both ends, the query fails here as well.

@@ -1,4 +1,4 @@
-"""Addition, concatenation, and strings that kglite treats as lists."""
+"""Rewrites of `+`, `||` and string functions, so that strings are not read as lists and results equal those of Neo4j."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""EXISTS, COUNT and COLLECT subqueries.
+"""Rewrites of EXISTS, COUNT and COLLECT subqueries to forms that an engine supports.
 
 A plain RETURN of a subquery is dropped, a plain COLLECT becomes a pattern comprehension. Any other body is hoisted: it becomes a `CALL
 (*) { ... }` before the clause, returning one row with the count or the list, so no row is lost.

@@ -1,4 +1,4 @@
-"""Templates: expressions and clauses of rewrites, written as Cypher.
+"""Builder of syntax trees from Cypher text with placeholders, for the expressions and clauses that rewrites insert.
 
 `build("[_x IN $list | toString(_x)]", context, list=node)` gives the tree of this text with `node` at the place of `$list`. A variable that
 begins with an underscore gets a name that the query does not use; other variables are renamed by parts that are strings. A part that is a

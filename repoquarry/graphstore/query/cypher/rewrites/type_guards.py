@@ -1,4 +1,4 @@
-"""Run-time type guards and list coercion.
+"""Rewrites that test the types of operands at run time and fail the query as Neo4j does, or wrap a single value in a list.
 
 The type of a value is often known only at run time, for example of a map's entry or an item of a mixed list. It is then tested by `IS
 ::`, and the query fails with the reason. Coercions of Neo4j, such as a value for a list of one, are made explicit.

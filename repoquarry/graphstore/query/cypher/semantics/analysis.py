@@ -1,4 +1,4 @@
-"""Semantic analysis of clauses: variables, columns, types.
+"""Semantic analysis of a parsed query: checks its clauses as Neo4j does and records columns, variables and types of expressions.
 
 It runs between parsing and the rules of the engine's dialect, which read its types. Clauses are checked in order, each with the scope of
 the previous one, as in Neo4j's own semantic check.

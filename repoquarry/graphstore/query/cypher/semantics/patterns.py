@@ -1,4 +1,4 @@
-"""Variables and rules of path patterns."""
+"""Semantic checks of path patterns: binds their variables and refuses patterns that Neo4j refuses."""
 
 from __future__ import annotations
 

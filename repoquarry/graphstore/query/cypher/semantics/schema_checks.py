@@ -1,4 +1,4 @@
-"""Warnings on unknown schema names; checks of parameter values.
+"""Warnings on parts of a query that can match nothing by the graph schema, such as unknown labels; validation of parameter values.
 
 Parameters of an untrusted query come from any program: half of a surrogate pair, an integer beyond 64 bits or a hundred nested lists
 would otherwise fail after the gate, differently on each engine.

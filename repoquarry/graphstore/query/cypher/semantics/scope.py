@@ -1,4 +1,4 @@
-"""Variables in scope, grouping keys of aggregations."""
+"""Record of the findings of semantic analysis (types, variables, errors), and checks of aggregations and their grouping keys."""
 
 from __future__ import annotations
 

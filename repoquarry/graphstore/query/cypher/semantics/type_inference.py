@@ -1,4 +1,4 @@
-"""Type inference of expressions, type errors.
+"""Type inference of Cypher expressions: records the type of each expression and refuses operands of the wrong type.
 
 It runs twice per query: with Neo4j's view, where a property can be anything, to reject what Neo4j rejects; and with the schema's view,
 which raises nothing but knows, for example, that `n.lines` is an integer.

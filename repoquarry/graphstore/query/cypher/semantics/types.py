@@ -1,4 +1,4 @@
-"""Value types before execution: literals, operators, signatures of functions.
+"""Static types of Cypher values: types of literals and parameters, result types of operators, signatures of functions.
 
 Source: `SHOW FUNCTIONS` of Neo4j 5.26, and the arguments that its semantic check accepts. Functions that inspect the server or files
 (`file`, `linenumber`, `graph.*`) are omitted on purpose: they are unknown here.

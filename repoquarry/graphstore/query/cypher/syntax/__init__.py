@@ -1,1 +1,1 @@
-"""Cypher text to syntax tree and back."""
+"""Tokenizer, parser, syntax tree and renderer of Cypher queries."""

@@ -1,4 +1,4 @@
-"""Syntax tree of a read-only query.
+"""Node classes of the syntax tree of a read-only Cypher query.
 
 Nodes are equal if they have the same meaning: `start` and `end` (offsets in the query) are ignored, because checks compare projected
 expressions with grouping keys elsewhere in the text.

@@ -1,4 +1,4 @@
-"""Parser of expressions, by precedence climbing.
+"""Parser of Cypher expressions to syntax trees, by precedence climbing.
 
 It is hand-written because no grammar on PyPI accepts Neo4j 5: `antlr4-cypher` 0.1.2 supports openCypher 9 (no `EXISTS {}`, `COUNT {}`,
 label expressions, `CALL {}`) and needs 60 to 150 ms for a first query and 20 ms later; this parser needs well under a millisecond.

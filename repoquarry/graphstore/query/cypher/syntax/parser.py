@@ -1,4 +1,4 @@
-"""Parsers of clauses and of path patterns.
+"""Parser of read-only Cypher queries: turns text into a syntax tree of clauses and path patterns, or refuses it with the position.
 
 The gate accepts only what this parser supports, so a clause that a later engine adds is refused until it has been reviewed.
 """

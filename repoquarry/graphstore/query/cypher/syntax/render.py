@@ -1,4 +1,4 @@
-"""Rendering of a syntax tree as query text.
+"""Rendering of a syntax tree as Cypher text for the engine.
 
 Engines never see the user's text. Comments, escapes and unusual spacing are removed and every compound operand is parenthesized, so no
 difference between this parser and an engine's can hide a clause or change a precedence.

@@ -1,4 +1,4 @@
-"""Search procedures of Neo4j, as subqueries over nodes that the service finds before the query runs.
+"""Rewrite of calls of Neo4j's search procedures to subqueries over nodes that the service finds before the query runs.
 
 `CALL db.index.vector.queryNodes(index, k, query) YIELD node, score` becomes `CALL () { UNWIND $found AS row MATCH (node {id: row.id})
 RETURN node, row.score AS score }`. No engine runs a procedure for an untrusted query, and every later step sees clauses that it knows.

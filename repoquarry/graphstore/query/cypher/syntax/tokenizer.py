@@ -1,4 +1,4 @@
-"""Tokens of a query, the cursor of the parsers, and hints for habits from SQL and other versions of Cypher.
+"""Tokenizer of Cypher text, token cursor of the parsers, and hints on syntax errors from habits of SQL and other versions of Cypher.
 
 Tokenization is the first step of the gate. It matches brackets, which makes the parser free of backtracking: the token after the partner
 of `(` decides whether it opens a pattern or a parenthesized expression. It also limits nesting before any recursion starts.

@@ -1,4 +1,4 @@
-"""Traversal, transformation and construction of tree nodes."""
+"""Functions that traverse, transform and build nodes of the Cypher syntax tree."""
 
 from __future__ import annotations
 
