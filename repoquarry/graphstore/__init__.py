@@ -1,1 +1,1 @@
-"""Graph store: model, storage, queries, engines, search and reading of indexed repositories."""
+"""Storage of indexed repositories as property graphs with source texts and search indexes; Cypher queries, search and reports on them."""

@@ -1,4 +1,4 @@
-"""Errors of the graph store, grouped by the caller's next action."""
+"""Exception classes of the graph store, grouped by the caller's next action: correct the query, retry, repair the data folder."""
 
 from __future__ import annotations
 

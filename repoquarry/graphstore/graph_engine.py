@@ -1,10 +1,10 @@
-"""Protocol, capabilities and query types of all engines; stored graphs as tables.
+"""Protocol that the graph engines (kglite, Neo4j) implement, with its query types; reader of a repository's stored graph as tables.
 
 Callers ask for a capability, never for an engine by name. Every write is atomic for readers: after a crash at any moment a repository is
 in the state before or after the write.
 
-Parameter names are normalized between the gate and an engine whose parser rejects `` $`two words` `` and letters outside ASCII. This
-works on the text and changes names only, so that positions in errors match the query of the gate.
+Query parameters are renamed after the gate (checker of untrusted queries) for an engine whose parser rejects `` $`two words` `` and
+letters outside ASCII. Only names in the text change, so that positions in errors match the query of the gate.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Pending revision: texts, search index and graph, published atomically.
+"""Atomic publication of an indexed repository revision: readers see its texts, search index and graph together or not at all.
 
-Texts are written to a pending snapshot, the search index to a folder of its own revision. Both are complete and the snapshot is sealed
+Texts are written to a pending snapshot, the search index to the folder of its revision. Both are complete and the snapshot is sealed
 before the engine atomically replaces the graph; then readers find all three. A process killed in between leaves the previous revision or,
 once the graph is replaced, a revision that `list_unpublished` returns for completion.
 """

@@ -1,4 +1,4 @@
-"""Repositories by name: the id, the id in another case, or the id without its version."""
+"""Lookup of indexed repositories by name: by id, by id ignoring case, or by id without its version."""
 
 from __future__ import annotations
 

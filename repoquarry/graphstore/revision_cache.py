@@ -1,4 +1,4 @@
-"""Cache of values that are computed from one stored revision and shared by all readers of a store."""
+"""In-memory LRU cache of values computed from a repository's stored revision, shared by all readers of a store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings of the graph store and of its embedder.
+"""Settings classes of the graph store: folder, engines, query limits, embedder, context texts, truncation of tool results.
 
 This module reads neither the environment nor files (`repoquarry.server.settings` does), so that tests, notebooks and the service open
 equal stores.

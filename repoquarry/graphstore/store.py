@@ -1,7 +1,7 @@
-"""Store: a data folder, an engine, and all operations of readers.
+"""`Store`: an opened data folder with its graph engine, texts and search indexes; runs queries, and reads and deletes repositories.
 
-Untrusted queries pass the gate and then the sandbox only here. Higher layers (`agent`, `server`, search and reading) use the store and
-never an engine.
+Untrusted queries pass the gate (parser, checker, rewriter) and then the sandbox only here. Higher layers (`agent`, `server`, search and
+reading) use the store and never an engine.
 """
 
 from __future__ import annotations

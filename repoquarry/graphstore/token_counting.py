@@ -1,4 +1,4 @@
-"""Counting and truncation of text in model tokens.
+"""Token counts of text by a language model's tokenizer (o200k_base), and truncation and splitting of text at a number of tokens.
 
 Token budgets are guarantees ("never over 8,000 tokens"), which an estimate of four characters per token breaks for code and for other
 scripts. The encoding is loaded on first use: it costs 0.2 s and 60 MB.

@@ -1,1 +1,1 @@
-"""Values of the stored graph; nothing here opens a file."""
+"""Data model of the stored graph: schema, tables of nodes and relationships, query values, formulas of importance scores."""

@@ -1,7 +1,7 @@
-"""Graph of one repository as column tables, and changes between two of them.
+"""Graph of one repository as column tables of nodes and relationships, and the diff of two such graphs.
 
-Columns instead of one record per node, because both engines load columns an order of magnitude faster and a hundred thousand small
-objects would need more memory than the graph itself.
+Tables have columns instead of one record per node, because both engines load columns an order of magnitude faster and a hundred
+thousand small objects would need more memory than the graph itself.
 
 The cost of applying changes depends on the changes, not on the repository. Changes name their base revision, so that they are never
 applied to another one. Unchanged properties may be omitted.

@@ -1,4 +1,4 @@
-"""Schema of the graph: labels, relationship types, properties and their meaning, which schema.tsv lists.
+"""Schema of the property graph: node labels, relationship types and their properties with descriptions, read from schema.tsv.
 
 All other modules use these names: the writer, the engines' constraints, the semantic checks of Cypher, the service's GetSchema and the
 generated schema page. Line numbers are 1-based and inclusive. Paths are relative to the repository's root, with forward slashes. Required

@@ -1,4 +1,4 @@
-"""Score profiles: formulas from stored features to importance.
+"""Score profiles: formulas that compute the importance of modules and classes from stored features such as usage and history.
 
 A profile is data, not code, because ingestion computes importance with it and `show --why` explains importance with it. All eight
 features are stored for every profile.

@@ -1,4 +1,4 @@
-"""Query values (nodes, relationships, scalars) and typed property getters."""
+"""Values in query results (nodes, relationships, paths, scalars), and getters that read a property as a type with a default."""
 
 from __future__ import annotations
 

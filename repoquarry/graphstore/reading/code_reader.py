@@ -1,4 +1,4 @@
-"""`CodeReader`: typed records from named queries.
+"""`CodeReader`: runs the product's named Cypher queries and returns definitions, edges, calls and repositories as typed records.
 
 Queries run in batches, so that a traversal costs one query per hop and not one per node. A reader caches definitions and edges for its
 lifetime and reads one state of the graph.

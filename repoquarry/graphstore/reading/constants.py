@@ -1,4 +1,4 @@
-"""Constants, settings and defaults with their values, in code and in configuration files.
+"""Search for constants, settings and defaults with their values, in the stored texts of code and configuration files.
 
 Constants are not in the graph: reading the texts of all files of a large repository takes a few tenths of a second, and an assignment has
 the same form in most languages: a name, an optional type, and a literal after `=`, `:=` or, for a quoted name, a colon.

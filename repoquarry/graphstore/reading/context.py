@@ -1,4 +1,4 @@
-"""Launchpad text of a repository within a token budget.
+"""Launchpad text, an agent's first context on a repository or a task in it: README, modules and source within a token budget.
 
 A block that needs less than its share leaves the rest to the blocks after it; the source block gets the remainder. The complete text is
 counted once more, because tokens may merge where blocks meet.

@@ -1,4 +1,4 @@
-"""Duplicate functions: the longest ones of several repositories, or the copies of some functions.
+"""Detection of duplicate functions: the longest duplicates in some repositories, or all copies of the functions that a request names.
 
 Functions are duplicates if their text is the same except for comments, documentation, layout and their own name.
 """

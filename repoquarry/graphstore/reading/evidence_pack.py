@@ -1,4 +1,4 @@
-"""Evidence pack: one text for a name or a question with source, callers, tests and documentation, within a hard limit of characters.
+"""Evidence pack: one text about a name or question with source, callers, tests and documentation, within a hard character limit.
 
 Entries of all parts are taken by weight until the limit is reached, so that the least useful entry is cut first. Every cut is stated.
 """

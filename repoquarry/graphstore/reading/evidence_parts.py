@@ -1,4 +1,4 @@
-"""Parts of an evidence pack: source, callers, callees, implementers, tests, documentation, uncertainty and ranked places.
+"""Weighted lines for an evidence pack (one text about a name or question): source, callers, callees, tests, documents, ranked places.
 
 A part is a list of entries, most useful first, so that a pack cuts every part at its end. The weight of an entry compares it with the
 entries of all parts.

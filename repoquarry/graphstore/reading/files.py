@@ -1,4 +1,4 @@
-"""Files and folders: the tree of a repository, source text, owners."""
+"""Readers of a repository's tree of folders, files and definitions, of source lines, and of owners (authors by their share of the work)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Impact of a change: changed lines to definitions to dependents and tests to run.
+"""Impact analysis of a change: changed lines are mapped to definitions, these to their dependents and to the tests to run.
 
 A dependent has the confidence of its best path, the product over the edges of their confidence by resolution and a weight of their kind:
 a caller runs the code that it calls, while an importing module may use any part of the imported one.

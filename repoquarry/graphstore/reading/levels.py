@@ -1,4 +1,4 @@
-"""Levels of a dependency graph: who uses whom, with dependencies pointing down. The same graph always gives the same levels.
+"""Deterministic layered layout of a dependency graph: level and column of each box, dependencies pointing down, and arrows to draw.
 
 1. The boxes are ordered so that the weight of dependencies against the order is least (exactly for few boxes).
 2. A box is one level above the highest box before it that it uses often enough.

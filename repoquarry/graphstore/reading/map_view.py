@@ -1,4 +1,4 @@
-"""View of a folder or file as boxes on levels: folders and files by imports, the definitions of a file by calls."""
+"""Map of a folder or file as boxes on levels: subfolders and files are arranged by imports, the definitions of a file by calls."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Name resolution: the definitions, files, folders and external code that a name can refer to.
+"""Resolution of a name in a request to the definitions, files, folders and external code that it can refer to.
 
 A name is compared in order: id, path, qualified name (its last parts, else some of its parts in order as with a re-export), inherited
-member, constant or field, name ignoring case, external code. The first comparison that fits decides. A string is a path only where such
-a file exists. No function returns a similar name as if it were the wanted one: a name that fits nothing raises an error with the
+member, constant or field, name ignoring case, external code. The first comparison that matches decides. A string is a path only where such
+a file exists. No function returns a similar name as if it were the wanted one: a name that matches nothing raises an error with the
 nearest names.
 """
 

@@ -1,4 +1,4 @@
-"""Descriptions of the nodes that a name can refer to: measures, entry points, members."""
+"""Descriptions of the graph nodes that a name resolves to: numeric properties, kinds of entry point, unresolved calls, members."""
 
 from __future__ import annotations
 

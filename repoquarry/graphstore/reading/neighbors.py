@@ -1,6 +1,6 @@
-"""Neighbors of a definition along calls: certainty classes, groups, call sites by line.
+"""Callers and callees of a definition with the certainty of each edge, grouped by file, folder or repository; call sites by line.
 
-The certainty class of an edge follows from its rule and its confidence alone, so that every view shows the same class.
+The certainty class of an edge depends on its resolution rule and confidence only, so that every view shows the same class.
 """
 
 from __future__ import annotations

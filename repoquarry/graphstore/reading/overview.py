@@ -1,4 +1,4 @@
-"""Overview of a repository for a newcomer: folders by role, where to start reading, entry points, dependencies, completeness."""
+"""Overview of a repository for a newcomer: folders by role, reading list, entry points, dependencies, owners, counts of resolved calls."""
 
 from __future__ import annotations
 

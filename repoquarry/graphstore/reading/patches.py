@@ -1,4 +1,4 @@
-"""Unified diffs and text differences as changed lines, counted on one side: the side that is indexed."""
+"""Parser of unified diffs, and diff of two texts: both return changed lines by file, numbered in the indexed version (old or new)."""
 
 from __future__ import annotations
 

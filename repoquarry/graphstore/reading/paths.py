@@ -1,4 +1,4 @@
-"""Paths between definitions: shortest paths along relationships, and call paths.
+"""Bidirectional search for shortest paths: between graph nodes along relationships, and between definitions along possible calls.
 
 `find_relation_paths` follows relationships exactly as the graph stores them. `find_call_paths` follows possible control flow: calls,
 methods that override the called one, and functions that are passed as values, because code that is built around interfaces and

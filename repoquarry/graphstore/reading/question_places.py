@@ -1,4 +1,4 @@
-"""Places of a question in natural language: stack frames and named code first, then localized code ranked by the words of its lines."""
+"""Ranking of the code that a natural-language question is about: stack frames, named code, then localization results reranked."""
 
 from __future__ import annotations
 

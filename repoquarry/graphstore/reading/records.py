@@ -1,4 +1,4 @@
-"""Records read from the graph; definitions and dependencies of one stored revision in memory.
+"""Record types for definitions, edges and calls read from the graph, and the in-memory dependency graph of one stored revision.
 
 The dependents of a change can be the complete repository. Following edges by queries then costs a query per file and a node per edge; the
 columns of all edges cost about as much as one hop, and are loaded once per revision.

@@ -1,8 +1,7 @@
-"""Regression test selection: test files to run for a change, ranked by dependency, shared words and file names, and the command of each
-test runner.
+"""Regression test selection: ranks the test files to run for a change by dependency, shared words and file names; builds test commands.
 
 A file whose setup, fixtures or helpers depend on the change is selected as a whole: the tests in it depend on them without a call.
-Documented figures of the weights are in docs/explanation/benchmarks.md.
+docs/explanation/benchmarks.md documents the effect of the weights.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Relations of definitions: relationships of one kind by hops, callers, callees, imports, importers and subclasses.
+"""Traversal of relationships of one kind by hops; callers, callees, importers, bases and subclasses of definitions.
 
-`list_relations` follows relationships exactly as the graph stores them, from any node. The other operations answer for code: a class stands
-for its constructor, a file for everything in it, overriding methods and unresolved calls are reported, and nothing is cut.
+`list_relations` follows relationships exactly as the graph stores them, from any node. The other operations follow code semantics: a class
+stands for its constructor, a file for everything in it, overriding methods and unresolved calls are reported, and nothing is cut.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Ranking of indexed repositories by the words of a task: name, summary, README, entry points, core classes, keyword hits; no model."""
+"""Ranking of indexed repositories by a task's words in name, summary, README, entry points, core classes and code; uses no embeddings."""
 
 from __future__ import annotations
 

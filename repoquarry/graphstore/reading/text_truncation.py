@@ -1,6 +1,6 @@
-"""Truncation of views to a number of tokens, by their structure and by the subject of the call.
+"""Truncation of a file or tool result to a token limit, by its structure; the parts that mention the subject of the request stay.
 
-The limit is a promise counted with the real tokenizer. A long body is split further at its indentation, at which its statements nest.
+The limit is guaranteed: the real tokenizer counts it. A long body is split further at its indentation, at which its statements nest.
 Source of the rules and their numbers: RepoMaster, section 3.3 (8,000 tokens an interaction; chunks of 1,000, best 4).
 """
 

@@ -1,4 +1,4 @@
-"""`TextView`, a text before truncation, and the view of a file: code, document, table or log, by suffix and content.
+"""`TextView`, a text that can be truncated, and its builder for files, which detects code, documents, tables and logs.
 
 Lines are numbered last, because truncation chooses lines.
 """
