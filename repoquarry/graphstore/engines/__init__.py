@@ -1,4 +1,4 @@
-"""Table of graph engines, with one folder per engine.
+"""Registry of graph engines (kglite, Neo4j), one folder each; opens the engine that the settings name.
 
 Engines are imported when they are opened, so that a store on one engine does not load the library of another.
 """

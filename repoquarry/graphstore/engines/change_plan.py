@@ -1,4 +1,4 @@
-"""Schema validation of a graph write.
+"""Validation of a graph, or of its changes, before an engine writes it: schema, value types, duplicate ids, endpoints, base revision.
 
 Every engine validates here first, so that all engines reject the same graphs with the same messages, and none has to handle a missing
 endpoint, a duplicate id or a value of another type.

@@ -1,1 +1,1 @@
-"""Search and localization over indexed repositories."""
+"""Code search, and localization of the files and definitions that a task is about, over indexed repositories."""

@@ -1,4 +1,4 @@
-"""Features of localization and their fitted weights: task terms, mentions, related code, evidence.
+"""Features by which localization scores files and definitions for a task (words, names, graph, git history), and their fitted weights.
 
 The random walk of `propagate_evidence` mixes all relationships. Two relationships are features of their own because they directly
 indicate the place to change: a report names the code that it calls, and blames a method on the class that inherits it.

@@ -1,4 +1,4 @@
-"""Requests, results and page tokens of search."""
+"""Request and result types of search and localization, and the page tokens with which clients continue a result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ranked search over repositories: keywords, embeddings, hybrid; nodes that the search procedures of Cypher find.
+"""Ranked search over repositories by keywords (BM25), embeddings or both; also for the search procedures that Cypher queries call.
 
 Each index stores its terms and their document frequencies; the selection of repositories reads a few numbers of each. Search procedures
 read all repositories: exact nearest vectors, or best keyword matches.

@@ -1,4 +1,4 @@
-"""Analyzer: source text and prose to stemmed terms; loading of the native tokenizer.
+"""Text analyzer of the search index: splits source text and prose into stemmed terms; loads the native tokenizer library.
 
 Queries say "parse the request headers", code says `parseRequestHeaders` or `parse_request_headers`: both must become the same terms to
 match. The splitter is language-neutral on purpose (no keyword lists). Code that splits a complete repository calls it once per distinct

@@ -1,4 +1,4 @@
-"""Exact and regular-expression search in stored texts; hits and snippets.
+"""Exact and regular-expression search in stored source texts; returns pages of hits with highlighted snippets.
 
 Files have a fixed order (by repository and path), so a page can stop anywhere, at its size or at its deadline, and its token contains the
 position where the next one continues. The keyword index rules out files that lack a complete word of an exact query.

@@ -1,1 +1,1 @@
-"""Files of the data folder: source texts, history, locks, pending revisions."""
+"""Persistence in the data folder: SQLite store of source texts and snapshots, git history, compression, writer lock."""

@@ -1,4 +1,4 @@
-"""Compression and sealing of texts and derived data, without heavy imports, for processes without a store."""
+"""Zstandard compression of stored data, and digests that detect damage; imports little, for processes without a store."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Stored git history: commits by file, co-changed files, owners.
+"""Git history of a repository as stored with its texts: commits, last change and owners of files.
 
-Ingestion reads the log once and stores the history with the texts; localization uses it. It is not part of the graph, because most of its
+Ingestion reads the log once; importance, localization and file views use the history. It is not part of the graph, because most of its
 files no longer exist.
 """
 

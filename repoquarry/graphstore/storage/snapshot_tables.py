@@ -1,4 +1,4 @@
-"""Tables of `sources.db`, and snapshots of revisions."""
+"""SQL tables of the source store `sources.db`; deletes, copies and repairs the snapshots (indexed files of a revision) in them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Source store: texts and derived data by content hash (`sources.db`).
+"""SQLite store `sources.db`: source texts and derived data by content hash, and the indexed files of each revision (snapshots).
 
 Answers quote source lines although the working tree may have changed or be missing (a clone, an archive). The bytes of every indexed file
 are therefore stored, compressed and shared between repositories and revisions. The database also contains data derived from them (facts
-by content hash, which make a second run fast) and artifacts of an indexed revision that do not belong into the graph (the git history).
+by content hash, which make a second run fast) and artifacts of an indexed revision that do not belong in the graph (the git history).
 
 An indexing run writes a *snapshot*: pending while it runs, sealed with its revision when the graph is known, published when the graph is
 stored. Until then readers see the previous one. A killed run leaves a pending snapshot, whose files the next run uses and then removes.

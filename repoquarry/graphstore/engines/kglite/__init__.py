@@ -1,4 +1,4 @@
-"""Embedded engine: supported releases, and the target of sandboxed queries."""
+"""Embedded graph engine on the kglite library: checks its release, and answers queries in the sandbox process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Catalog of graph files; errors and reading of kglite files.
+"""Catalog file with the current graph file of each repository; also loads kglite files and translates the errors of kglite.
 
 A write creates files with new names and then replaces the catalog by a rename: readers see the previous catalog with its files, or the
 next one. A reader whose catalog was replaced while it opened a file finds the file missing, and reads the catalog again.

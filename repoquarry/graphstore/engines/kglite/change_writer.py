@@ -1,4 +1,4 @@
-"""Bulk loading, partitioning and changes of a loaded graph.
+"""Writer of graph tables and changes into a kglite graph in memory; also separates relationships that link to other repositories.
 
 The type of every column comes from the schema. Inferring it from the cells would depend on the content of a repository: numeric strings,
 lists that are all missing, integers with gaps. kglite needs only the methods of `ColumnFrame` from a data frame; pandas itself would cost

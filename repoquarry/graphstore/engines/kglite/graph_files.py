@@ -1,4 +1,4 @@
-"""Graph files: atomic writes, merged graph of all repositories, prefetching."""
+"""Reader and writer of graph files: graph and links of one repository, and the merged graph of all; loads files in the background."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cache of loaded graphs, and queries on them.
+"""Cache of kglite graphs in memory; runs Cypher queries on them and converts the results.
 
 Most queries are about one repository, so only its file is loaded, however many are stored. The merged graph of all repositories is built
 from the files and cached in the folder, so that the next process loads one file and adds only what changed.

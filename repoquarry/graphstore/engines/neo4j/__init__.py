@@ -1,1 +1,1 @@
-"""Engine on a Neo4j server."""
+"""Graph engine that stores and queries the graph on a Neo4j server."""

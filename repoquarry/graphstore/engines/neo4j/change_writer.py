@@ -1,4 +1,4 @@
-"""Rows and changes as batched statements; cleanup after abandoned writers."""
+"""Writer of graph rows and changes to Neo4j in batched Cypher statements; also removes the data of writers that were killed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writer claims, and transactions that are retried or wait for each other.
+"""Locks in the Neo4j database that admit one writer per repository or schema migration (claims); write transactions with retries.
 
 A claim is a node with the name of the claimed resource and the token of its writer; its uniqueness constraint admits one writer. During
 its work the writer keeps a transaction open that has the token in its metadata. The server terminates that transaction with the writer's

@@ -1,4 +1,4 @@
-"""Translation of driver errors and values."""
+"""Adapter of the Neo4j driver: translates its exceptions into store errors, and its values into those of the graph model."""
 
 from __future__ import annotations
 

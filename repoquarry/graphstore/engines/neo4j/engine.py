@@ -1,10 +1,10 @@
-"""Engine on a Neo4j server, through its driver.
+"""Graph engine on a Neo4j server: writes repositories, runs trusted and untrusted Cypher queries, stores and searches vectors.
 
 The server, not an inspection of the text, makes untrusted queries safe: a read-only session, EXPLAIN first (the query type must be `r`,
 and the plan is checked, since `r` includes loading files and inspecting the server), a time limit that the server enforces, and
-termination on the server when the caller cancels. Vectors follow the graph in transactions of their own. The Repository node names the
-index that they come from, last: a write that was interrupted is repeated. Nodes that were created again lack their vector, which is how
-they are found. `repoquarry.graphstore.engines.neo4j.repository_writer` describes atomic writes.
+termination on the server when the caller cancels. Vectors are written after the graph, in separate transactions. The last one
+records on the Repository node the index that they come from, so an interrupted write is repeated. Nodes that lack a vector, because
+they were created again, get theirs in the next write. `repoquarry.graphstore.engines.neo4j.repository_writer` describes atomic writes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Numbered schema migrations.
+"""Migrations of the Neo4j schema: numbered steps that create constraints and indexes, applied when an engine opens for writing.
 
 A released migration never changes: later changes are new migrations. Applied migrations are recorded as indexes named after them on
 labels without nodes, because every `MATCH (n)` would find and count record nodes.

@@ -1,4 +1,4 @@
-"""Atomic write of a repository; the previous state stays until the switch.
+"""Atomic replacement, change and deletion of one repository's graph in Neo4j.
 
 The size of the change selects one of three methods. If nothing is stored: batches, and in the last one the Repository node, whose
 presence marks a complete repository. Few changes: the differences, in one transaction. More changes than the server's transaction memory

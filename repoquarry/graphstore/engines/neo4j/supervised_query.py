@@ -1,4 +1,4 @@
-"""Supervision of running queries: time, transaction memory and cancellation.
+"""Supervision of running Neo4j queries: terminates them on cancellation, or when they exceed their time or memory limit.
 
 Neo4j limits the memory of all transactions together (`dbms.memory.transaction.total.max`). A client whose queries fill it would make all
 other queries and writes fail, including the request for memory statistics. A monitor therefore reads the memory of each untrusted query

@@ -1,4 +1,4 @@
-"""Protocol and table of embedders, vector cache, combination of two embedders.
+"""Interface and registry of text embedding models (embedders), combination of two of them, and an SQLite cache of their vectors.
 
 Ingestion embeds definitions and files, search embeds queries; both use an `Embedder` without knowing its kind. Queries and documents are
 embedded by separate methods because the better models treat them differently (instruction prefixes, or separate weights); confusing them

@@ -1,12 +1,11 @@
-"""Default embedder: weighted token vectors.
+"""Default embedder, a static model: the vector of a text is the weighted sum of the trained vectors of its tokens.
 
 A bag contains the distinct tokens of a text in the order of their first occurrence. Tokens are identifier parts (`queue`), frequent
 compound identifiers (`get_queue`), and for rare parts the pieces in the vocabulary. Bags are computed natively
 (`repoquarry.native.tokenizer_abi`); words with letters beyond ASCII are split here.
 
-The vector of a text is the sum of its tokens' vectors, weighted by the token's importance in a query or in a document and by its position
-in the text, scaled to length 1. Nothing is sequential, so tens of thousands of definitions are embedded in seconds on one core and a
-query in microseconds.
+The weight of a token depends on its importance in a query or in a document and on its position in the text. The sum is scaled to
+length 1. Nothing is sequential, so tens of thousands of definitions are embedded in seconds on one core and a query in microseconds.
 
 `scripts/train_static_model.py` trains the weights; `weights/MODEL_CARD.md` describes the data.
 """

@@ -1,4 +1,4 @@
-"""FAISS index of one repository's vectors.
+"""FAISS nearest-neighbor index of the embeddings of one repository's files and definitions.
 
 The index is exact: a search of 400,000 vectors takes a tenth of a second. Vectors are float16, which halves memory and disk without a
 relevant change of ranks. An index is a cache keyed by the revision of the model; a stale one is rebuilt.

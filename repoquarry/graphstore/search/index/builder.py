@@ -1,10 +1,10 @@
-"""Builder of a search index, which reuses files of the previous one.
+"""Incremental builder of the search index of a repository revision; data of unchanged files comes from the previous index.
 
 The checksums of the previous index are verified first, so that damage does not enter the next index under new checksums.
 
-Texts (words, vectors) are processed file by file (`file_texts`), wherever the file is at hand; places (scores, edges) need the finished
-graph. The builder processes texts first, so that ingestion can index texts while calls are still being resolved. The finished folder
-appears by one rename, so that a killed build never leaves a folder that looks complete.
+Texts (words, vectors) are processed file by file; places (files and definitions with their scores and edges) need the finished graph.
+The builder processes texts first, so that ingestion can index texts while calls are still being resolved. The finished folder appears by
+one rename, so that a killed build never leaves a folder that looks complete.
 """
 
 from __future__ import annotations

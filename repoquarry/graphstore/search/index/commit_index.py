@@ -1,4 +1,4 @@
-"""Commit messages and co-change as index arrays; evidence propagation.
+"""Index of commit messages and co-changed files, and a random walk that spreads evidence along graph edges, for localization.
 
 A callee of the code that an issue mentions is often the place to change although the issue shares no word with it.
 

@@ -1,7 +1,7 @@
-"""Search indexes of a store: build, open, cache, repair, prune.
+"""Store of search indexes, one folder per repository and revision: opens and caches them, rebuilds damaged ones, removes old ones.
 
-Each index has the folder of its repository and revision. It is a cache: an index that is missing, damaged or of an older format is
-rebuilt from the stored graph and texts when it is next opened, so that readers never notice.
+An index is a cache of the graph: an index that is missing, damaged or of an older format is rebuilt from the stored graph and texts when it
+is next opened, so that readers never notice.
 
 Search uses the texts and indexes of a `SearchBackend`, and never opens files of a repository itself.
 """

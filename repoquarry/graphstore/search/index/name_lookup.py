@@ -1,4 +1,4 @@
-"""Exact match of paths, stack frames, dotted names and identifiers."""
+"""Exact lookup of the paths, stack frames, dotted names and identifiers that a task mentions, in the names of a search index."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Searchable places of a graph: spans, documentation lines, edges.
+"""Extraction of searchable places (files, classes, functions) and their edges from a graph; finds the lines of their documentation.
 
-Documentation is located by the outline only, since it starts with the summary. Inside a definition it starts after a quote at the start
+Documentation is located by the summary with which it starts, without a parser. Inside a definition it starts after a quote at the start
 of a line, and ends at the next such quote; above a definition it is the comment that ends on the preceding line.
 """
 

@@ -1,4 +1,4 @@
-"""Embeddings of places.
+"""Embedding of a repository's files, classes and functions (places), and the storage of their vectors in the search index.
 
 Vectors are stored in the folder of the keyword index and keyed by the revision of the embedder: with another model the index answers like
 one without vectors.

@@ -1,4 +1,4 @@
-"""Searchable places as columns: spans, filters, renumbering, compressed rows.
+"""Columnar table of searchable places (files, classes, functions) with spans and edges; request filters, renumbering for the next index.
 
 Places contain everything that search, localization and the context need about a node, so that answers need neither the engine nor the
 parser. They are a cache of the graph, written when a repository is indexed.

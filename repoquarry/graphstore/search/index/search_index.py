@@ -1,4 +1,4 @@
-"""Search index of one revision: header, checksums, opened index and semantic scores.
+"""Opened search index of one repository revision: memory-mapped files that checksums verify; scores of places by embedding similarity.
 
 Checksums are CRC-32, which reads three gigabytes a second where a cryptographic hash reads one; a cache needs no protection from attacks.
 """

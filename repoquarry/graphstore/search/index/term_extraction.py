@@ -1,4 +1,4 @@
-"""Terms of one file: compounds, bigrams, phrases, native counting.
+"""Extraction and counting of the index terms of one file: parts of identifiers, compound names, word pairs in code and string literals.
 
 `--collect-only`, `collect_only` and `collectOnly` share their parts with half of a repository, but as one name they are rare: a task that
 contains the name refers to the code of that name.

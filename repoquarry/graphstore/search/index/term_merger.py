@@ -1,4 +1,4 @@
-"""Merging of file terms into postings, complete or incremental.
+"""Merger of the term counts of files into a repository's postings: all files, or changed files into the previous index.
 
 Nothing is counted here: rows of files get the numbers of the repository and are sorted. Equal files give equal arrays, wherever and
 whenever their terms were computed.
