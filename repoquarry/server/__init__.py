@@ -1,1 +1,1 @@
-"""Service: gRPC, MCP, durable jobs, settings, command line."""
+"""Service over the graph store: gRPC and MCP servers, web page, durable jobs, settings and command line."""

@@ -1,4 +1,4 @@
-"""Authentication of callers by bearer tokens, and refusal of addresses that anybody could call.
+"""Authentication of calls by bearer tokens with scopes, and refusal of unprotected addresses that other machines can reach.
 
 One `Authenticator` serves every listener of a process, so that failed attempts are counted over all of them.
 """

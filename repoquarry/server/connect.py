@@ -1,4 +1,4 @@
-"""Connect and gRPC-Web protocols over ASGI: the servicers and interceptors of the gRPC server, for browsers.
+"""ASGI application that serves Connect and gRPC-Web to browsers with the servicers and interceptors of the gRPC server.
 
 One POST a call, at the path that gRPC uses too. In Connect, a call with one request and one response has plain bodies, and a stream has
 enveloped ones. In gRPC-Web, every call has enveloped bodies, and trailers in the last envelope.

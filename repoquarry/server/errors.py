@@ -1,4 +1,4 @@
-"""Translation of the errors of all packages by the table of reasons: status, description, remedy.
+"""Translation of the exceptions of all packages to failures for callers, by a table of reasons with status, meaning and remedy.
 
 A caller receives a `ServerFailure` over gRPC, from the application in this process, and in a failed job: a status, a stable reason,
 a message and metadata. Status codes are names, so that the command line does not load gRPC.

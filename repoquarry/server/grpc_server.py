@@ -1,4 +1,4 @@
-"""gRPC server: services, health, reflection, TLS, shutdown."""
+"""gRPC server of all services, with health checks, reflection, TLS and graceful shutdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTTP server of a listener: tokens, TLS, and limits of connections, times and sizes.
+"""HTTP server of one ASGI application (page, MCP or metrics): token check, TLS, and limits of connections, times and sizes.
 
 Every server has a separate thread and event loop, so that a slow answer delays neither gRPC nor the other listeners.
 """

@@ -1,4 +1,4 @@
-"""`Listener`: a row of the table in `listeners` (setting, scope, builder); `ServiceContext`: the parts of the service that all rows get."""
+"""Types of network listeners: `Listener` (address setting, token scope, builder), and `ServiceContext`, which all listeners share."""
 
 from __future__ import annotations
 

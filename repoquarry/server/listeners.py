@@ -1,4 +1,4 @@
-"""Table of listeners: every address of a service, with the token that its callers need.
+"""Table of network listeners (metrics, MCP, page, gRPC), and `serve`, which runs those with an address until a stop signal.
 
 `serve` opens no other address, and each row takes certificates and tokens from the same `ServiceContext`.
 """

@@ -1,4 +1,4 @@
-"""Model Context Protocol: tools and resources over the API, registered with the SDK for stdin and stdout or as an HTTP application.
+"""Server of the Model Context Protocol: tools and resources over the API for agents, on stdin and stdout or over HTTP.
 
 Every answer ends with its basis: the indexed commit, changes since that commit, and relevant unresolved calls. A DNS rebinding attack
 sends the name of a hostile page as Host and Origin; lists restrict both headers.

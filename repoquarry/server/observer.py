@@ -1,4 +1,4 @@
-"""Observers of RPCs and background work."""
+"""Interface of observers, such as metrics and traces, that are notified of starts and ends of RPCs and of background work."""
 
 from __future__ import annotations
 

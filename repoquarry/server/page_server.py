@@ -1,7 +1,7 @@
-"""Page: HTTP application with built files, sign-in and the services over the Connect protocol; static files of a change or a symbol.
+"""Server of the web page: built files, sign-in and the RPC services over Connect; renderer of a change or symbol as a static file.
 
 Requests for another host name, or from a page of another origin, are refused before anything else. A signed-in browser holds a random
-session key in a cookie that scripts cannot read; the bearer token stays here.
+session key in a cookie that scripts cannot read; the bearer token stays in this process.
 """
 
 from __future__ import annotations

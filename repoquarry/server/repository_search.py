@@ -1,4 +1,4 @@
-"""Repository search for a task: catalogs of repositories that are not indexed yet, judged by their READMEs; the best are cloned and checked.
+"""Search in a catalog file or on GitHub for repositories that suit a task; those of GitHub can be judged by README, cloned and checked.
 
 A task is searched by several queries, because GitHub requires every word of a query: its entities and nouns, rarest first. The
 tokenizer of chat models estimates rarity: it splits rare words into more tokens. Redirects are not followed: the host that the settings

@@ -1,4 +1,4 @@
-"""Resource names such as `batches/{batch}`, pages with their tokens, and bounds of request fields."""
+"""Parsing and validation of request fields: resource names such as `batches/{batch}`, page tokens, and bounds of counts."""
 
 from __future__ import annotations
 

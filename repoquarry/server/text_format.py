@@ -1,4 +1,4 @@
-"""Text for terminals and MCP: tables, locations, provenance; escaping. Tables of this package."""
+"""Formatting of answers as text for terminals and MCP: tables, locations, evidence; escaping of control characters; TSV reader."""
 
 from __future__ import annotations
 

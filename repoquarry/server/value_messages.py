@@ -1,4 +1,4 @@
-"""Conversion of Cypher values and graph entities to messages, and of messages to JSON values."""
+"""Conversion of Cypher values and graph entities to protobuf messages, of query parameters from them, and of messages to JSON."""
 
 from __future__ import annotations
 

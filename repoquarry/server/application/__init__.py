@@ -1,1 +1,1 @@
-"""Application: every RPC over a local store."""
+"""Implementation of every RPC over a local store, for the servers and for the command line."""

@@ -1,7 +1,6 @@
-"""Composition of the application over one store.
+"""Composition root: builds the implementation of each RPC service over one store, and recovers unfinished work.
 
-This composition root decides what a process loads: an attribute imports its application on first use. A command uses one or two
-applications, and loading all takes longer than most commands.
+An attribute imports its implementation on first use: a command uses one or two, and loading all takes longer than most commands.
 """
 
 from __future__ import annotations

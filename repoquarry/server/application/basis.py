@@ -1,4 +1,4 @@
-"""Answer basis: commit, freshness, skipped files, unresolved calls.
+"""Basis that is sent with an answer about code: indexed commit, freshness of the source, skipped files, unresolved calls.
 
 One builder serves every answer, so that all report the same. Checking a source (git, file times) costs more than most answers, so
 the result is cached, expensive checks run in the background, and only the first repositories of an answer are checked.

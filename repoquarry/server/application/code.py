@@ -1,4 +1,4 @@
-"""CodeService: requests checked and bounded, reading operations called, and their reports sent with the basis of the answer."""
+"""Implementation of CodeService over the store: search, source, relations, paths, overviews, diffs and impact of changes."""
 
 from __future__ import annotations
 

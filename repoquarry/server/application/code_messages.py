@@ -1,4 +1,4 @@
-"""Reports of reading operations as messages of CodeService."""
+"""Conversion of search results, relations, paths, diffs and impact from the store to protobuf messages of CodeService."""
 
 from __future__ import annotations
 

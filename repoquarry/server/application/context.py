@@ -1,4 +1,4 @@
-"""State that all applications share: settings, store, state database, source policy, callers, retention of ended work."""
+"""Shared state of the RPC implementations: settings, store, state database, permission of callers and sources, expiry of ended work."""
 
 from __future__ import annotations
 

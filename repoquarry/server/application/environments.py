@@ -1,6 +1,6 @@
-"""EnvironmentService: provisionings and cached environments.
+"""Implementation of EnvironmentService: jobs that install the dependencies of a repository, and the cached environments.
 
-A provisioning that the end of the server interrupted restarts from the beginning, with the wheels downloaded before.
+A provisioning that a stop of the server interrupted restarts from the beginning, and uses the wheels downloaded before.
 """
 
 from __future__ import annotations

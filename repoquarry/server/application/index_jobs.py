@@ -1,4 +1,4 @@
-"""IndexService and BatchService: sources indexed as durable work, one job or a whole list.
+"""Implementation of IndexService and BatchService: durable jobs that index one source or a list of sources into the store.
 
 The outcomes of a batch are rows of the state database. Each outcome is stored with its event before the next, so that an
 interrupted batch resumes after the last outcome.

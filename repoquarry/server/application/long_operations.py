@@ -1,8 +1,7 @@
-"""Long-running operations: index jobs, batches, tasks and environment provisionings.
+"""Long-running operations (index jobs, batches, tasks, provisionings): creation, lookup, cancellation and event streams.
 
-All kinds share creation, lookup, pages, cancellation, event streams, resumption and retention; an `OperationType` describes what
-differs. Reading events is a look at the stored history, never a subscription to a running thread, so that a client that comes
-late or reconnects sees the same as a client that was there all the time.
+All kinds share this code, including pages, resumption and retention; an `OperationType` describes the differences. Events are read
+from the stored history, never from a running thread, so that a client that connects late or again misses none.
 """
 
 from __future__ import annotations

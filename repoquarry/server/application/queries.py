@@ -1,4 +1,4 @@
-"""Requests of QueryService: untrusted Cypher and named queries, with their rows in batches, and the schema of the graph."""
+"""Implementation of QueryService: runs untrusted Cypher and named queries, streams their rows, and returns the graph schema."""
 
 from __future__ import annotations
 

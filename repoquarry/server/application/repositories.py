@@ -1,4 +1,4 @@
-"""RepositoryService, and file trees of indexed revisions."""
+"""Implementation of RepositoryService, and provider of the file trees of indexed revisions for tasks and provisionings."""
 
 from __future__ import annotations
 

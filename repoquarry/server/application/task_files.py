@@ -1,4 +1,4 @@
-"""Files of tasks: uploads, workspaces, downloads."""
+"""Files of agent tasks: uploads of inputs, listing, download and deletion of workspaces, and removal of expired files."""
 
 from __future__ import annotations
 

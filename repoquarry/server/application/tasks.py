@@ -1,4 +1,4 @@
-"""TaskService: durable tasks with approvals, and their messages."""
+"""Implementation of TaskService: runs agent tasks as durable jobs with events, checkpoints, approvals by a person, and files."""
 
 from __future__ import annotations
 

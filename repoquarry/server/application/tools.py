@@ -1,4 +1,4 @@
-"""ToolService: reading tools, called from outside."""
+"""Implementation of ToolService: lists the read-only tools of the agent and runs one of them for a client of the service."""
 
 from __future__ import annotations
 

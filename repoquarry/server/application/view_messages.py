@@ -1,4 +1,4 @@
-"""Reports of views as messages of ViewService."""
+"""Conversion of the contents of web pages (symbol, file, map, change, overview) to protobuf messages of ViewService."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ViewService: the pages Symbol, File, Map, Change and Home, and checks and completion of Cypher."""
+"""Implementation of ViewService: contents of the web pages Symbol, File, Map, Change and Home; checks and completion of Cypher."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Batch indexing: workers within a memory budget, one writer, retries, adoption of results.
+"""Batch indexer of a repository list: parallel workers within a memory budget, retries, and adoption of results into the store.
 
 Adoption keeps the order of a single indexing run: texts and search index wait in a `PendingRevision`, then the graph is replaced,
 and from then on readers see the complete revision. `reconcile` finishes what a killed process left.

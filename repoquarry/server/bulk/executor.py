@@ -1,4 +1,4 @@
-"""Execution of index orders in local processes, and the main function of these processes.
+"""Executor of index orders (one repository each, into a separate folder) in local processes, and the main function of the processes.
 
 A worker reads the target store to find unchanged and already parsed files, and never writes it: the process that holds the writer
 lock of the store adopts the result.

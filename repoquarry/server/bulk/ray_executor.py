@@ -1,4 +1,4 @@
-"""Execution of index orders on a Ray cluster.
+"""Executor of index orders (one repository of a batch each) on a Ray cluster.
 
 A Ray task indexes one repository on a node with a free core and returns the compressed small store; the process that runs the batch
 unpacks and adopts it. The number of tasks is limited, which limits the results in the memory of the cluster. Ray's own retries are

@@ -1,4 +1,4 @@
-"""Repository lists from text, TOML, JSON and folders, and the outcomes of their entries in a ledger that survives a crash."""
+"""Parser of repository lists (text, TOML, JSON, folders) for batch indexing, and a ledger of outcomes that survives a crash."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Command line: requests of the contract to the local store or a server.
+"""Entry point of the command line `repoquarry`, whose commands use the local store or call a server.
 
 Start-up is short: the module of a command is loaded when the command is called, and heavy libraries on use. Nothing is imported
 before the search path is restricted, not even from the standard library.

@@ -1,4 +1,4 @@
-"""Guarded output to terminal and files.
+"""Output of commands: replaces control characters on stdout and stderr, writes files atomically, and translates write errors.
 
 Names, docstrings, commit subjects and error messages are untrusted. While a command runs, stdout and stderr replace control
 characters, so that commands, log lines and warnings need not.

@@ -1,4 +1,4 @@
-"""Command dispatch, lazy loading, exit codes.
+"""Dispatch of the command line: loads and runs one command, prints its failure, and returns the exit code.
 
 Every command has a separate typer program, so that a call loads only one command.
 """

@@ -1,4 +1,4 @@
-"""Options, connection, output and progress that commands share, and shell completion.
+"""Parts that commands share: common options, connection to store or server, output, progress line, and shell completion.
 
 By the protocol of typer, the shell passes the typed text in the environment. Only the typed command is loaded.
 """

@@ -1,4 +1,4 @@
-"""Durable work: queue, threads, recovery after a crash.
+"""Durable job queue: work is stored in a database, runs in threads, and is recovered after a crash.
 
 Work runs in threads, because a store is written by the process that holds its engine, and indexing does its heavy work in
 subprocesses. Work belongs to the process that queued it (`owner`); the next process that opens the store for writing recovers

@@ -1,4 +1,4 @@
-"""Database `state.db`: stored work, events, retention."""
+"""SQLite database `state.db` of durable jobs: queue, events and outcomes, and deletion of expired work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Execution of queued work in threads; recovery after a crash, owner processes, notification."""
+"""Runner of queued work in threads: stores progress and results, notifies readers, and recovers work of exited processes."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""gRPC servicers."""
+"""gRPC servicers, interceptors, and the executor of their calls."""

@@ -1,4 +1,4 @@
-"""gRPC interceptors: rejection of malformed messages, disconnected streams, observation of calls.
+"""gRPC interceptors: reject malformed messages, end disconnected streams as cancelled calls, and notify observers of calls.
 
 Malformed bytes, oversized fields and unknown enum values are INVALID_ARGUMENT for every method. Protobuf keeps unknown enum values,
 so that a newer server can add values; a server that does not know a value must not ignore it. For malformed bytes grpc itself

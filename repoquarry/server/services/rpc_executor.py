@@ -1,4 +1,4 @@
-"""Execution of blocking handlers in threads, and conversion of errors to gRPC statuses.
+"""Executor of gRPC calls: runs blocking methods in threads, streams their answers, and converts errors to gRPC statuses.
 
 The event loop only passes messages on, so that health checks and event streams stay prompt while queries and searches run.
 """

@@ -1,4 +1,4 @@
-"""Loading, conversion and validation of settings."""
+"""Loader of settings from command line, environment and TOML file: converts values to their types and validates them."""
 
 from __future__ import annotations
 

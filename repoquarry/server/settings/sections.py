@@ -1,4 +1,4 @@
-"""Sections, keys and variables of all settings, and scopes of tokens by RPC.
+"""Dataclasses of all settings with their file keys and environment variables; token scopes by RPC.
 
 The table of scopes lists every method, so that the author of a new method decides its scope.
 """

@@ -1,4 +1,4 @@
-"""Table of commands and their modules, loaded lazily, and `version`, which needs no module.
+"""Table of commands and their modules, which are imported on first use, and the command `version`, which has no module.
 
 The function of a command is `<name>_command` in its module.
 """

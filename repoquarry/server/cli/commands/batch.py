@@ -1,4 +1,4 @@
-"""Commands `batch` and `index --from`: lists of repositories."""
+"""Commands `index --from` (index a list of repositories, here or on a server) and `batch` (follow a batch of a server)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands `diff` (two versions), `duplicates` and `impact` (what a change affects)."""
+"""Commands `diff` (two repositories), `duplicates` (equal functions) and `impact` (code and tests that a change affects)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Command `export`, with the text formats GraphML, DOT and PyCG call graphs.
+"""Command `export` of repository graphs, and writers of its text formats GraphML, DOT and PyCG call graphs (JSON).
 
 In call graphs, modules have dots, then classes and nested functions: `package.module.Class.method`, `module.<lambda1>`; the module itself
 calls from its top level; built-ins are `<builtin>.len`, methods of built-in types `<**PyStr**>.join`. Calling a class is an edge to its

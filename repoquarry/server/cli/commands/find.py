@@ -1,4 +1,4 @@
-"""Commands `search`, `locate`, `explore`, `choose` and `context`."""
+"""Commands `search`, `locate` (rank code for a task), `choose` (rank repositories), `explore` (source, callers), `context` (overview)."""
 
 from __future__ import annotations
 

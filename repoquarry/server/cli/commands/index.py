@@ -1,4 +1,4 @@
-"""Commands `index` and `watch`."""
+"""Commands `index` (folders, git addresses, archives, packages) and `watch` (index folders or branches again on changes)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands `install` and `uninstall`: the files that make an agent host use this program.
+"""Commands `install` and `uninstall`: write and remove the project files that make an agent host use this program.
 
 An MCP entry, instructions and a hook are each one contiguous text that is computed the same way for removal, so foreign content stays
 as it is, byte for byte.

@@ -1,4 +1,4 @@
-"""Commands `list` and `delete`."""
+"""Commands `list` (repositories, jobs, batches or tasks) and `delete` (repositories from the store)."""
 
 from __future__ import annotations
 

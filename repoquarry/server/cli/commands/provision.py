@@ -1,4 +1,4 @@
-"""Command `provision`, and cached environments."""
+"""Command `provision`: installs dependencies of a repository in an isolated environment; lists and removes cached environments."""
 
 from __future__ import annotations
 

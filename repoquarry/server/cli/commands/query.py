@@ -1,4 +1,4 @@
-"""Command `query`, and its result formats."""
+"""Command `query`: runs Cypher or a named query and writes the rows as table, JSON, JSON lines or CSV."""
 
 from __future__ import annotations
 

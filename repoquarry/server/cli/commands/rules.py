@@ -1,4 +1,4 @@
-"""Commands `queries` and `check`: named queries, and rules, which are named queries that must return no rows."""
+"""Commands `queries` (list named queries) and `check` (run rules, which are named queries that must return no rows)."""
 
 from __future__ import annotations
 

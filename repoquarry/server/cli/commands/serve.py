@@ -1,4 +1,4 @@
-"""Commands `serve`, `mcp` and `ui`: the service, its tools alone, and the page over the local store in a browser."""
+"""Commands `serve` (gRPC service), `mcp` (tools for agents over MCP) and `ui` (web page over the local store)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Command `show`."""
+"""Command `show`: prints the definitions of a name with source, scores, callers, callees and other relations."""
 
 from __future__ import annotations
 

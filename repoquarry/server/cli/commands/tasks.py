@@ -1,4 +1,4 @@
-"""Commands `ask` (a question), `task` (a task with files and checks) and `files` (inputs and outputs of a task)."""
+"""Commands of the agent: `ask` (a question), `task` (a task with files and checks) and `files` (inputs and outputs of a task)."""
 
 from __future__ import annotations
 
