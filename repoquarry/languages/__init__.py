@@ -1,1 +1,1 @@
-"""Languages: one folder each, registered by one line in `registry`."""
+"""Language support: packages that extract definitions and imports from source files; `registry` lists all languages."""

@@ -1,4 +1,4 @@
-"""Operations of the constraint graph, and `ConstraintGraphBuilder`.
+"""Constraint graph of one source file for points-to analysis: its operations, encoded as integers, and `ConstraintGraphBuilder`.
 
 `ConstraintGraph.code` is a stream of int32. Each operation starts with its opcode and `next`, the offset of the next operation that
 assigns to the same variable (-1: none); then come the operands named below. Names ending in `?` may be -1. `line` is 1-based, `owner` is

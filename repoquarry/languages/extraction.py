@@ -1,7 +1,7 @@
-"""Parts that every extractor shares: definition allocation, log of variables, syntax errors, recursion limit.
+"""Helpers that language extractors share: allocator of definitions, log of variables, list of syntax errors, recursion limit.
 
 Attribute accesses are operations of the constraint graph already. Plain names are not: the extractors log them while scopes are open, and
-the log keeps those that mean a name of the module or of the class around.
+the log contains those that mean a name of the module or of the enclosing class.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""`LanguageFamily`: languages that are resolved together; module map and attribution result.
+"""`LanguageFamily`: how imports and calls are resolved in languages that import each other; module map and attribution result.
 
-Languages whose files import each other (JavaScript, TypeScript, Vue) share one `LanguageFamily`: their files are one program. Files of different
-families never see each other, and the results are united.
+Languages whose files import each other (JavaScript, TypeScript, Vue) share one `LanguageFamily`: their files are one program. Files of
+different families never see each other, and their results are merged.
 
 A specifier is the text of `Import.module` with its number of leading dots, as the extractor wrote it: `a.b` in Python, `./store` or
 `react` in JavaScript, `com.acme.util` in Java. A place is what it leads to inside the repository: the number of a file (its position in

@@ -1,9 +1,9 @@
-"""`Language`: the record by which a language describes itself; install commands.
+"""`Language`: record of how files of one language are extracted, resolved, tested and displayed; installers of its packages.
 
 Everything but `extract` may be left as it is: files are then indexed, searched and located, and `has_calls` is false, also in the graph for
 their modules. docs/guides/adding-a-language.md walks through it.
 
-Nothing here runs anything or looks at a disk: commands follow from what is asked for and from the names of files.
+Nothing here runs a command or reads a disk: install commands follow from the request and from the names of files.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Jupyter notebooks (nbformat 3 and 4) as Python source.
+"""Conversion of Jupyter notebooks (nbformat 3 and 4) to Python source.
 
 A notebook is read as a script: each cell begins with a line `# %% cell 3`, which counts cells from 1 in the order of the notebook. Code
 follows line by line, Markdown as comments; outputs and raw cells are skipped. Lines of the graph are lines of this script, and every

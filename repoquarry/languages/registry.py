@@ -1,6 +1,6 @@
-"""Table of languages: suffixes, configuration files, lazy loading.
+"""Registry of languages: finds the language of a file by its suffix and imports the language's package on first use.
 
-The modules are imported when a file of theirs is first met, so that a repository in one language loads one grammar.
+A repository in one language therefore loads one grammar.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Keys and values of configuration files, with their lines: TOML, INI, YAML, JSON, `.env` and properties files.
+"""Reader of keys, values and lines in configuration files (TOML, INI, YAML, JSON, `.env`, properties) that hides secrets.
 
 The parsers of these formats give no line numbers, so keys are found by their form. A key is written with the keys around it, as in
 `tool.ruff.line-length`; the items of a list are the value of the key of the list.

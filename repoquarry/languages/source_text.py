@@ -1,4 +1,4 @@
-"""Source text: decoding of bytes, layout normalization, parameters of signatures, hashes of function bodies.
+"""Text processing for sources of any language: decodes bytes, normalizes layout, splits parameters, hashes function bodies.
 
 Two signatures that differ in layout alone have the same text, so that a reformatted file changes no signature.
 

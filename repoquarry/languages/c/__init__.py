@@ -1,7 +1,7 @@
-"""C and C++ by structure.
+"""C and C++ support without call resolution: rules that extract definitions and includes, include resolution, tests and entry points.
 
-The two share headers: a header that speaks C++ is read as that. Declarations without a body are not definitions, as the function that they
-announce is defined in another place; pure virtual functions are.
+The two share headers: a header that contains C++ is parsed as C++. Declarations without a body are not definitions, as the function that
+they announce is defined elsewhere; pure virtual functions are.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Java: facts by tree-sitter, calls by type attribution; entry points and install commands."""
+"""Java support: definitions extracted with tree-sitter, calls resolved by static types; entry points, tests and install commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Open definitions of a file, and the grammar."""
+"""Java parser, and `DefinitionStack`: records the definitions of a file, their nesting and their counts while the file is read."""
 
 from __future__ import annotations
 

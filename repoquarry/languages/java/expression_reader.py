@@ -1,4 +1,4 @@
-"""Expressions, patterns and written types to reduced tree."""
+"""Reader of Java expressions, patterns and types: converts tree-sitter nodes to nodes of the reduced tree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`JavaExtractor`: one file to facts; classes, methods, fields, imports."""
+"""Extractor of Java files: definitions, imports and reduced syntax trees of one file; module map of all Java files."""
 
 from __future__ import annotations
 

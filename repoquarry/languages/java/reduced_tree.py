@@ -1,10 +1,9 @@
-"""Reduced syntax tree that attribution reads.
+"""Reduced syntax tree of Java: node layouts that extraction writes and type attribution reads.
 
-Nodes are lists `[kind, ...]`, so that they pack as msgpack arrays; absent parts are None. A type is `[name, arguments, dimensions]`: the dotted name
-as written (`int`, `Map.Entry`, `var`), type arguments or None (an empty list is the diamond), number of array dimensions, and behind them those
-arguments that what is around has, if any (`Outer<T>.Inner`). A wildcard is
-`["?", 0, None]`, `["?", 1, upper bound]` or `["?", 2, lower bound]`; an intersection (in casts) `["&", types, 0]`, a union (in catch)
-`["|", types, 0]`.
+Nodes are lists `[kind, ...]`, so that they pack as msgpack arrays; absent parts are None. A type is `[name, arguments, dimensions]`: the
+dotted name as written (`int`, `Map.Entry`, `var`), type arguments or None (an empty list is the diamond), number of array dimensions, and
+then the type arguments of the enclosing types, if any (`Outer<T>.Inner`). A wildcard is `["?", 0, None]`, `["?", 1, upper bound]` or
+`["?", 2, lower bound]`; an intersection (in casts) `["&", types, 0]`, a union (in catch) `["|", types, 0]`.
 A string has its text where reflection may take it for a name, and in constants.
 Lines are 1-based; `definition` is an index into `FileFacts.definitions`.
 

@@ -1,4 +1,4 @@
-"""Statements to reduced tree."""
+"""Reader of Java statements: converts tree-sitter nodes to nodes of the reduced tree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JavaScript and TypeScript: facts by tree-sitter, calls by points-to analysis.
+"""JavaScript and TypeScript support: definitions extracted with tree-sitter, calls resolved by points-to analysis.
 
 Both are one family: their files import each other and are resolved together.
 """

@@ -1,7 +1,7 @@
-"""State shared by the visitors of one file: text, scopes, graph under construction, property names.
+"""State that the visitors of one JavaScript file share: source text, scopes, definitions, constraint graph, node handlers.
 
-Each part (`walk` lists them) receives the reader and those parts that it asks, holds its own state and puts its handlers into the tables;
-none inherits from another. Through the tables parts read what stands within their own nodes, whichever part that belongs to.
+Each visitor (`JavaScriptExtractor` creates them) receives this state and the visitors that it calls, and registers its handlers by node
+kind; none inherits from another. Through the handlers a visitor reads the children of its nodes, whichever visitor handles them.
 
 Source: https://jsdoc.app
 """

@@ -1,11 +1,11 @@
-"""`JavaScriptExtractor`: one file, or the scripts of a Vue or Svelte component, to facts.
+"""Extractor of JavaScript and TypeScript: definitions, imports and constraint graph of one file or one Vue or Svelte component.
 
-Everything else becomes blanks, so that every name keeps its place in the file. An expression `{x}` of a template becomes `;(x)`, a handler
-`@click="a(); b()"` becomes `;{a(); b()}`.
+Everything in a component but scripts and template expressions becomes blanks, so that every name keeps its position. An expression `{x}`
+becomes `;(x)`, a handler `@click="a(); b()"` becomes `;{a(); b()}`.
 Source: https://vuejs.org/api/sfc-spec.html, https://svelte.dev/docs/svelte/basic-markup
 
-The walk visits each node about once and writes operations of the assignment graph as it goes; `walk` lists the parts that read the constructs of
-the language.
+The traversal visits each node about once and adds operations to the constraint graph; `JavaScriptExtractor` creates the visitors of the
+constructs of the language.
 """
 
 from __future__ import annotations

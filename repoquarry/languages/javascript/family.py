@@ -1,4 +1,4 @@
-"""Family of JavaScript: points-to configuration, edge rules, kernel tables.
+"""Call resolution settings of JavaScript and TypeScript: points-to configuration, edge rules, tables of library types from stubs.
 
 Names, members and results come from TypeScript stubs: files directly in the folder declare what every file sees, those below `modules` what
 a package of their name has. `kernel_tables.toml` adds values that a function passes on, and `frameworks.toml` entry points.

@@ -1,4 +1,4 @@
-"""Grammars of JavaScript and TypeScript, and repairs of valid source that the grammars do not read.
+"""Tree-sitter parsers of JavaScript and TypeScript, and repairs of valid source that their grammars cannot parse.
 
 A repair changes no position: the tree is one of the repaired source, and names are read from the source as written.
 """

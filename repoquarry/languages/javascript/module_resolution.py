@@ -1,4 +1,4 @@
-"""Resolution of import specifiers: package.json, tsconfig.json, files.
+"""Resolution of JavaScript import specifiers to files, by package.json, tsconfig.json and paths.
 
 Source: https://nodejs.org/api/packages.html
 

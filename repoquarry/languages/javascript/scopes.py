@@ -1,4 +1,4 @@
-"""Block scopes, hoisting, closures and narrowed references.
+"""Scopes of one JavaScript file: map names to constraint graph variables, with hoisting, closures and narrowed references.
 
 Scoping is lexical, so the file alone decides; only names that it binds nowhere are left to resolution. Each binding is one variable
 with everything that is assigned to it, which nested functions read. Behind an assignment in the same function and block, a local variable

@@ -1,4 +1,4 @@
-"""Manifests and lock files of Cargo, Composer, Go, Maven and Gradle, NuGet and RubyGems.
+"""Readers of manifests and lock files of Cargo, Composer, Go, Maven and Gradle, NuGet and RubyGems.
 
 The versions of `go.mod` are those of the build, by minimal version selection (since Go 1.17, where the list is complete). `go.sum` adds
 modules with a checksum of one version only; its lines `…/go.mod` are candidates that were not used.

@@ -1,4 +1,4 @@
-"""`package.json`, and the lock files of npm, Yarn and pnpm.
+"""Readers of `package.json` and of the lock files of npm, Yarn and pnpm: packages, requirements and locked versions.
 
 Yarn says for each requirement which version it got, so a package in several versions is known for the repository's own requirement. pnpm
 lists the versions of a workspace's own dependencies separately. Both files can have a megabyte and are read line by line, as their programs

@@ -1,7 +1,7 @@
 """Records of declared packages, shared by all manifest formats, and readers of lock files in TOML and JSON.
 
 A lock file adds no requirement. A package that one file locks in several versions is skipped, since the version in use depends on the
-platform or the dependent package, unless the file states it for each requirement. Lock files of JavaScript are read in `npm_locks`, others
+platform or the dependent package, unless the file states it for each requirement. Lock files of JavaScript are read in `npm`, others
 with the manifests of their ecosystem.
 """
 

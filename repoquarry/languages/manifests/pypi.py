@@ -1,7 +1,7 @@
-"""Manifests of Python: pyproject.toml, setup.cfg, setup.py, requirement files.
+"""Readers of Python manifests (pyproject.toml, setup.cfg, setup.py, requirement files): name, version, requirements, scripts.
 
-`setup.py` is read as text (its syntax tree, literals only); what it computes is not known here, and then nothing is said. Only manifests in
-the root count for the repository.
+`setup.py` is parsed and never run: values that are not constant expressions are skipped. Only manifests in the root count for the
+repository.
 """
 
 from __future__ import annotations

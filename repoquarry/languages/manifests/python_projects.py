@@ -1,6 +1,6 @@
-"""Requirements, supported Python versions and version of a Python project.
+"""Readers of the requirements, the supported Python versions and the version of a Python project.
 
-Sources: pyproject.toml, setup.cfg, setup.py, tox.ini, Dockerfiles and CI files.
+Sources: pyproject.toml, setup.cfg, setup.py, tox.ini, Dockerfiles and CI files; for the version PKG-INFO, code and changelog.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Requirements of Python projects: records, notations, requirement files, Pipfile, lock files and conda environments."""
+"""Parsers of Python requirements in requirement files, Pipfiles, lock files and conda environments; records that they return."""
 
 from __future__ import annotations
 

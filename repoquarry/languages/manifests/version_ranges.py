@@ -1,4 +1,4 @@
-"""Version ranges of npm, Cargo, Poetry, conda and PEP 440 as PEP 440 specifiers.
+"""Parser that converts version ranges of npm, Cargo, Poetry, conda and PEP 440 to PEP 440 specifiers.
 
 Source: https://github.com/npm/node-semver#ranges. Prereleases of npm are not distinguished from their release.
 """

@@ -1,4 +1,4 @@
-"""PHP by structure."""
+"""PHP support without call resolution: rules that extract definitions and imports, import resolution, tests and entry points."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Python: facts by tree-sitter, calls by points-to analysis; install commands.
+"""Python support: definitions extracted with tree-sitter, calls resolved by points-to analysis; install commands.
 
-The walk visits each node once and writes operations of the assignment graph as it goes (`PythonExtractor` lists its visitors): in Python the
-cost of a syntax tree is in touching its nodes, so none is touched twice.
+The traversal visits each node once and adds operations to the constraint graph (`PythonExtractor` creates the visitors): access to the
+nodes of a syntax tree from Python is the main cost.
 """
 
 from __future__ import annotations

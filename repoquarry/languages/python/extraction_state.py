@@ -1,7 +1,7 @@
-"""State shared by the visitors of one file; decoding of Python source (PEP 263).
+"""State that the visitors of one Python file share: source text, scopes, constraint graph, handlers; decoding of source (PEP 263).
 
-Each part (`visitors/`) receives the reader and the parts that it builds on, holds its own state and puts its handlers into
-the table, through which everything else is read; none inherits from another.
+Each visitor (`visitors/`) receives this state and the visitors that it calls, and registers its handlers by node kind, through which
+all other nodes are read; none inherits from another.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Family of Python: points-to configuration, kernel tables, edge rules with confidence, entry points.
+"""Call resolution settings of Python: points-to configuration, tables of built-ins, confidence of edges, fixtures, entry points.
 
 `confidence` of an edge is that of its rule and of the number of targets that its call site may have; for one that dispatch adds also
 that of the places that make instances. The figures are measured (`tests/benchmarks/callgraph/reliability.py`,

@@ -1,4 +1,4 @@
-"""Grammar of Python and its node kinds."""
+"""Tree-sitter parser of Python, numbers of its node kinds, and selection of significant child nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dotted names to files: source roots, namespace packages, script folders.
+"""Resolution of dotted Python module names to files: source roots, namespace packages, script folders.
 
 A file has one canonical name, relative to the root of its package, and can be imported under the names that other roots give it:
 which root an import means depends on who imports, so look-ups take the importing file.

@@ -1,4 +1,4 @@
-"""Scopes of Python: flow-sensitive locals, closures, loops.
+"""Scopes of one Python file: map names to constraint graph variables, with flow-sensitive locals, closures and loops.
 
 Python scoping is lexical, so the file alone decides which variable a name is; only names that it binds nowhere are left to resolution.
 Within one scope assignments are followed in order (a second `x = ...` replaces the first; branches meet, loops feed back), because

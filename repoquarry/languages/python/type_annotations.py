@@ -1,7 +1,7 @@
-"""Type annotations and `isinstance` narrowing.
+"""Reader of Python type annotations and of `isinstance` conditions, which narrow variables, as points-to constraints.
 
-An annotation is read as an expression whose names are looked up late (they may name what is defined further down), strings are read as
-what they say, and `X | Y` is either.
+An annotation is read as an expression whose names are looked up late (their definitions may follow), strings are parsed as annotations,
+and `X | Y` is a union.
 """
 
 from __future__ import annotations

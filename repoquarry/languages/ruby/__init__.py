@@ -1,4 +1,4 @@
-"""Ruby by structure."""
+"""Ruby support without call resolution: rules that extract definitions and imports, import resolution, test files, entry points."""
 
 from __future__ import annotations
 

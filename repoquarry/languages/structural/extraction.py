@@ -1,4 +1,4 @@
-"""Extraction of definitions, nesting and documentation by a table of rules."""
+"""Extractor for languages without call resolution: definitions, imports and documentation of one file by a table of rules."""
 
 from __future__ import annotations
 

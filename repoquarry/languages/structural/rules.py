@@ -1,4 +1,4 @@
-"""Tables by which a structural language names its syntax nodes; grammars and node predicates."""
+"""Rule tables that map syntax nodes of a language to definitions and imports, and the tree-sitter queries that find the nodes."""
 
 from __future__ import annotations
 

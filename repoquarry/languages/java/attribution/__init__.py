@@ -1,8 +1,8 @@
-"""Call resolution by static types, as a Java compiler does it.
+"""Call resolution for Java: computes the static types of expressions and finds the targets of calls, as a compiler does.
 
-Every class of the program and of the stubs is found by name; bodies are traversed once, with the types of variables, fields and methods as they
-are declared and those of type parameters, lambdas and method references inferred. The targets of a call besides the method that the compiler names,
-by an object of a subclass or a function that is passed, is added afterwards from what is made and passed anywhere.
+Every class of the program and of the stubs is found by name; bodies are traversed once, with declared types of variables, fields and
+methods and inferred types of type parameters, lambdas and method references. Further targets of a call (overriding methods, functions
+passed as arguments) are added afterwards from the objects that the program creates and the functions that it passes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Members and bases of classes; subtyping."""
+"""Class hierarchy of a Java program: inherited members, subtype tests, boxing, and inference of type parameters."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Edges of declarations: bases, overriding, imports, mentioned types, inherited entry points.
+"""Graph edges from Java declarations: bases, overridden methods, imports, declared types; entry points by annotations.
 
-TestNG runs every public method of a class that is annotated as a test, and of those below it; JUnit calls the methods that `@MethodSource` names;
-an annotation of the repository stands for those that it is annotated with itself (Spring's and JUnit's composed annotations).
+TestNG runs every public method of a class that is annotated as a test, and of its subclasses; JUnit calls the methods that
+`@MethodSource` names; an annotation of the repository represents its own annotations (composed annotations of Spring and JUnit).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Types and program elements: classes, methods, fields, name scopes, places in code; the log of attributed edges.
+"""Data model of Java type attribution: types, classes, methods, fields and scopes; log of resolved calls and references.
 
 Types name classes, and classes have types. None stands for a type that is not known.
 """

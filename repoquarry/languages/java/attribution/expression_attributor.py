@@ -1,4 +1,4 @@
-"""Types of expressions; method calls and object creation."""
+"""Attribution of Java expressions: computes their static types, and the targets of method calls and object creations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inference of type arguments of an invocation (JLS 18.5)."""
+"""Inference of type arguments of a Java invocation from its arguments and expected type (JLS 18.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lambdas and method references."""
+"""Attribution of Java lambdas and method references: their types, and the methods that they refer to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Meaning of names in expressions; receivers and dispatch of calls."""
+"""Lookup of variables, fields and types by name in Java expressions; dispatch of calls by possible receiver classes."""
 
 from __future__ import annotations
 

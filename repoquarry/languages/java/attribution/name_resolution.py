@@ -1,4 +1,4 @@
-"""Names and written types (JLS 6); the table of declared classes."""
+"""Resolution of type names in Java source to declared classes (JLS 6), and the table of these classes."""
 
 from __future__ import annotations
 

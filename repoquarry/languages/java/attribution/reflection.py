@@ -1,4 +1,4 @@
-"""Reflection by constant names: classes, methods and method handles."""
+"""Resolution of Java reflection by constant names: targets of reflective calls, of `Method` objects and of method handles."""
 
 from __future__ import annotations
 

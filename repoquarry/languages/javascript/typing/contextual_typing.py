@@ -1,9 +1,9 @@
-"""Contextual typing of function and object literals; declared types of members.
+"""Contextual typing: gives function and object literals the types that their position expects; declared types of members.
 
 An expected type is a variable like that of a type (`types`), of which only the shape counts: attributes with names that no program has
-(`attributes`). Declared functions, interfaces and classes have them in addition to their own. So a call finds what it expects of its arguments by
-reading attributes of its callee, and the parameters of a function written there are of the types that this leads to. Where nothing is
-found, whatever is passed counts, as without types.
+(`type_forms`). Declared functions, interfaces and classes have these attributes in addition to their own. A call therefore reads the types
+that it expects of its arguments from attributes of its callee, and parameters of a function written there have these types. Where
+nothing is found, whatever is passed counts, as without types.
 Source: https://www.typescriptlang.org/docs/handbook/type-inference.html#contextual-typing
 
 `class Box<T> { item: T; get() { return this.item; } }`: calls of `get` give a `T`, as the compiler infers it.

@@ -1,6 +1,6 @@
-"""Types in documentation comments.
+"""Reader of types in JSDoc comments, which count as type annotations in JavaScript files.
 
-TypeScript's checker reads them in files without annotations, and so does this: a comment about a value counts as an annotation.
+TypeScript's checker reads these comments too.
 Types without classes (object shapes, functions, `*`) are ignored.
 Source: https://www.typescriptlang.org/docs/handbook/jsdoc-supported-types.html
 """

@@ -1,4 +1,4 @@
-"""Narrowing of types by conditions.
+"""Narrowing of types by conditions: in a branch, a variable has the type that `instanceof` or a type guard has established.
 
 A called function is known to be a guard when names lead somewhere, so each call in a condition may state a fact about its arguments
 and its receiver. Variables are made where such a name is read.

@@ -1,16 +1,16 @@
-"""Forms of types: predicates, type parameters, computed types.
+"""Reader of TypeScript type predicates (`v is T`), type parameters and computed types (`ReturnType`).
 
-A function declares the type as an attribute of itself, under a name that no program has: `<is:0>` for its first parameter, `<is:this>` for what it
-is called on, `<asserts:0>` where the call only comes back if it holds. Conditions (`narrowing`) read it there, and so do outside functions
-that are given a guard (`items.filter(isCircle)`).
+A function declares the type of its predicate as an attribute of itself, under a name that no program has: `<is:0>` for its first
+parameter, `<is:this>` for its receiver, `<asserts:0>` where the call only returns if the predicate holds. Conditions (`narrowing`) read
+the attribute, and so do external functions that receive a guard (`items.filter(isCircle)`).
 Source: https://www.typescriptlang.org/docs/handbook/2/narrowing.html#using-type-predicates
 
-`<0>`, `<1>`, ... are the types of a function's parameters, `<r>` that of its result, `<name>` that of an object's property. A function type is a
-container of these (`SIGNATURE`, a kind that says nothing of values).
+`<0>`, `<1>`, ... are the types of a function's parameters, `<r>` that of its result, `<name>` that of an object's property. A function type
+is a container of these (`SIGNATURE`, a kind that says nothing of values).
 
 A class, an interface or an object type marks optional fields as `<?name>`.
 
-A function has them as attributes under names that no program has, as the shape of a function type does (`attributes`).
+Computed types read the parameter types and the result type from these attributes of the function.
 Source: https://www.typescriptlang.org/docs/handbook/utility-types.html
 """
 

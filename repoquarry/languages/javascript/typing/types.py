@@ -1,4 +1,4 @@
-"""Types of annotations.
+"""Reader of TypeScript types: turns an annotation into constraint graph variables of the classes or values that it allows.
 
 `type` gives a variable that holds classes (as `TYPED` and `DECLARED` want them), `annotated` one that holds what a value of the type may
 be. Both give a variable without assignments where a type says nothing (`any`, `unknown`, a mapped type).

@@ -1,1 +1,1 @@
-"""Visitors of syntax nodes, one module per subject."""
+"""Visitors that turn JavaScript syntax nodes into definitions and points-to constraints, one module per kind of construct."""

@@ -1,4 +1,4 @@
-"""Declarations, destructuring and operators."""
+"""Visitors that turn operators, declarations and destructuring in JavaScript into points-to constraints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Methods, fields, properties and decorators of classes and interfaces."""
+"""Visitors that turn methods, fields and decorators of JavaScript classes and interfaces into points-to constraints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Classes, interfaces, enumerations and prototype classes."""
+"""Visitors that turn JavaScript classes, interfaces, enumerations and prototypes into definitions and points-to constraints."""
 
 from __future__ import annotations
 

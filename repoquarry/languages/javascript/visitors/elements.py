@@ -1,4 +1,4 @@
-"""JSX elements, type aliases and typed expressions."""
+"""Visitors that turn JSX elements, type aliases and type assertions into points-to constraints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names, properties, literals, calls and `new`."""
+"""Visitors that turn names, property accesses, literals, calls and `new` in JavaScript into points-to constraints."""
 
 from __future__ import annotations
 

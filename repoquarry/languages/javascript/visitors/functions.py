@@ -1,4 +1,4 @@
-"""Functions of every form: declarations, expressions, arrows, methods."""
+"""Visitor that turns JavaScript functions of every form into definitions and points-to constraints."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Imports, exports, CommonJS and namespaces.
+"""Visitors that turn imports, exports, CommonJS and namespaces of JavaScript into import records and constraints.
 
-A file's own scope, as others see it, holds the names that it exports; `default` is one of them. Beside them `=` is what the file is as a
-whole: `module.exports`, or what TypeScript's `export =` gives.
+A file's own scope, as others see it, holds the names that it exports; `default` is one of them. In addition, `=` is the complete
+export object: `module.exports`, or the value of TypeScript's `export =`.
 """
 
 from __future__ import annotations

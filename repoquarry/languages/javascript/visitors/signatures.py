@@ -1,4 +1,4 @@
-"""Parameters, declared results and overload signatures of functions."""
+"""Visitors that turn parameters and declared results of JavaScript functions into constraints; records of overload signatures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statements, assignments, branches and loops."""
+"""Visitors that turn JavaScript statements, assignments, branches and loops into points-to constraints."""
 
 from __future__ import annotations
 

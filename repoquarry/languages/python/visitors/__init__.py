@@ -1,1 +1,1 @@
-"""Visitors of syntax nodes, one module per subject."""
+"""Visitors that turn Python syntax nodes into definitions and points-to constraints, one module per kind of construct."""

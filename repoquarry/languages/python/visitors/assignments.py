@@ -1,4 +1,4 @@
-"""Assignments, targets and comprehensions."""
+"""Visitors that turn Python assignments, their targets and comprehensions into points-to constraints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Branches, loops, exceptions, context managers and `match`."""
+"""Visitors that turn Python branches, loops, exception handlers, context managers and `match` into points-to constraints."""
 
 from __future__ import annotations
 

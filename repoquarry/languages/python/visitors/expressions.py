@@ -1,4 +1,4 @@
-"""Calls and operators."""
+"""Visitors that turn Python calls, operators and registrations of event handlers into points-to constraints."""
 
 from __future__ import annotations
 

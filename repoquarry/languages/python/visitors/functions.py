@@ -1,4 +1,4 @@
-"""Functions, lambdas, decorators and kinds of definitions."""
+"""Visitors that turn Python functions, lambdas and decorators into definitions and points-to constraints."""
 
 from __future__ import annotations
 

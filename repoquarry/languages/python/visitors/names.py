@@ -1,4 +1,4 @@
-"""Names, attributes, subscripts, constants and containers."""
+"""Visitors that turn Python names, attributes, subscripts, constants and containers into points-to constraints."""
 
 from __future__ import annotations
 

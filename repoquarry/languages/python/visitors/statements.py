@@ -1,4 +1,4 @@
-"""Simple statements, blocks, imports, results and overload stubs.
+"""Visitors that turn Python statements, imports and function results into constraints; groups of overload stubs.
 
 A stub shares the definition of the implementation that follows it: calls, counts and lists know the implementation alone. Where none
 follows (stub files, protocols) all stubs of a name together are one definition. Results that stubs declare count where the
