@@ -1,4 +1,4 @@
-"""Evaluation on published benchmarks.
+"""Evaluation of agents and their results on published benchmarks: GitTaskBench, SWE-PolyBench and MLE-R.
 
 Source: Rashid et al., SWE-PolyBench: A multi-language benchmark for repository level evaluation of coding agents, 2025.
 """

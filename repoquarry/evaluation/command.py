@@ -1,4 +1,4 @@
-"""`repoquarry evaluate`: GitTaskBench, SWE-PolyBench and MLE-R on the command line."""
+"""Command `repoquarry evaluate`: parses its options and runs the benchmark GitTaskBench, SWE-PolyBench or MLE-R."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Grading of outputs by the benchmark's scripts."""
+"""Grader of GitTaskBench outputs: runs the test scripts of the benchmark in the sandbox and parses their verdicts."""
 
 from __future__ import annotations
 

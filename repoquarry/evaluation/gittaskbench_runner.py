@@ -1,4 +1,4 @@
-"""Run of benchmark tasks through the service, repeated and resumed."""
+"""Runner of GitTaskBench: has the agent service solve each task, grades the output, and resumes from stored results."""
 
 from __future__ import annotations
 

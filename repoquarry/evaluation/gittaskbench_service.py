@@ -1,4 +1,4 @@
-"""GitTaskBench on the command line: tasks as tasks of the service, limits of the published runs, and the report."""
+"""Benchmark run of `repoquarry evaluate gittaskbench`: submits tasks to the agent service with the published limits, prints metrics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Published tasks of GitTaskBench."""
+"""Reader of GitTaskBench tasks from a checkout of the benchmark: prompt, input files, test script and ground truth of each."""
 
 from __future__ import annotations
 

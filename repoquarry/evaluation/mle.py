@@ -1,4 +1,4 @@
-"""Medals of MLE-R: scores of competitions against published thresholds.
+"""Medals of MLE-R (machine learning competitions): compares scores of submissions with the published medal thresholds.
 
 Source: RepoMaster (arXiv 2505.21577), section 4.1 and appendix G. A medal is the best that a score reaches; a score equal to a threshold
 reaches it, but only a better one counts as above the median.

@@ -1,7 +1,7 @@
-"""Instances, predictions and patches of SWE-PolyBench.
+"""Readers of SWE-PolyBench files: issues (instances), predictions and test results; parser of their patches.
 
-In parity mode, files are read like the benchmark reads them: a file that the patch adds is called `/dev/null`. In corrected mode, it has
-its new name.
+The published rules name a file by the old path in its diff header, which is `/dev/null` for an added file. The corrected rules use
+the new path of an added file.
 """
 
 from __future__ import annotations

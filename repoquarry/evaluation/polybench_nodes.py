@@ -1,4 +1,4 @@
-"""Syntax nodes of changed lines, by corrected and by published rules.
+"""Mapping of changed lines to the enclosing classes and functions (nodes of SWE-PolyBench), by corrected or by published rules.
 
 A node is the innermost class, function, method or constructor of a changed line, named `path:Outer.name`. A function that is a value has
 the name of the variable that it is bound to.

@@ -1,4 +1,4 @@
-"""SWE-PolyBench on the command line: scores, statistics of sets, subsets, and the benchmark's own files."""
+"""Reports of `repoquarry evaluate polybench`: prints scores and statistics, writes subsets and result files in the benchmark's format."""
 
 from __future__ import annotations
 

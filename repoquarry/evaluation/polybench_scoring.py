@@ -1,4 +1,4 @@
-"""Scores of single SWE-PolyBench instances, and runs of their tests: a prediction and the tests in an isolated copy of the tree.
+"""Scorer of single SWE-PolyBench predictions by changed files and nodes; runner of an issue's tests in an isolated source tree.
 
 The command of an instance runs under the isolation of the settings `agent.workspace`, in a container image where
 `agent.workspace.container_image` names one. Trees contain the dependencies that their tests need.

@@ -1,1 +1,1 @@
-"""Ingestion: a source to an indexed repository in a store."""
+"""Ingestion pipeline: from a repository source (folder, git, archive, package) to its graph and search index in the store."""

@@ -1,4 +1,4 @@
-"""Errors of ingestion, by the next action of the caller."""
+"""Exceptions of ingestion, one class for each reaction of a caller: correct the source, choose another, retry, raise a limit."""
 
 from __future__ import annotations
 

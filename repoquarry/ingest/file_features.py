@@ -1,7 +1,7 @@
-"""Score features of single files, and detection of test files.
+"""Features of single files for importance scores (complexity, documentation, keywords in names); classifier of test files.
 
-A convention of paths alone takes a library's own testing tools for tests (`django/test/`), and tests in a folder of another name
-(pytest's `testing/`) for code. The names that a repository offers and the files that localization demotes depend on the difference.
+Paths alone misclassify a library's own testing tools (`django/test/`) as tests, and tests in a folder of another name (pytest's
+`testing/`) as code; definitions and imports decide. Provided names and the ranking of localization depend on the result.
 """
 
 from __future__ import annotations

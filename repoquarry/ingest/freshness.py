@@ -1,6 +1,6 @@
-"""Freshness of an indexed source: its commit and files compared with the store.
+"""Freshness check of an indexed folder: compares its current commit and files with the indexed ones in the store.
 
-Every answer includes it, so it must be fast: a file with the indexed size and time counts as unchanged, and only
+Every answer includes the result, so the check must be fast: a file with the indexed size and time counts as unchanged, and only
 other files are read. Selection follows the rules of indexing; the network is never used.
 """
 

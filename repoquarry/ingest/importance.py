@@ -1,4 +1,4 @@
-"""Importance of modules and classes by a score profile.
+"""Importance scores of modules and classes, from calls, imports, complexity, names and git history, weighted by a score profile.
 
 Scores are computed once per revision from facts, resolution and git history, and stored feature by feature, so that
 they can be explained; the profile combines the features (`graphstore.model.score_profiles`). Features use language-

@@ -1,4 +1,4 @@
-"""Garbage collection, heap trimming and memory limits of worker processes.
+"""Memory tuning of indexing: less frequent garbage collection, release of freed heap memory, start of workers with a memory limit.
 
 The cyclic collector would scan millions of growing records again and again, up to half the time of a large assembly,
 and free nothing, because records have no cycles. It runs rarely instead of never, since a server has other work, and

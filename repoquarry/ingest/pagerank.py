@@ -1,10 +1,10 @@
-"""Personalized PageRank of modules.
+"""Personalized PageRank of each module for itself, for importance scores: two linear solves instead of one run per module.
 
-The paper runs one PageRank for each target t, with personalisation 2 for t and 1 for every other of n nodes, and keeps only the
-entry of t. That is n runs. It need not be:
+The paper (RepoMaster) runs one PageRank for each target t, with personalization 2 for t and 1 for every other of n nodes, and uses only
+the entry of t. The n runs are unnecessary:
 
 Let P be the transition matrix (column j spreads node j's rank over its successors; the columns of nodes without successors are
-zero), d the damping, p the personalisation summed to 1, D(x) the rank that sits on nodes without successors, which is spread by p
+zero), d the damping, p the personalization summed to 1, D(x) the rank that sits on nodes without successors, which is spread by p
 as well (as the common implementations do). A PageRank vector x satisfies
 
     x = d P x + (d D(x) + 1 - d) p        so        x = c (I - d P)^-1 p       for some number c,
@@ -15,9 +15,9 @@ and c follows from sum(x) = 1. With M = (I - d P)^-1, and p proportional to 1 + 
 
 So two linear solves give u and w for all targets at once, and only the diagonal of M is missing. M_tt = sum over k of d^k times the
 chance of walking from t back to t in k steps. Such a walk never leaves t's strongly connected component, so M_tt is 1 for a node
-on no cycle, and otherwise an entry of the inverse of the component's own block, which is small. Should a component have more
-than 1,500 nodes, its M_tt are taken as 1 / (1 - f) with f the discounted chance of a first return within three steps: longer
-returns are rare there and M_tt is one part in sum(u), thousands; on random graphs no rank moved by more than 0.3 percent.
+on no cycle, and otherwise an entry of the inverse of the component's own block, which is small. If a component has more than
+1,500 nodes, its M_tt are approximated by 1 / (1 - f) with f the discounted chance of a first return within three steps: longer
+returns are rare there, and M_tt is divided by sum(u), thousands; on random graphs no rank moved by more than 0.3 percent.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Indexing of a repository: entry point, and the first stages of a run.
+"""Entry point of indexing: acquires a source, selects its files, and starts the build of a new revision if anything has changed.
 
 The stages of a run, in order: acquire, select (here); extract, index texts, index vectors, outline, resolve, score, assemble, complete
 the search index, write (`revision_builder`). A run that finds no change ends after `select`.

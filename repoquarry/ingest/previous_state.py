@@ -1,7 +1,7 @@
-"""State that the previous run left in the store, the inputs of a run, and the encoding of facts; light, for the resolver process.
+"""Reader of the state that the previous run left in the store (snapshot, search index, resolution), for reuse; codec of parsed facts.
 
-Families of languages are resolved separately: an edit in one language keeps the resolutions of all others, and an edit of prose
-keeps all.
+The resolver process imports this module, so its imports are few. Families of languages are resolved separately: an edit in one
+language preserves the resolutions of all others, and an edit of prose preserves all.
 """
 
 from __future__ import annotations

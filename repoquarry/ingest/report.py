@@ -1,4 +1,4 @@
-"""Report of one indexing run."""
+"""Report of one indexing run: numbers of files and graph rows, skipped files, parse errors, unresolved calls, time and memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Client of the resolver process, which may start before its input is complete.
+"""Client of the resolver process: sends parsed facts and receives the resolution; may start the process before all facts exist.
 
 Resolution takes most time and memory, several times the size of its result. In a subprocess its memory is freed on exit, it can be
 cancelled at any moment, and a crash does not affect the service. Facts and result are transferred in compressed form. After a change

@@ -1,4 +1,4 @@
-"""Main function of the resolver process."""
+"""Resolver process: reads parsed facts from its input pipe, resolves each language family, and sends the resolution back."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Builder of one repository revision: the stages from extraction to the write.
+"""Builder of one repository revision: runs the stages that parse, resolve, score, assemble and write a changed repository.
 
-Kept apart from `pipeline`, which finds out that nothing has changed without loading any of this. Early starts and background work
-change no result, only when it is computed and how much memory that takes. They were measured over Django (decision 51): after an
-edit everything waits for the resolver, and the peak of a whole index is at the end of resolution.
+The module is separate, because `pipeline` detects an unchanged repository without loading it. Early starts and background work
+change time and memory, never results. They were measured on Django (decision 51): after an edit all other stages wait for
+the resolver, and memory of a complete run peaks at the end of resolution.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Progress, cancellation, stage times and peak memory of a run."""
+"""Monitor of an indexing run: reports progress, checks for cancellation, and measures times and peak memory of stages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings of ingestion."""
+"""Settings of ingestion: worker processes, limits on files, git and archives, score profile, and budgets of the resolver."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changed lines of an indexed folder since its indexed revision.
+"""Diffs of an indexed repository: changed lines and texts of its working tree, of a range of commits, or of a patch.
 
 The working tree is compared with the indexed texts instead of git, so it works outside git and runs no filters of the
 repository's configuration. A range of commits is read by git as a diff of two trees, which runs no filters either.

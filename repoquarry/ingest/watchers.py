@@ -1,4 +1,4 @@
-"""Watchers of folders (file events) and of git branches (polling).
+"""Watchers that report changed sources for re-indexing: local folders by file events, git branches by polling.
 
 Branches are polled one after the other, at most once per interval; failing sources are polled less and less often.
 """

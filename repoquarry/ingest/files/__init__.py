@@ -1,1 +1,1 @@
-"""Files of a checkout to texts and facts."""
+"""Reading of a checkout: selects and hashes files, parses them in worker processes, and yields texts and parsed facts."""

@@ -1,4 +1,4 @@
-"""Prose files and docstrings: sections, summaries, README head.
+"""Reader of prose files and docstrings: extracts headings and summaries, and finds the README of a repository.
 
 No markup language is parsed: the graph stores only a heading and a first paragraph, which line patterns find.
 """

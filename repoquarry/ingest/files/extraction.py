@@ -1,4 +1,4 @@
-"""Extraction of facts, terms and vectors of all files, by cache and workers.
+"""Extraction of parsed facts, search terms and embedding vectors of all files, from caches or by worker processes.
 
 Only files with missing cache entries go to a worker. Texts, facts and terms are stored as they arrive, so that the
 next run reuses the work of a killed run.

@@ -1,4 +1,4 @@
-"""Keys of cached facts; reading and hashing of a selected tree; file fingerprints that avoid reading.
+"""Hashes of the selected files, for detection of changes and as cache keys; a file with an unchanged fingerprint is not read again.
 
 A cache key covers path and bytes, because facts contain names that follow from the path, and a digest of everything that decides
 facts: source code of the extractors, versions of parsing libraries and of the interpreter, whose Unicode tables decide names.

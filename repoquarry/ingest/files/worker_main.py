@@ -1,6 +1,6 @@
-"""Main function of the extraction worker; definition spans of one file.
+"""Extraction worker process: parses batches of files into facts, search terms, embedding vectors and line spans of definitions.
 
-Numbers, lines and docstring starts equal those of the finished graph (`graph/outline`); otherwise the search index is
+Numbers, lines and docstring starts of spans equal those of the finished graph (`graph/outline`); otherwise the search index is
 rebuilt from the graph.
 """
 

@@ -1,1 +1,1 @@
-"""Facts, resolution and scores to the graph of one repository."""
+"""Property graph of one repository: built from facts, resolution and scores, written, and linked to other repositories."""

@@ -1,10 +1,9 @@
-"""Assembly of the repository graph.
+"""Assembler of the repository graph: builds node and relationship tables from facts, resolution and scores, and their revision digest.
 
-The last stage before writing, and the only one that knows both the facts' records and the graph's schema. It decides nothing
-about code: what calls what was decided by resolution, what matters by scores. It is pure; the same input gives the same tables,
-byte for byte. The relationships that follow from resolution alone, most of the graph, are made only as far as they are asked for
-(`code_edges`, `differing`); a repository's revision is the digest of all other tables, of
-its resolution, and of the code that makes relationships of that.
+Assembly is the last stage before writing. It makes no decisions about code: resolution decides about calls, scores about
+importance. It is pure: the same input gives the same tables, byte for byte. Relationships that follow from resolution alone,
+most of the graph, are built on demand (`code_graph.build_edge_tables`, `graph_writer`). The revision is the digest of all
+other tables, of the resolution, and of the code that builds its relationships.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Nodes and relationships of code: inputs of assembly, definitions, calls, imports, inheritance.
+"""Builder of the code part of the graph: nodes of modules and definitions; calls, imports, inheritance and other resolved edges.
 
 Two nodes have one relationship per type: edges of several rules are merged with all their sites, under the most
 confident rule.

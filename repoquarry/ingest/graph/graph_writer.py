@@ -1,4 +1,4 @@
-"""Writing of a graph by its difference from the stored base revision.
+"""Incremental writer of a graph: compares it with the stored base revision and writes only the differences.
 
 Numbers of symbols and externals change with every added or removed definition, so the old resolution is first mapped
 to new numbers. A file with equal records has equal relationships; all other files are compared again.

@@ -1,8 +1,7 @@
-"""Definitions as columns, and the index from resolution numbers to nodes.
+"""Table of all definitions of a repository, by column, and the index that maps numbers of resolved symbols to graph nodes.
 
-The outline is built column by column while the resolver is running; `code_graph` adds data from resolution and
-scores. Relationships, their counts, edges of the search index and the difference of two resolutions are read from the
-index.
+The table (outline) is built while the resolver is running; `code_graph` adds data from resolution and scores. Relationships,
+their counts, edges of the search index and the difference of two resolutions are read from the index.
 """
 
 from __future__ import annotations

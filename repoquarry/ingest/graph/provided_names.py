@@ -1,4 +1,4 @@
-"""Names and versions that a repository provides and uses, as stored for linking.
+"""Names and package versions that a repository provides and uses, stored for links between repositories; choice of the provider.
 
 A user gets the version of its lock file, then the highest version that its requirement allows, then the newest. Two
 stored repositories of one version are ambiguous, and libraries that share only a module name are never chosen by

@@ -1,4 +1,4 @@
-"""Relationships between repositories; deletion of a repository.
+"""Linker of repositories: connects external names of one to definitions of another; deletes a repository and relinks its users.
 
 A repository stores the dotted names that it provides: modules, their top-level definitions, methods of those classes,
 and re-exports of packages. Indexing looks up external names of the repository among the names of all others, and

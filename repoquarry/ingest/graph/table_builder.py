@@ -1,4 +1,4 @@
-"""Builders of node and relationship tables, packed columns and node ids.
+"""Builders of the node and relationship tables of a graph, with node ids; encoding of table columns for the store.
 
 Columns follow the schema, so unknown properties are rejected and properties without values have no column. Values are
 appended to columns directly: one record per relationship would double the time of assembly. Rows keep the order of

@@ -1,4 +1,4 @@
-"""Resolution: facts of all files to calls, imports, inheritance and references.
+"""Resolver of calls, imports, inheritance and references: from the parsed facts of all files to edges between definitions.
 
 `resolve` is pure and deterministic. Files are resolved per family of languages (`languages/family.py`) and the
 results are merged. Most languages use a flow-insensitive points-to analysis in C++ (`native/resolution/kernel`,

@@ -1,4 +1,4 @@
-"""Output of the resolution library as edges of `Resolution`."""
+"""Reader of the native points-to solver's result: converts its arrays to the edges of a `Resolution` (calls, inheritance, ...)."""
 
 from __future__ import annotations
 

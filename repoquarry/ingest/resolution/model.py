@@ -1,7 +1,7 @@
-"""`Resolution` and its edge records; the table of calls.
+"""Data model of a resolution: symbols and externals (names outside the repository), and edges such as calls, imports, inheritance.
 
-Calls are arrays: as records they took half of the time after the kernel and most of the memory between processes.
-`CallEdge` is one row.
+Calls are stored as arrays (`CallTable`; one row is a `CallEdge`), because records took half of the time after the native
+solver and most of the memory between processes.
 
 Numbers `>= 0` index `Resolution.symbols`; numbers `< 0` are complements of indexes into `Resolution.externals`. All
 lists are sorted, so that equal input gives equal bytes, whatever the order of files and the number of workers.

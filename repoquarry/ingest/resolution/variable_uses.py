@@ -1,7 +1,7 @@
-"""Uses of constants and fields (plain names, attributes of values whose class the code states), and imports of definitions.
+"""Resolver of reads and assignments of constants and fields, and of imports of definitions, without the points-to solver.
 
-Values are read backwards through the constraint graphs of the files, without the solver. A use is found where the source states
-every step: an import, an annotation, a constructor call, the receiver of a method. Other uses are not guessed.
+Values are traced backwards through the constraint graphs of the files. A use is found where the source states every step:
+an import, an annotation, a constructor call, the receiver of a method. Other uses are not guessed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Repository sources: local folder, git address, archive, package of a registry.
+"""Acquisition of repository sources (local folder, git address, archive, registry package) as checkouts for indexing.
 
-`acquire` is the first stage of indexing. It is a context manager because clones and unpacked archives live only while they
-are read: the indexed text is kept in the source store, not here.
+`acquire` is the first stage of indexing. It is a context manager because clones and unpacked archives exist only while they
+are read: the indexed text is stored in the source store, not here.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""Unpacking of tar and zip archives within limits.
+"""Safe unpacking of untrusted tar and zip archives, within limits on size and entries.
 
-An archive is hostile until shown otherwise: its entries may point outside, be devices, or unpack to terabytes, in what they
-declare or in what they are. So nothing is handed to a library's `extractall`: every entry is looked at first, and what is
-written is counted as it is written. Indexing gets no links and no file that is too large for it; a whole tree gets its symbolic
-links, made when everything else is written, so that nothing is written through one. One folder around everything, as source
-archives have it, is taken off.
+Entries of a hostile archive may point outside, be devices, or unpack to terabytes, whether they declare that or not. So no
+library's `extractall` is used: every entry is checked first, and bytes are counted as they are written. Indexing omits links
+and files that are too large for it. A complete tree includes symbolic links, which are created after all files, so that nothing
+is written through a link. A single top folder, as in source archives, is stripped.
 """
 
 from __future__ import annotations

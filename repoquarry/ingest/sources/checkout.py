@@ -1,10 +1,10 @@
 """Checkout of a local folder, or of a git address: cloned with bounded depth, time and space.
 
-`git status` would run filters and monitors that the repository's own configuration names, so the comparison is made here: the
+`git status` would run filters and monitors that the repository's own configuration names. Changed files are found here instead: the
 hash that git gives a file is computed from the bytes that are read for indexing anyway.
 
-The address that git is given on its command line never holds credentials: they travel in the environment, as a rewrite
-rule for that one address, and so appear neither in the list of processes nor in the clone's configuration nor in a log.
+The address on the command line of git never contains credentials: the environment passes them as a rewrite rule for that
+one address, so they appear neither in the list of processes nor in the clone's configuration nor in a log.
 """
 
 from __future__ import annotations

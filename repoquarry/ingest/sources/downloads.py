@@ -1,7 +1,7 @@
-"""Downloads from package registries, under the network policy of the process.
+"""HTTP downloader of package pages and archives, which connects only to hosts that the network policy of the process allows.
 
-Every address is admitted before it is connected to: the page of a package, the archive that the page names, and the target of
-each redirect. A host that only a wildcard of the policy covers is connected to at its checked addresses, without a proxy.
+The policy checks every address before a connection: the page of a package, the archive that the page names, and the target of
+each redirect. For a host that only a wildcard of the policy covers, connections use its checked addresses, without a proxy.
 """
 
 from __future__ import annotations

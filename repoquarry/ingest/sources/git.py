@@ -1,11 +1,11 @@
-"""Git: commands without foreign configuration, and the commit history in one pass.
+"""Runner of git commands that executes no program named by a repository's configuration; reader of the commit history.
 
 A repository is untrusted: its configuration can name programs (hooks, file system monitors, filters, transports, signature
-checkers). Every command here switches those off, has a time limit, and is ended together with its children. Commands that
-look at file contents through filters (`status`, `diff` with the working tree) are never used at all.
+checkers). Every command here switches those off, has a time limit, and is terminated together with its child processes.
+Commands that apply filters to file contents (`status`, `diff` with the working tree) are never used.
 
-One `git log --name-only` for all files, because a call for each file is four hundred times slower. Paths are bytes to git;
-they come as `surrogateescape` text, and text that is not UTF-8 is dropped, as such files are not indexed either.
+One `git log --name-only` serves all files, because a call for each file is four hundred times slower. Paths are bytes in git;
+they are decoded with `surrogateescape`, and paths that are not UTF-8 are dropped, because such files are not indexed either.
 """
 
 from __future__ import annotations

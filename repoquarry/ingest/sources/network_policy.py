@@ -1,9 +1,9 @@
-"""Allow list of hosts, checked by the addresses that are connected to.
+"""Network policy for git and downloads: an allow list of hosts, and checks of the IP addresses that a connection uses.
 
-A service fetches what strangers name, from inside its operator's network. So a host goes by a list. A host that the list
-names exactly is the operator's own choice and is reached as the machine reaches it. One that only a wildcard covers is
-resolved here, all its addresses have to be public, and git is bound to those addresses (a name that resolves to another
-address a moment later changes nothing), without proxy, redirects, alternates or other addresses that a server may answer with.
+A service fetches addresses that untrusted users choose, from inside its operator's network. A host that the list names exactly
+is trusted and reached with the resolver and proxy of the machine. A host that only a wildcard covers is resolved here, all its
+addresses must be public, and git is bound to these addresses (a later change of DNS has no effect), without proxy, redirects,
+alternates or other addresses that a server may name.
 """
 
 from __future__ import annotations

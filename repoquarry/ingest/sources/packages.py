@@ -1,4 +1,4 @@
-"""Released packages: the version that a request means, its source archive, unpacked."""
+"""Checkout of a registry package: chooses the version that a request means, downloads its source archive and unpacks it."""
 
 from __future__ import annotations
 

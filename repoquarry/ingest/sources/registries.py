@@ -1,4 +1,4 @@
-"""Package registries: PyPI, npm and Maven, each by its own protocol and by the configuration of its usual client.
+"""Package registries (PyPI, npm, Maven): addresses from the configuration of the usual clients, and parsers of version lists.
 
 Archives are read as files. Nothing of a package is built, installed or executed.
 """

@@ -1,4 +1,4 @@
-"""Complete trees of indexed revisions, checked out and cached for tasks.
+"""Cache of complete source trees of indexed revisions, fetched again from their sources for tasks of the agent.
 
 Indexing stores texts only, so the tree is fetched from the source: git for the indexed commit, an archive by
 unpacking again, a package by downloading again, a folder as it is. A tree without exactly the bytes of all indexed files is rejected.

@@ -1,10 +1,10 @@
-"""`RepositorySource`: a location as written by a user, classified once; git addresses; packages; `Checkout`.
+"""Parser of repository locations (path, git address, package) as users write them, to `RepositorySource`; hides credentials in text.
 
-The address that git is given is put together from these parts again, so that git and the checks of `reach` never read one text
+Git receives an address that is rebuilt from the parsed parts, so that git and the network policy never interpret one string
 in two ways (`https://good\\@evil/`, a port behind a second colon, `127.1`).
 
-The command line and the service make it at their edge, a job stores it, and indexing takes it. So what a server checked is what
-is read.
+The command line and the service parse a location where it enters, jobs store the result, and indexing uses it. So the source
+that a server checked is the source that is read.
 """
 
 from __future__ import annotations
