@@ -1,4 +1,4 @@
-"""The agent: a LangGraph graph over interchangeable policies and tools that explore the stored graph."""
+"""Agent for questions and tasks about indexed repositories: a LangGraph graph in which a chat model calls tools or rules answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decisions of a policy and their results: the values that policies, questions, tools and the graph exchange."""
+"""Values that policies, question answering, tools and the LangGraph loop exchange: tool calls, their results and records, answers."""
 
 from __future__ import annotations
 

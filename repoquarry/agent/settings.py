@@ -1,4 +1,4 @@
-"""Settings of the agent: how much a task may use, which chat model serves it, and where it may work."""
+"""Settings of the agent: budgets of a task, chat model, online repository search, workspaces and environments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python client of the service: blocking (`Client`) and asynchronous (`AsyncClient`).
+"""Python client of RepoQuarry's gRPC services: blocking (`Client`) and asynchronous (`AsyncClient`).
 
 with Client(ClientSettings("127.0.0.1:50151", token="...")) as client:
     for row in client.rows("MATCH (f:Function) RETURN f.qualname AS name LIMIT 3"):

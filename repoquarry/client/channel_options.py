@@ -1,4 +1,4 @@
-"""Channels of the synchronous and asynchronous client: options, retries and resumed streams, deadlines, credentials, error statuses."""
+"""gRPC code shared by both clients: channel options, TLS credentials, deadlines, retries, stream resumption, error conversion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`RequestFailure`: gRPC status, stable reason, message and metadata of a failed request."""
+"""Exceptions of the client; `RequestFailure` holds gRPC status, stable reason, message and metadata of a failed request."""
 
 from __future__ import annotations
 

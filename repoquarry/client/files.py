@@ -1,4 +1,4 @@
-"""Upload and download of task files in checksummed parts."""
+"""Upload and download of a task's files in parts; a SHA-256 checksum verifies the complete file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of a client's settings: address, token, certificates, deadlines; `server.settings.loading` reads them."""
+"""`ClientSettings`: server address, token, certificates and deadlines of a client; `server.settings.loading` reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversion of Cypher values between messages and plain Python values."""
+"""Conversion of Cypher values between protobuf messages and plain Python values."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Execution: isolated commands, task workspaces, environments of repositories."""
+"""Execution of untrusted code: sandboxed commands, workspaces of tasks, and environments with a repository's dependencies."""

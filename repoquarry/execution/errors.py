@@ -1,4 +1,4 @@
-"""Errors of execution, grouped by the caller's next step."""
+"""Exceptions of sandboxed commands, workspaces and provisioning, one class per remedy; base class of the agent's exceptions."""
 
 from __future__ import annotations
 

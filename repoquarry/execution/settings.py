@@ -1,4 +1,4 @@
-"""Settings of execution: workspaces, environments, and the protocol that callers fulfil."""
+"""Settings of workspaces, sandboxed commands and environments; protocol for settings of callers such as `AgentSettings`."""
 
 from __future__ import annotations
 

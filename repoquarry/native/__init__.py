@@ -1,4 +1,4 @@
-"""Native libraries of resolution and of the tokenizer: loading, copying of returned memory."""
+"""Loader of the C++ libraries for call resolution and tokenization (ctypes), and copying of memory that they return."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ctypes mirror of the resolution library's `abi.h`."""
+"""ctypes structures of the call resolution library's C interface (`abi.h`): encoding of its input, copying of its output."""
 
 from __future__ import annotations
 

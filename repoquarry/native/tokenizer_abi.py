@@ -1,4 +1,4 @@
-"""ctypes mirror of the tokenizer library's `abi.h`."""
+"""ctypes structures of the tokenizer library's C interface (`abi.h`): texts in, term counts and bags of tokens out."""
 
 from __future__ import annotations
 

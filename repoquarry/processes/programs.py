@@ -1,4 +1,4 @@
-"""External programs: process group, deadline, bounded output.
+"""Runner of external programs in a process group, with a deadline and bounded output.
 
 The program that the command names makes its own preparations: code between fork and exec can deadlock a process with threads. Unlike
 worker modules, a program exchanges plain bytes and no frames.

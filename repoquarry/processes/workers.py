@@ -1,4 +1,4 @@
-"""Child processes of our own modules: start, framed messages with deadline and cancellation, memory limit, exit cause.
+"""Child processes that run modules of RepoQuarry: start, framed messages with deadline, cancellation, memory limit, exit cause.
 
 Each child is a fresh interpreter, never a fork of a threaded server. It ignores the current directory, PYTHONPATH and the user site
 (`repoquarry.search_path`): the current directory may be a repository that contains an `email.py`.

@@ -1,1 +1,1 @@
-"""One task from its request to its end: the loop of decisions and calls, what it remembers, what it tells."""
+"""Run of one agent task: LangGraph nodes that decide and call tools, routing between nodes, task state with checkpoints, events."""

@@ -1,4 +1,4 @@
-"""Nodes that make tool calls: reading calls in parallel, calls with effects one after the other, approvals as interrupts."""
+"""LangGraph nodes that execute tool calls: reading calls in parallel, calls with effects one by one, approvals as interrupts."""
 
 from __future__ import annotations
 

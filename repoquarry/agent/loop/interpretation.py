@@ -1,4 +1,4 @@
-"""Interpretation of a model's reply: calls to make, an answer, or something that is sent back."""
+"""Interpreter of a chat model's reply: tool calls to run, an answer to check, or a problem that is sent back to the model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nodes that decide: with a chat model (prepare the request, ask, conclude, fall back), without one, and at the end of every task."""
+"""LangGraph nodes that request decisions of a chat model within budgets, fall back to answers without it, and check the final answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run of one task: the entry point of the agent.
+"""Entry point of the agent: checks a task, opens its workspace and checkpoints, runs its LangGraph graph, returns the result.
 
 Synchronous on purpose: a task is a chain of decisions, and several tasks run in several threads. Events report everything; the result
 repeats the answer.

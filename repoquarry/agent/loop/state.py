@@ -1,4 +1,4 @@
-"""State of a task's graph with its reducers, the context that its nodes get, and checkpoints in an SQLite file of each task."""
+"""LangGraph state of one agent task with its reducers, the context of its nodes, and checkpoints in one SQLite file per task."""
 
 from __future__ import annotations
 

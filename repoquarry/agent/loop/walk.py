@@ -1,4 +1,4 @@
-"""Graph of a task, and `TaskWalk` through the graph from its start or its checkpoint."""
+"""LangGraph graph of an agent task (nodes and routing), and `TaskWalk`, which runs the graph from its start or a checkpoint."""
 
 from __future__ import annotations
 

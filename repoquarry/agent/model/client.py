@@ -1,4 +1,4 @@
-"""`ChatModel`: streamed requests to a chat model of any provider, with cancellation and translated errors; its descriptions of modules.
+"""Client of chat models of any provider: streamed requests with cancellation, usage and cost; writer of one-sentence module purposes.
 
 Requests run on an event loop in a thread, so that cancelling a request closes its connection at once. One request is one attempt: the
 retry policy of the graph decides about the next. A call whose arguments are not complete JSON is never repaired.

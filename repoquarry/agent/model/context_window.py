@@ -1,4 +1,4 @@
-"""Context window of a chat model: its reported size, counted messages, folding of older steps, shortening of tool output."""
+"""Context window of a chat model: finds its size, counts tokens, folds older steps into a list, and truncates tool output."""
 
 from __future__ import annotations
 

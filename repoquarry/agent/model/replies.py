@@ -1,4 +1,4 @@
-"""Replies of chat models in one form: text, tool calls and stop reason, without thinking; a message that providers accept in later requests."""
+"""Parser of chat model replies: text, tool calls and stop reason without thinking, and a cleaned message for later requests."""
 
 from __future__ import annotations
 

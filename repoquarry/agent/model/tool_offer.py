@@ -1,4 +1,4 @@
-"""Instructions of a chat model, and the tools that it is offered: a few standing tools, `finish`, `plan`, and `more_tools` for the rest."""
+"""System prompt of the agent's chat model, and schemas of its tools: default tools, `finish`, `plan`, and `more_tools` for the rest."""
 
 from __future__ import annotations
 

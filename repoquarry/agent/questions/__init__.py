@@ -1,1 +1,1 @@
-"""Questions that the policy without a model answers: how one is read, asked step by step and put into words."""
+"""Question answering without a chat model: parses questions about code, queries the graph, and formats answers."""

@@ -1,4 +1,4 @@
-"""Answers to questions without a model: each clause by its intent, other wordings by evidence."""
+"""Answers to questions without a chat model: each clause by its intent, or retrieved evidence where no intent matches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parser of questions: clauses, the intent of each, and the definitions that its names mean."""
+"""Parser of natural-language questions: splits clauses, matches each with an intent, and finds the definitions that it names."""
 
 from __future__ import annotations
 

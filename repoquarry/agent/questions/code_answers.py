@@ -1,4 +1,4 @@
-"""Answers about one definition or value, and about a repository as a whole."""
+"""Answers without a chat model about code itself: definitions, values, raised exceptions, summaries, import cycles, owners."""
 
 from __future__ import annotations
 

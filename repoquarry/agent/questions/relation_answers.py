@@ -1,4 +1,4 @@
-"""Answers about relations of code: callers, callees, uses, implementations, tests and impact."""
+"""Answers without a chat model about relations of code: callers, callees, uses, implementations, tests and impact."""
 
 from __future__ import annotations
 

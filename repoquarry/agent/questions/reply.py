@@ -1,4 +1,4 @@
-"""Replies to questions: sentences, places with their decisive lines, and how both become the text of an answer."""
+"""Data model of answers without a chat model: sentences and places with their decisive lines, formatted as Markdown."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Tools by subject: each calls a reading operation, or acts in the workspace, and formats the result."""
+"""Agent tools by subject: each reads the code graph or acts in a task's workspace, and formats the result as text."""

@@ -1,4 +1,4 @@
-"""Tools: a class is a tool with its name, summary and effect; an instance is one call with checked arguments. Lazy table of all tools."""
+"""Base class and lazy registry of agent tools: a subclass is a tool with a JSON schema, an instance is one call with checked arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools that find code: by a name or question, words, task, constant, query or duplicate; and what earlier calls brought."""
+"""Agent tools that find code: evidence for a name or question, text search, constants, Cypher, duplicates; recall of earlier results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools that show stored source and the structure of repositories: definitions, files, trees, overviews."""
+"""Agent tools that show source, file trees and repository overviews, rank repositories for a task, and index further ones."""
 
 from __future__ import annotations
 

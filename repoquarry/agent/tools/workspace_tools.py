@@ -1,4 +1,4 @@
-"""Tools that read and write files and run commands in the workspace of a task."""
+"""Agent tools that act in a task's workspace: check out trees, read and write files, run commands, install environments."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Isolation of commands."""
+"""Sandboxes for untrusted commands: isolation variants, resource limits, launch process, and network proxy."""

@@ -1,6 +1,6 @@
-"""Execution of one isolated command under limits; its resource usage.
+"""Runner of one sandboxed command: watches time, memory, disk and processes, and stops the command at a limit.
 
-The kernel limits each process alone, and does not limit root's number of processes; hence the usage of all processes is watched.
+The kernel limits each process alone, and does not limit root's number of processes; so the usage of all processes is watched.
 docs/explanation/agent.md states what each isolation variant enforces.
 """
 

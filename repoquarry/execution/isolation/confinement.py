@@ -1,4 +1,4 @@
-"""Launch specification and limits of a command; mounted environment; control groups.
+"""Interface of sandbox variants: visible paths and limits of a command, its launch command line, and its control group.
 
 Control groups are used if a folder is delegated to the service (`agent.workspace.control_group`), in addition to watching: the kernel
 enforces the limits at every moment, for all processes of the command. Source: the kernel's Documentation/admin-guide/cgroup-v2.rst.

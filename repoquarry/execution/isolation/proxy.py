@@ -1,4 +1,4 @@
-"""Network proxy for commands with an allow list of hosts.
+"""Network proxy through which sandboxed commands reach the hosts of an allow list only.
 
 The proxy listens on a unix socket, which the command's network exposes on a loopback port. It supports CONNECT only, so that
 traffic is encrypted to the requested host. No name that resolves to the host or to a metadata service is connected.

@@ -1,1 +1,1 @@
-"""Provisioning of environments for repositories."""
+"""Provisioning: installs a repository's dependencies into an environment with uv or npm, and repairs failures."""

@@ -1,4 +1,4 @@
-"""Isolated commands and probe scripts of a provisioning; its source files, wheel folders and system packages."""
+"""Runner of sandboxed install commands and import probes; finders of source files, pip wheel folders and Debian packages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cache of environments on disk.
+"""Disk cache of provisioned environments by the digest of a request or lock file, with eviction by age and size.
 
 `<root>/<name>/env` is an environment, `files.txt` next to it the list of its files, `record.json` its record. The record is written last
 and has a digest, so a folder without a valid record is unfinished or damaged. An environment whose files changed is built again. Users of an

@@ -1,4 +1,4 @@
-"""State of one provisioning in any language, table of languages, and provisioning of a folder."""
+"""Entry points that provision a repository or folder in the language detected from its manifests; limits and progress of the run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Request, steps and result of a provisioning."""
+"""Data model of provisioning: request, progress steps, import checks, repairs and result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Completion checks of a task."""
+"""Completion checks of a task: required files, commands that must succeed, and output files that the answer names."""
 
 from __future__ import annotations
 

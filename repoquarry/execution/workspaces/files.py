@@ -1,4 +1,4 @@
-"""Files written by untrusted code, opened without following links; uploads.
+"""Access to files that untrusted code wrote, without following links; store of files uploaded for tasks.
 
 A path is walked folder by folder from an open descriptor, so that concurrent replacements cannot redirect the walk; only regular files are
 opened.

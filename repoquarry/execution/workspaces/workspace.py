@@ -1,4 +1,4 @@
-"""`Workspace`: the folder of one task; trees of repositories and package installation in it.
+"""`Workspace`: folder of one task, in which tools edit files, copy repository trees, install packages and run sandboxed commands.
 
 A workspace is created when its task starts, reopened when the task resumes after a restart, and removed some time after the task ends.
 Every path is resolved before use, symbolic links included, and rejected if it leaves the workspace. Commands run isolated.

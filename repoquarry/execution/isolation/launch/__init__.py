@@ -1,1 +1,1 @@
-"""Launch process that confines itself and becomes the command."""
+"""Launch process of a sandboxed command: confines a child process, executes the command in it, and kills processes left running."""

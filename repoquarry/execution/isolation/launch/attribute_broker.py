@@ -1,4 +1,4 @@
-"""Mediated chmod and utime calls (seccomp user notification).
+"""Broker that makes a sandboxed command's chmod and utime calls below allowed folders (seccomp user notification).
 
 Landlock does not cover these calls. The filter passes them to the supervising process, which opens the file before it checks the
 location, so that a concurrent rename by the command cannot redirect the change.

@@ -1,6 +1,6 @@
-"""Main function of the launch process; loopback bridge to the proxy.
+"""Main function of the launch process: confines a child, executes the command in it, and relays a loopback port to the proxy.
 
-The command has an empty network of its own, and programs reach a proxy over TCP only.
+The command has an empty network, and programs reach a proxy over TCP only.
 
 The module runs in a fresh interpreter and is never imported by the service, because code between fork and exec (`preexec_fn`) can
 deadlock a process with threads. Arguments: the orders as JSON, then the command.

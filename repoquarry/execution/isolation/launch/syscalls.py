@@ -1,4 +1,4 @@
-"""System calls by number: prctl, Landlock, seccomp filter, capabilities.
+"""System calls that confine the calling process, made by number through ctypes: prctl, Landlock, seccomp filter, capabilities.
 
 This folder imports the standard library only: its modules run in an interpreter that sees nothing else.
 

@@ -1,1 +1,1 @@
-"""Environments of JavaScript repositories."""
+"""Provisioning of JavaScript repositories with npm: manifest, installation, repairs, and a check that imports load."""

@@ -1,4 +1,4 @@
-"""Check that imports of the code load in the finished environment."""
+"""Check that the npm packages that a repository's code imports load in its finished environment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""package.json, and Node.js runtimes that it admits."""
+"""Reader of package.json and lock files, and choice of an installed Node.js that the repository admits."""
 
 from __future__ import annotations
 

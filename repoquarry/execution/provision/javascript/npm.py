@@ -1,4 +1,4 @@
-"""Install plan, npm commands, shared environments, and repairs of an installation.
+"""npm commands that install a plan, environments shared by workspaces, and repairs of a plan by npm's log or missing modules.
 
 The environment mirrors the folders of the tree with a `node_modules`, so that packages find those in folders above.
 Links to the repository's own packages stay in the workspace, because each workspace has its own copy of these packages.

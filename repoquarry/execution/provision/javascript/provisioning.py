@@ -1,4 +1,4 @@
-"""Provisioning with npm: install, load, repair.
+"""Provisioning of a JavaScript repository with npm: install, check that imports load, search for repairs.
 
 A repair of an installation is accepted if it matches the log; a repair of imports is accepted if more modules load.
 """

@@ -1,1 +1,1 @@
-"""Environments of Python repositories."""
+"""Provisioning of Python repositories with uv: install plan, interpreter, attempts, import checks, and repairs."""

@@ -1,4 +1,4 @@
-"""Script that fetches and repacks an archive; runs isolated.
+"""Script that downloads a source archive or repacks it under another folder name; runs in the sandbox.
 
     carrier.py get ADDRESS FILE         writes the content of an address
     carrier.py pack ARCHIVE STEM FILE   writes the archive's files below the folder STEM as a gzipped tar file

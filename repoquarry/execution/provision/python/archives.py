@@ -1,4 +1,4 @@
-"""Source archives whose names the installer rejects.
+"""Fetcher of source archives whose old file names uv rejects: finds them on the package index and repacks them under valid names.
 
 Until 2020 names such as `Twisted-17.1.0.tar.bz2` were valid; PEP 625 requires `twisted-17.1.0.tar.gz`. The content is not changed.
 """

@@ -1,4 +1,4 @@
-"""One attempt at a plan: resolve, install, import; workspace layer, lookups."""
+"""Runner of one attempt at an install plan: resolves versions, installs packages and the repository, checks imports; lookups."""
 
 from __future__ import annotations
 

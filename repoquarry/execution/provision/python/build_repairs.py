@@ -1,4 +1,4 @@
-"""Repairs of builds: build requirements, metadata, project, system libraries, package names."""
+"""Repairs of an install plan for failed builds: build requirements, metadata, system libraries, unknown package names."""
 
 from __future__ import annotations
 

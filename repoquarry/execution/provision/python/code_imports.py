@@ -1,4 +1,4 @@
-"""Imports of a repository's code."""
+"""Reader of the imports in a repository's Python code: external modules, imported names, and how much of the code needs each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Import checks and pytest collection in the finished environment.
+"""Checks of a finished Python environment: imports the modules that the code needs, and collects its tests with pytest.
 
 pytest collects the configured test paths only: other scripts and examples may have effects when they are imported.
 

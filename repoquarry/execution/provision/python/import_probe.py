@@ -1,4 +1,4 @@
-"""Script that imports modules in the environment under test.
+"""Script that imports modules in the environment under test and writes the error of each to a file.
 
 Arguments: a JSON file with [module, names] pairs, and the output file, which gets a line before and after each import. The script imports
 nothing of this project, and removes its own folder from the path.

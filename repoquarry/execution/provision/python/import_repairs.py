@@ -1,4 +1,4 @@
-"""Repairs of imports: missing modules, accelerators, pytest plugins."""
+"""Repairs of an install plan for failed imports: missing modules, GPU libraries and mismatched CPU builds, pytest plugins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""First install plan from manifests and code."""
+"""Builder of the first install plan of a Python repository from its manifests and imports: requirements, interpreter, CPU builds."""
 
 from __future__ import annotations
 

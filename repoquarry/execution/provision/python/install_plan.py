@@ -1,4 +1,4 @@
-"""`InstallPlan`, and the table of known packages."""
+"""`InstallPlan` (requirements, interpreter, date) and changes of it by repairs; table of known packages, replacements and breaks."""
 
 from __future__ import annotations
 

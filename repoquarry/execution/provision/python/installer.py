@@ -1,4 +1,4 @@
-"""uv commands and installed packages."""
+"""uv commands that resolve an install plan to a lock file, build and install packages; readers of locks and installed metadata."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python interpreters of this machine, and their order of preference."""
+"""Finder of the Python interpreters on this machine, and their order of preference for a repository."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Provisioning with uv: resolve, install, import, repair.
+"""Provisioning of a Python repository with uv: resolve, install, check imports, search for repairs.
 
 The search is greedy: a repair is accepted if its attempt makes progress (resolution, installation, the repository itself, fewer failed
 imports), and undone otherwise. Builds and import checks run isolated.

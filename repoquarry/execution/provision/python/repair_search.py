@@ -1,4 +1,4 @@
-"""Search for repairs that bring an attempt further; table of repairs in order."""
+"""Greedy search for repairs of an install plan that improve an attempt; table of repairs in order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Repairs of versions: pins, dates, known breaks, interpreter."""
+"""Repairs of an install plan by other versions: relaxed pins, later dates, constraints for known breaks, another interpreter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""pytest plugin that reports what can be collected.
+"""pytest plugin that abandons test files whose collection exceeds a time limit, and reports them.
 
 The plugin runs in the environment under test: Python 3.6 or later, pytest 2.8 or later. Its folder contains no other file, because the
 folder is on the path.
