@@ -1,4 +1,4 @@
-"""Interpreter of a chat model's reply: tool calls to run, an answer to check, or a problem that is sent back to the model."""
+"""Handling of a chat model's reply: starts its tool calls, checks its answer, sends problems back to the model, or ends the task."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools that follow relations between definitions: calls, imports, inheritance, paths, impact."""
+"""Agent tools `relations` (callers, callees, imports, subclasses, all uses), `paths` between two names, and `impact` of a change."""
 
 from __future__ import annotations
 

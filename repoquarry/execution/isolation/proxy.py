@@ -1,7 +1,7 @@
 """Network proxy through which sandboxed commands reach the hosts of an allow list only.
 
-The proxy listens on a unix socket, which the command's network exposes on a loopback port. It supports CONNECT only, so that
-traffic is encrypted to the requested host. No name that resolves to the host or to a metadata service is connected.
+The proxy listens on a Unix socket, which the command's network namespace exposes on a loopback port. It supports CONNECT only. A name
+whose addresses are all loopback, link-local, multicast or those of a metadata service is refused; `localhost` and addresses pass if listed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Access to files that untrusted code wrote, without following links; store of files uploaded for tasks.
+"""Opening, listing, copying and deletion of files that untrusted code wrote, without following links; store of uploads for tasks.
 
-A path is walked folder by folder from an open descriptor, so that concurrent replacements cannot redirect the walk; only regular files are
-opened.
+`open_regular` walks a path folder by folder from a descriptor of the workspace, so that a symbolic link that replaces a folder meanwhile
+cannot redirect it, and opens regular files only.
 
 A complete upload appears under its id by one rename, so that a broken connection or a killed process leaves no partial upload. Only the
 caller who sent an upload can pass it to a task.

@@ -1,7 +1,7 @@
-"""Score profiles: formulas that compute the importance of modules and classes from stored features such as usage and history.
+"""Score profiles `degrees` and `paper` (RepoMaster): sums of stored features that are the importance of modules and classes.
 
-A profile is data, not code, because ingestion computes importance with it and `show --why` explains importance with it. All eight
-features are stored for every profile.
+A profile is a record, with which ingestion computes importance and `show --why` explains it. The graph has all features whatever the
+profile.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Profile:
     share_of_tests: float = 1.0
     """Factor of the scores in test files."""
     is_as_printed: bool = False
-    """True if dependency, complexity and semantic are computed as the paper prints them; otherwise in our form; docs/benchmarks.md shows both."""
+    """True if dependency, complexity and semantic are computed as the paper prints them; otherwise in our form; docs/explanation shows both."""
     classes_alike: bool = False
     """True if a class's shares of methods and calls count as much as the best I(m); otherwise modules dominate, ten to one."""
 

@@ -1,6 +1,7 @@
 """Detection of duplicate functions: the longest duplicates in some repositories, or all copies of the functions that a request names.
 
-Functions are duplicates if their text is the same except for comments, documentation, layout and their own name.
+Indexing stores a hash of each body without comments, documentation, formatting and the own name; functions with equal ones are
+duplicates.
 """
 
 from __future__ import annotations

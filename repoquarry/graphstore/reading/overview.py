@@ -1,4 +1,4 @@
-"""Overview of a repository for a newcomer: folders by role, reading list, entry points, dependencies, owners, counts of resolved calls."""
+"""Report on a repository for a newcomer: folders by role, core classes to read first, entry points, dependencies, owners, call sites."""
 
 from __future__ import annotations
 

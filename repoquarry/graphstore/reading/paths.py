@@ -1,8 +1,8 @@
 """Bidirectional search for shortest paths: between graph nodes along relationships, and between definitions along possible calls.
 
-`find_relation_paths` follows relationships exactly as the graph stores them. `find_call_paths` follows possible control flow: calls,
-methods that override the called one, and functions that are passed as values, because code that is built around interfaces and
-registered handlers connects that way.
+`find_relation_paths` follows relationships as the graph stores them, and returns all shortest paths. `find_call_paths` also follows
+overriding methods and functions passed as values, because code with interfaces and handlers connects that way, and returns one path for
+each node where the searches meet, ranked. Both limit the nodes of a step, and report when they do.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Lock that admits one writer process to a data folder; also a reserve of disk space, so that deletion works on a full disk.
 
 The lock is a POSIX record lock on `writer.lock`, because the operating system releases it when the process dies for any reason, and
-because forked workers do not inherit it. Record locks do not conflict within one process, so a table in memory adds that. The content of
-the file is only for messages.
+because forked workers do not inherit it. Record locks do not conflict within one process, so a table of held
+locks does that. The file names its holder for error messages only.
 """
 
 from __future__ import annotations

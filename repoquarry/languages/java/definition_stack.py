@@ -1,4 +1,4 @@
-"""Java parser, and `DefinitionStack`: records the definitions of a file, their nesting and their counts while the file is read."""
+"""Java parser, and `DefinitionStack`: collects the definitions of a file, with nesting, branches and calls, while its tree is visited."""
 
 from __future__ import annotations
 

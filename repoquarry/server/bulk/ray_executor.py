@@ -1,8 +1,8 @@
 """Executor of index orders (one repository of a batch each) on a Ray cluster.
 
 A Ray task indexes one repository on a node with a free core and returns the compressed small store; the process that runs the batch
-unpacks and adopts it. The number of tasks is limited, which limits the results in the memory of the cluster. Ray's own retries are
-off: the batch run retries the orders of a lost node.
+unpacks it, for its caller to merge. The caller limits the number of tasks, and so the results in the memory of the cluster. Ray's own
+retries are off: the batch run repeats the tasks of a failed node.
 """
 
 from __future__ import annotations

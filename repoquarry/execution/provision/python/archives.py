@@ -1,6 +1,7 @@
 """Fetcher of source archives whose old file names uv rejects: finds them on the package index and repacks them under valid names.
 
-Until 2020 names such as `Twisted-17.1.0.tar.bz2` were valid; PEP 625 requires `twisted-17.1.0.tar.gz`. The content is not changed.
+Until 2020 names such as `Twisted-17.1.0.tar.bz2` were valid; PEP 625 requires `twisted-17.1.0.tar.gz`. The newest version
+that the requirement, a date and the interpreter admit is taken; a script in the sandbox (`archive_carrier`) fetches and repacks it.
 """
 
 from __future__ import annotations

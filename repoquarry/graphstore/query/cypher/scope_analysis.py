@@ -1,8 +1,8 @@
 """Static analysis of a Cypher query: finds the repositories whose graphs the query can read, from its text and parameters.
 
 An engine with a graph per repository loads only those. The analysis is conservative: a pattern without a literal repository, node id or
-parameter as anchor, or one that can reach another repository in a way that is not modeled here, makes the query one about all
-repositories.
+parameter as anchor, or one that may reach another repository in a way that is not modeled here, widens the scope to all repositories.
+The result also has the number of steps over links between repositories.
 """
 
 from __future__ import annotations

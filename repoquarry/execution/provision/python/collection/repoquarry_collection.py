@@ -1,7 +1,7 @@
-"""pytest plugin that abandons test files whose collection exceeds a time limit, and reports them.
+"""pytest plugin that interrupts the collection of a test file after a time limit, and prints the file or ends the process.
 
 The plugin runs in the environment under test: Python 3.6 or later, pytest 2.8 or later. Its folder contains no other file, because the
-folder is on the path.
+folder is on `sys.path`.
 """
 
 import os
