@@ -31,7 +31,7 @@ from repoquarry.graphstore.errors import (
 from repoquarry.graphstore.model.values import Node, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.evidence_pack import EvidenceSessions
-from repoquarry.graphstore.reading.name_resolution import NameMatch, resolve_name
+from repoquarry.graphstore.reading.name_resolution import NameMatch, resolve_name, subject_key
 from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.graphstore.reading.text_view import TextView, ViewKind
 from repoquarry.graphstore.repository_names import find_repository
@@ -138,8 +138,8 @@ class ToolContext:
         if found.match is NameMatch.EXTERNAL:
             return ResolvedTarget(target, self.chosen(repository), found.nodes, ())
         nodes = found.require_one()
-        owner, path, qualname = _place_of(nodes[0])
-        same = tuple(node for node in nodes if _place_of(node) == (owner, path, qualname))
+        owner, path, qualname = (get_str(nodes[0].properties.get(key)) for key in ("repository", "path", "qualname"))
+        same = tuple(node for node in nodes if subject_key(node) == subject_key(nodes[0]))
         definitions = tuple(self.reader.definitions(node.id for node in same))
         return ResolvedTarget(f"{path}::{qualname}" if qualname else path, self.chosen(owner), same, definitions)
 
@@ -180,11 +180,6 @@ class ResolvedTarget:
             kind, wanted = self.nodes[0].labels[0].lower(), " or ".join(labels or ("definition",)).lower()
             raise NotFoundError(f"{self.name!r} is a {kind}, not a {wanted}", kind="name", value=self.name)
         return found
-
-
-def _place_of(node: Node) -> tuple[str, str, str]:
-    read = node.properties.get
-    return get_str(read("repository")), get_str(read("path")), get_str(read("qualname"))
 
 
 class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

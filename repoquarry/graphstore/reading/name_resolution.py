@@ -63,7 +63,7 @@ class NameResolution:
         """
         groups: dict[tuple[str, str, str], list[Node]] = {}
         for node in self.nodes:
-            groups.setdefault(_subject_key(node), []).append(node)
+            groups.setdefault(subject_key(node), []).append(node)
         titles = {key for key in groups if key[2]}
         for key in list(groups):
             repository, path, qualname = key
@@ -98,8 +98,7 @@ class NameResolution:
 def find_name(reader: CodeReader, name: str, repositories: Sequence[str]) -> NameResolution | None:
     """Find everything that a name can refer to in some repositories; None where nothing has it.
 
-    `name` is an id, name, dotted name, path, end of a path, `path:line`, `path:line:column` or `path::qualname`; call brackets and quotes are
-    ignored.
+    `name`: id, name, dotted name, path, end of a path, `path:line`, `path:line:column` or `path::qualname`; brackets and quotes are ignored.
     """
     scope = (*repositories, "")
     exact = [node for node in load_nodes(reader.store, [name.strip()]) if _text(node, "repository") in scope]
@@ -343,7 +342,8 @@ def _close(wanted: str, names: Iterable[str]) -> list[str]:
     return difflib.get_close_matches(wanted, likely, _MAX_NEAREST, cutoff=_MIN_SIMILARITY)
 
 
-def _subject_key(node: Node) -> tuple[str, str, str]:
+def subject_key(node: Node) -> tuple[str, str, str]:
+    """Return the repository, path and qualified name that the overloads of one thing share; the id of a node without both."""
     qualname, path = _text(node, "qualname"), _text(node, "path")
     return _text(node, "repository"), path, qualname or ("" if path else node.id)
 

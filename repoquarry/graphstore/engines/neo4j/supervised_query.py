@@ -2,8 +2,8 @@
 
 Neo4j limits the memory of all transactions together (`dbms.memory.transaction.total.max`). A client whose queries fill it would make all
 other queries and writes fail, including the request for memory statistics. A monitor therefore reads the memory of each untrusted query
-several times a second: none may use more than half of the limit, and when all together use three quarters, the largest query of the client with the
-highest total is terminated. A query that failed because others used the memory is retried after a pause, within its own time limit.
+several times a second: none may use more than half of the limit, and when all together use three quarters, the largest query of the
+client with the highest total is terminated. A query that failed because others used the memory pauses and is retried in its time limit.
 
 Neo4j checks the clock between rows only, so a query that must stop is terminated by its token repeatedly until it has ended.
 """
