@@ -15,7 +15,7 @@ from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.storage.snapshot_tables import FileEntry
 from repoquarry.graphstore.storage.source_store import SourceStore
-from repoquarry.ingest.files.selection import exclusion_reason, max_bytes, read_beneath, select_files
+from repoquarry.ingest.files.selection import exclusion_reason, max_bytes, read_indexed, select_files
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.checkout import GitTree, read_head
 from repoquarry.ingest.sources.git import GitFailedError, run_git
@@ -92,7 +92,7 @@ def _changed_files(
             if path not in left_out and _would_be_indexed(root, path, settings):
                 changed.append(path)
         elif (file.size, file.mtime_ns) != (entry.size, entry.mtime_ns):
-            content = read_beneath(root, path, 0)
+            content = read_indexed(root, path, 0)
             if isinstance(content, SkippedPath) or hashlib.sha256(content).digest() != entry.hash:
                 changed.append(path)
     return changed
@@ -100,7 +100,7 @@ def _changed_files(
 
 def _would_be_indexed(root: Path, path: str, settings: IngestSettings) -> bool:
     kind = "source" if is_source(path) else "document"
-    content = read_beneath(root, path, max_bytes(path, kind, settings))
+    content = read_indexed(root, path, max_bytes(path, kind, settings))
     return not isinstance(content, SkippedPath) and exclusion_reason(path, content, settings) is None
 
 

@@ -16,7 +16,7 @@ from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.reading.patches import ChangedLines, apply_hunks, diff_texts, parse_patch, read_patch
 from repoquarry.graphstore.storage.source_store import SourceStore
 from repoquarry.ingest.errors import SourceNotFoundError, SourceRejectedError
-from repoquarry.ingest.files.selection import read_beneath
+from repoquarry.ingest.files.selection import read_indexed
 from repoquarry.ingest.freshness import list_changed_paths
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.git import run_git
@@ -140,7 +140,7 @@ def _read_changed_files(
             old = sources.text(str(indexed["id"]), path, str(indexed["revision"]))
         except NotFoundError:
             old = None
-        content = read_beneath(root, path, 0)
+        content = read_indexed(root, path, 0)
         yield ChangedFile(path, old, None if isinstance(content, SkippedPath) else decode_file(path, content))
 
 

@@ -205,13 +205,15 @@ class _LimitedSocket(socket.socket):
 
     def accept(self) -> tuple[socket.socket, Any]:
         connection, address = super().accept()
-        self._connections = [one for one in self._connections if one.fileno() >= 0]
+        self._connections = [known for known in self._connections if known.fileno() >= 0]
         if len(self._connections) >= self._max_connections:
             connection.close()
             if time.monotonic() - self._logged > _LOG_SECONDS:
                 self._logged = time.monotonic()
                 _log.warning("connections_refused listener=%s limit=%d", self._name, self._max_connections)
             raise ConnectionAbortedError("too many connections")  # the event loop accepts the next connection
+        # The event loop sets it for its own sockets only: a body that follows its head would wait for an acknowledgement.
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._connections.append(connection)
         return connection, address
 

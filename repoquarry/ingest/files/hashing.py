@@ -26,6 +26,7 @@ from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.storage.compression import compress, decompress
 from repoquarry.graphstore.storage.source_store import SourceStore
 from repoquarry.ingest.errors import EmptyRepositoryError
+from repoquarry.ingest.files.installed_files import ONLY_INSTALLED, can_hold_block
 from repoquarry.ingest.files.selection import (
     REFUSALS,
     FileSelection,
@@ -34,6 +35,7 @@ from repoquarry.ingest.files.selection import (
     is_marked_generated,
     max_bytes,
     read_beneath,
+    read_indexed,
     select_files,
 )
 from repoquarry.ingest.previous_state import IndexInputs
@@ -280,7 +282,7 @@ class _TreeHasher:
                 self.stamps[file.path] = FileStamp(file.state, b"", content.reason, "", generated=False)
             return
         digest = hashlib.sha256(content).digest()
-        holds = self._tree is not None and self._tree.holds(file.path, content)
+        holds = self._is_committed(file, content)
         self._differs = self._differs or (self._tree is not None and not holds)
         generated = self._inputs.settings.index_generated and file.kind == "source" and is_marked_generated(content)
         blob = self._tree.blobs[file.path] if self._tree is not None and holds else ""
@@ -310,8 +312,19 @@ class _TreeHasher:
         )
 
     def _leave(self, file: SelectedFile, skipped: SkippedPath) -> None:
-        if file.kind != "setting":
+        if file.kind != "setting" and skipped.reason != ONLY_INSTALLED:
             self.left_out.append(skipped)
+
+    def _is_committed(self, file: SelectedFile, content: bytes) -> bool:
+        """Return whether the commit has this content, with or without a block of `repoquarry install`."""
+        if self._tree is None:
+            return False
+        if self._tree.holds(file.path, content):
+            return True
+        if not can_hold_block(file.path):
+            return False
+        whole = read_beneath(self._inputs.checkout.root, file.path, 0)
+        return not isinstance(whole, SkippedPath) and self._tree.holds(file.path, whole)
 
     def _take(self, file: SelectedFile, digest: bytes, *, generated: bool) -> None:
         self.files.append(file)
@@ -337,7 +350,7 @@ def inputs_digest(inputs: IndexInputs, hashed: HashedTree) -> str:
 def read_selected_file(inputs: IndexInputs, file: SelectedFile) -> bytes | SkippedPath:
     """Return the bytes of a selected file, or the reason for which it is skipped."""
     settings = inputs.settings
-    content = read_beneath(inputs.checkout.root, file.path, max_bytes(file.path, file.kind, settings))
+    content = read_indexed(inputs.checkout.root, file.path, max_bytes(file.path, file.kind, settings))
     if isinstance(content, SkippedPath):
         return content
     reason = exclusion_reason(file.path, content, settings)

@@ -18,6 +18,7 @@ from pathlib import Path
 from pathspec import GitIgnoreSpec
 
 from repoquarry.ingest.files.documents import is_document
+from repoquarry.ingest.files.installed_files import is_host_file, strip_installed
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.manifests import is_manifest
@@ -70,6 +71,12 @@ def read_beneath(root: Path, path: str, limit: int) -> bytes | SkippedPath:
         if not limit or len(content) <= limit
         else SkippedPath(path, f"too large: it grew beyond {limit:,} bytes")
     )
+
+
+def read_indexed(root: Path, path: str, limit: int) -> bytes | SkippedPath:
+    """Read a file as `read_beneath` does, without what `repoquarry install` wrote into it."""
+    content = read_beneath(root, path, limit)
+    return content if isinstance(content, SkippedPath) else strip_installed(path, content)
 
 
 def exclusion_reason(path: str, content: bytes, settings: IngestSettings) -> str | None:
@@ -205,7 +212,7 @@ def affects_index(path: str, *, may_be_folder: bool) -> bool:
     *folders, name = path.split("/")
     if not BOOKKEEPING.isdisjoint(folders) or not _VENDORED.isdisjoint(folders) or name in BOOKKEEPING:
         return False
-    return may_be_folder or name == ".gitignore" or _kind(path) is not None
+    return may_be_folder or name == ".gitignore" or (_kind(path) is not None and not is_host_file(path))
 
 
 class _TreeWalker:
@@ -253,6 +260,8 @@ class _TreeWalker:
                 self._leave(path, "link")
         elif entry.is_dir(follow_symlinks=False):
             return self._visit_folder(entry, path, ignored or is_ignored(f"{path}/", rules))
+        elif is_host_file(path):
+            return None
         elif path in self._tracked or not (ignored or is_ignored(path, rules)):
             self._visit_file(entry, path)
         elif is_source(path):

@@ -36,7 +36,7 @@ from repoquarry.ingest.files.selection import (
     is_utf8,
     list_folders,
     open_beneath,
-    read_beneath,
+    read_indexed,
 )
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import Cancelled, NetworkPolicy, RepositorySource, archive
@@ -141,7 +141,7 @@ def _verify(entries: Mapping[str, FileEntry], target: Path) -> None:
     """Raise SourceRejectedError if an indexed file is missing or different."""
     changed = []
     for path, entry in entries.items():
-        content = read_beneath(target, path, 0)
+        content = read_indexed(target, path, 0)
         if isinstance(content, SkippedPath) or hashlib.sha256(content).digest() != entry.hash:
             changed.append(path)
     if changed:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,13 @@ from typing import Any
 import pytest
 
 from repoquarry.client.errors import RequestError
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.freshness import check_freshness
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
 from repoquarry.server.cli.commands.install import HOOKS, HOSTS, install_command, uninstall_command
+from tests.command_line import COMMAND
+from tests.source_trees import commit_tree, write_tree
 
 _STDIO = {"command": "repoquarry", "args": ["mcp"]}
 _FOREIGN_JSON = (
@@ -175,3 +182,62 @@ def test_hooks_that_are_no_list_are_reported(tmp_path: Path) -> None:
     path.write_text('{"hooks": {"SessionStart": {}}}')
     with pytest.raises(RequestError, match="is not a list"):
         install_command("claude", tmp_path, hook=True)
+
+
+_PROJECT = {"shop.py": "def sell():\n    return 1\n", "README.md": "# Shop\n\nSells things.\n"}
+_INSTRUCTIONS = {"AGENTS.md": "# Agents\n\nSpeak plainly.\n", "GEMINI.md": "Be brief."}
+
+
+@pytest.mark.parametrize("files", [_PROJECT, {**_PROJECT, **_INSTRUCTIONS}], ids=["no instructions", "instructions"])
+@pytest.mark.parametrize("is_committed", [False, True])
+def test_install_never_makes_an_index_stale(
+    tmp_path: Path, store: Store, files: dict[str, str], is_committed: bool
+) -> None:
+    """All hosts with their hooks, into the root and a folder, in and outside git."""
+    root = write_tree(tmp_path / "shop", files)
+    if is_committed:
+        commit_tree(root)
+    index_repository(str(root), store, IngestSettings(workers=1))
+    (root / "part").mkdir()
+    for host in HOSTS:
+        install_command(host, root, hook=host in HOOKS)
+        install_command(host, root / "part", hook=host in HOOKS)
+    fresh = check_freshness(store.repository("shop"), store.sources, IngestSettings())
+    assert (fresh.moved_on, fresh.files_changed) == (False, 0)
+    assert index_repository(str(root), store, IngestSettings(workers=1)).unchanged
+
+
+def test_own_words_below_installed_instructions_make_an_index_stale(tmp_path: Path, store: Store) -> None:
+    root = write_tree(tmp_path / "shop", _PROJECT)
+    install_command("codex", root)
+    index_repository(str(root), store, IngestSettings(workers=1))
+    with (root / "AGENTS.md").open("a") as file:
+        file.write("# Mine\n")
+    assert check_freshness(store.repository("shop"), store.sources, IngestSettings()).files_changed == 1
+    index_repository(str(root), store, IngestSettings(workers=1))
+    (shown,) = [line for line in store.sources.text("shop", "AGENTS.md").splitlines() if line]
+    assert shown == "# Mine"
+
+
+def test_committed_instructions_of_install_leave_a_commit_clean(tmp_path: Path, store: Store) -> None:
+    root = write_tree(tmp_path / "shop", {**_PROJECT, **_INSTRUCTIONS})
+    for host in HOSTS:
+        install_command(host, root)
+    commit_tree(root)
+    index_repository(str(root), store, IngestSettings(workers=1))
+    assert store.repository("shop")["dirty"] is False
+
+
+def test_first_answer_after_index_and_install_is_up_to_date(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "shop", _PROJECT)
+
+    def repoquarry(*arguments: str) -> str:
+        environment = {**os.environ, "REPOQUARRY_STORE": str(tmp_path / "store")}
+        return subprocess.run(
+            [*COMMAND, *arguments], cwd=root, env=environment, check=True, capture_output=True, text=True
+        ).stdout
+
+    repoquarry("index", ".")
+    repoquarry("install", "claude")
+    (basis,) = json.loads(repoquarry("show", "sell", "--json"))["basis"]["repositories"]
+    assert basis["freshness"]["state"] == "current"

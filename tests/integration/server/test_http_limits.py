@@ -103,3 +103,11 @@ async def test_connections_above_the_limit_are_closed_at_once(tmp_path: Path, ca
         assert await post(port, b"") == (200, "0")
         for one in held:
             one.close()
+
+
+def test_accepted_connections_send_answers_without_waiting_for_acknowledgements() -> None:
+    listening = http_server._LimitedSocket(METRICS, "127.0.0.1:0", 1)
+    with closing(listening), closing(socket.create_connection(listening.getsockname())):
+        connection, _ = listening.accept()
+        with closing(connection):
+            assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

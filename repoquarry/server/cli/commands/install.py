@@ -19,13 +19,13 @@ from typing import Annotated, Final
 
 import typer
 
+from repoquarry.ingest.files.installed_files import BEGIN, END, append_block, remove_block
 from repoquarry.server.cli.output import translated
 from repoquarry.server.cli.session import one_of
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.text_format import TABLES
 
 NAME: Final = "repoquarry"
-_BEGIN, _END = f"<!-- {NAME}: begin -->\n", f"<!-- {NAME}: end -->\n"
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|[{}\[\],:]', re.DOTALL)
 
 
@@ -166,10 +166,10 @@ class TomlServers:
         """Append the table. Raises: ValueError for a file that cannot be parsed."""
         if NAME in tomllib.loads(text).get("mcp_servers", {}):
             return text
-        return _append(text, _TABLE)
+        return append_block(text, _TABLE)
 
     def remove(self, text: str) -> str:
-        return _remove_end(text, _TABLE)
+        return remove_block(text, _TABLE)
 
 
 _TABLE = f'[mcp_servers.{NAME}]\ncommand = "{NAME}"\nargs = ["mcp"]\n'
@@ -182,24 +182,10 @@ class MarkedBlock:
     body: str
 
     def add(self, text: str) -> str:
-        return text if _BEGIN in text else _append(text, f"{_BEGIN}{self.body}{_END}")
+        return text if BEGIN in text else append_block(text, f"{BEGIN}{self.body}{END}")
 
     def remove(self, text: str) -> str:
-        return _remove_end(text, f"{_BEGIN}{self.body}{_END}")
-
-
-def _append(text: str, block: str) -> str:
-    """Append a block below an empty line, which holds a space where the text does not end in a line break: removal can tell."""
-    separator = "" if not text else "\n" if text.endswith("\n") else "\n \n"
-    return f"{text}{separator}{block}"
-
-
-def _remove_end(text: str, block: str) -> str:
-    """Remove a block that `_append` added; the user may have written below it."""
-    before, found, after = text.partition(block)
-    if not found or not before:
-        return after if found else text
-    return (before.removesuffix("\n \n") if before.endswith("\n \n") else before.removesuffix("\n")) + after
+        return remove_block(text, f"{BEGIN}{self.body}{END}")
 
 
 @dataclass(frozen=True)
