@@ -24,7 +24,7 @@ import kglite
 import neo4j
 
 from repoquarry.graphstore.engines.kglite.change_writer import ColumnFrame
-from repoquarry.graphstore.engines.kglite.loaded_graphs import DISABLED_PASSES
+from repoquarry.graphstore.engines.kglite.optimizer_passes import find_disabled_passes
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.query.cypher.gate import admit
 from tests.benchmarks.__main__ import SKIPPED
@@ -176,7 +176,11 @@ class Engines:
 
     def embedded(self, text: str, parameters: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:
         found = self.graph.cypher(
-            text, params=parameters, timeout_ms=20_000, disabled_passes=DISABLED_PASSES, hide_structural_keys=True
+            text,
+            params=parameters,
+            timeout_ms=20_000,
+            disabled_passes=find_disabled_passes(text),
+            hide_structural_keys=True,
         )
         columns = list(found.columns)
         cells = [found.column(c) for c in columns] if len(found) else []

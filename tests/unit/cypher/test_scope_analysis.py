@@ -8,7 +8,14 @@ from repoquarry.graphstore.query.cypher.scope_analysis import analyze_text_scope
 from tests.internal_queries import QUERIES
 
 _A = QueryScope(frozenset({"a"}))
-_GIVEN: dict[str, Value] = {"r": "a", "rs": ["a", "b"], "id": "a:m.py::f", "ids": ["a:x", "b:y"], "none": None}
+_GIVEN: dict[str, Value] = {
+    "r": "a",
+    "rs": ["a", "b"],
+    "id": "a:m.py::f",
+    "ids": ["a:x", "b:y"],
+    "groups": [["a:x"], ["b:y"]],
+    "none": None,
+}
 
 _PROVEN: dict[str, QueryScope] = {
     "MATCH (f:Function {repository: 'a'}) RETURN f": _A,
@@ -42,6 +49,12 @@ _PROVEN: dict[str, QueryScope] = {
     "MATCH (f:Function {repository: 'a'})-->(g:Function) RETURN g": _A,
     "MATCH (m:Module {repository: 'a'})--(c:Class) RETURN c": _A,
     "RETURN 1 AS one": QueryScope(frozenset()),
+    "MATCH (f {repository: 'a'}) CALL { WITH f MATCH (f)-[:CALLS]->(g) RETURN g } RETURN g": _A,
+    "MATCH (f {repository: 'a'}) CALL { WITH * MATCH (f)-[:CALLS]->(g) RETURN g } RETURN g": _A,
+    "MATCH (f {repository: 'a'}) CALL (*) { MATCH (f)-[:CALLS]->(g) RETURN g } RETURN g": _A,
+    "UNWIND $ids AS id CALL (id) { MATCH (f {id: id}) RETURN f } RETURN f": QueryScope(frozenset({"a", "b"})),
+    "UNWIND $groups AS ids MATCH (f) WHERE f.id IN ids RETURN f": QueryScope(frozenset({"a", "b"})),
+    "MATCH (m:Module {repository: 'a'}), (:Repository {id: 'a'})-[:DEPENDS_ON]->(:Package) RETURN m": _A,
 }
 
 _NOT_PROVEN = [
@@ -73,6 +86,22 @@ _NOT_PROVEN = [
     "MATCH (f:Function) WHERE f.repository = f.name RETURN f",
     "MATCH (r:Repository {id: 'a'})-[:PROVIDES]->(p)<-[:DEPENDS_ON]-(q) RETURN q",
     "MATCH (r:Repository {id: 'a'})-[*1..3]-(q) RETURN q",
+    "MATCH (f {repository: 'a'}) CALL { MATCH (f:Function) RETURN count(f) AS n } RETURN n",
+    "MATCH (f {repository: 'a'}), (g {repository: 'a'}) CALL (g) { MATCH (f:Function) RETURN count(f) AS n } RETURN n",
+    "MATCH (f {repository: 'a'}) CALL () { MATCH (f:Function) RETURN count(f) AS n } RETURN n",
+    "MATCH (f {repository: 'a'}) CALL { WITH f RETURN 1 AS n UNION MATCH (f:Function) RETURN count(f) AS n } RETURN n",
+    "MATCH (f {repository: 'a'}) CALL { WITH 1 AS one MATCH (f:Function) RETURN count(f) AS n } RETURN n",
+    "UNWIND $ids AS id CALL { UNWIND ['b:x'] AS id MATCH (f {id: id}) RETURN f } RETURN f",
+    "UNWIND $ids AS id RETURN [id IN ['b:x'] | COUNT { MATCH (f {id: id}) }] AS n",
+    "MATCH (f {repository: 'a'}) RETURN any(f IN [{repository: 'b'}] WHERE EXISTS { MATCH (g) WHERE g.repository = f.repository }) AS x",
+    "MATCH (f {repository: 'a'}) WITH {repository: 'b'} AS f WHERE EXISTS { MATCH (g) WHERE g.repository = f.repository } RETURN f",
+    "MATCH (m:Module {repository: 'a'}), (r:Repository {id: 'a'})-[:DEPENDS_ON]->(:Package)<-[:DEPENDS_ON]-(q:Repository) RETURN m, q",
+    "MATCH (m:Module {repository: 'a'}), (r:Repository {id: 'a'})-[:PROVIDES]->(:Package)<-[:DEPENDS_ON]-(q:Repository) RETURN m, q",
+    "MATCH (m:Module {repository: 'a'}), (:Repository {id: 'a'})-[:DEPENDS_ON]->(p) WITH p AS q MATCH (q)<-[:DEPENDS_ON]-(r:Repository) RETURN r",
+    "MATCH (m:Module {repository: 'a'}), (:Repository {id: 'a'})-[:DEPENDS_ON]->(p) UNWIND [p] AS q MATCH (q)<-[:DEPENDS_ON]-(r:Repository) RETURN r",
+    "MATCH (m {repository: 'a'}), (:Repository {id: 'a'})-[d:DEPENDS_ON]->() WITH endNode(d) AS q MATCH (q)<-[:DEPENDS_ON]-(r:Repository) RETURN r",
+    "MATCH (m {repository: 'a'}), (:Repository {id: 'a'})-[:DEPENDS_ON]->(p) RETURN [q IN [p] | COUNT { (q)<-[:DEPENDS_ON]-(:Repository) }] AS n",
+    "MATCH (m:Module {repository: 'a'}), (:Repository {id: 'a'})-[:DEPENDS_ON]->(:Package {id: m.x})<-[:DEPENDS_ON]-(r:Repository) RETURN r",
 ]
 
 

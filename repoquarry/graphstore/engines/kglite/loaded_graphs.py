@@ -23,6 +23,7 @@ from repoquarry.graphstore.engines.kglite.catalog import Catalogue, Link, transl
 from repoquarry.graphstore.engines.kglite.change_writer import add_relationships, drop_unused_packages, stored_ids
 from repoquarry.graphstore.engines.kglite.graph_files import load_merged_graph, save_merged_graph
 from repoquarry.graphstore.engines.kglite.graph_folder import GraphFolder
+from repoquarry.graphstore.engines.kglite.optimizer_passes import find_disabled_passes
 from repoquarry.graphstore.errors import GraphStoreError, QueryFailedError, StoreCorruptError
 from repoquarry.graphstore.graph_engine import QueryLimits, QueryResult, QueryScope, with_plain_parameters
 from repoquarry.graphstore.model.graph_tables import RelationshipTable
@@ -112,14 +113,6 @@ def _relationship_of(raw: dict[str, Any], view: LoadedGraph) -> Relationship:
     return Relationship(raw["type"], start_id, start_label, end_id, end_label, kept)
 
 
-DISABLED_PASSES = [
-    "extract_pushable_rel_predicates",
-    "fold_aliasing_with",
-    "fuse_optional_match_aggregate",
-    "fuse_order_by_top_k",
-]
-"""Optimizer passes of kglite 0.21 that return wrong rows (decision 1)."""
-
 _ROWS_AT_ONCE = 1_000
 
 
@@ -142,7 +135,7 @@ def stream_query(
             params=given,
             timeout_ms=math.ceil(limits.seconds * 1000) if limits.seconds else None,
             row_limit=limits.rows + 1 if limits.rows else None,
-            disabled_passes=DISABLED_PASSES,
+            disabled_passes=find_disabled_passes(text),
             hide_structural_keys=True,
         )
         return tuple(found.columns), _rows(found, view)

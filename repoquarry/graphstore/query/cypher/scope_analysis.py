@@ -19,7 +19,13 @@ from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.parser import parse
-from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes, plain_names, split_equality
+from repoquarry.graphstore.query.cypher.syntax.visitor import (
+    children,
+    iterate_nodes,
+    local_names,
+    plain_names,
+    split_equality,
+)
 
 _T = TypeVar("_T")
 Parameters = Mapping[str, ast.Parameter]
@@ -44,16 +50,26 @@ class AnchorCollector:
             held: frozenset[str] | None = tied
             if isinstance(clause, ast.Match):
                 held = self._match(clause.patterns, clause.where, tied, elements)
-            elif isinstance(clause, ast.Unwind) and isinstance(clause.source, ast.Parameter):
-                elements = {**elements, clause.variable: clause.source}
+            elif isinstance(clause, ast.Unwind):
+                elements = _without(elements, {clause.variable})
+                if isinstance(clause.source, ast.Parameter):
+                    elements = {**elements, clause.variable: clause.source}
             elif isinstance(clause, ast.CallSubquery):
-                held = tied | _found(clause.query) if self.hold(clause.query, tied, elements) else None
+                held = tied | _found(clause.query) if self._call(clause, tied, elements) else None
             if held is None or not self._inner(clause, held, elements):
                 return False
             tied = held
             if isinstance(clause, ast.Projection):
                 tied, elements = frozenset(_projected(clause, dict.fromkeys(tied))), _projected(clause, elements)
         return True
+
+    def _call(self, clause: ast.CallSubquery, tied: frozenset[str], elements: Parameters) -> bool:
+        """Return whether the patterns of a CALL have anchors: it sees only the variables that it imports."""
+        return all(
+            self._part(part, tied & imports, _without(elements, elements.keys() - imports))
+            for part in clause.query.parts
+            for imports in [_imported(clause, part, tied | elements.keys())]
+        )
 
     def _match(
         self,
@@ -81,21 +97,27 @@ class AnchorCollector:
 
     def _inner(self, node: ast.Node, tied: frozenset[str], elements: Parameters) -> bool:
         """Return whether the patterns inside the expressions of a clause have anchors too."""
+        renamed = frozenset[str]()
+        if isinstance(node, ast.Projection):  # Its WHERE and ORDER BY see the new names.
+            renamed = frozenset(item.alias for item in node.items if item.alias is not None)
         for child in children(node):
             inside = tied
+            if not isinstance(child, ast.Item):
+                inside, elements = tied - renamed, _without(elements, renamed)
             if isinstance(child, ast.Query):  # The query of a CALL, which was checked already.
                 continue
             if isinstance(child, ast.Subquery):
-                if not self.hold(child.query, tied, elements):
+                if not self.hold(child.query, inside, elements):
                     return False
                 continue
             if isinstance(child, ast.PatternComprehension | ast.PatternPredicate):
                 where = child.where if isinstance(child, ast.PatternComprehension) else None
-                held = self._match([child.pattern], where, tied, elements)
+                held = self._match([child.pattern], where, inside, elements)
                 if held is None:
                     return False
                 inside = held
-            if not self._inner(child, inside, elements):
+            local = local_names(child) if isinstance(child, _WITH_VARIABLES) else frozenset()
+            if not self._inner(child, inside - local, _without(elements, local)):
                 return False
         return True
 
@@ -149,6 +171,24 @@ class AnchorCollector:
             (self.repositories if repository else self.nodes).add(value.value)
             return True
         return False
+
+
+_WITH_VARIABLES = ast.ListComprehension | ast.Quantifier | ast.Reduce
+"""Expressions with variables of their own, which may hide outer ones of the same name."""
+
+
+def _without(mapping: Mapping[str, _T], names: Set[str]) -> dict[str, _T]:
+    return {name: value for name, value in mapping.items() if name not in names}
+
+
+def _imported(clause: ast.CallSubquery, part: ast.SingleQuery, names: Set[str]) -> Set[str]:
+    """Return the outer variables that a part of the query of a CALL sees."""
+    if clause.import_all:
+        return names
+    if clause.imports is not None:
+        return {*clause.imports}
+    first = part.clauses[0]
+    return names if isinstance(first, ast.Projection) and not first.is_return else set()
 
 
 def _asked(node: ast.Expression, own: Set[str | None]) -> tuple[str | None, bool]:
@@ -264,14 +304,19 @@ def analyze_scope(query: ast.Query) -> ScopeAnalysis:
 
 
 def _texts(parameters: Mapping[str, Value], names: Iterable[str]) -> Iterable[str]:
-    """Yield the strings in the parameters, single or in lists; nothing else can equal an id."""
+    """Yield the strings in the parameters, single, in lists or as ids of maps; nothing else can equal an id."""
     for name in names:
-        value = parameters.get(name)
-        for item in value if isinstance(value, list) else [value]:
-            if isinstance(item, dict):
-                item = item.get("id")
-            if isinstance(item, str):
-                yield item
+        yield from _texts_of(parameters.get(name))
+
+
+def _texts_of(value: Value) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from _texts_of(value.get("id"))
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts_of(item)
 
 
 def _is_directory(nodes: Sequence[ast.Node]) -> bool:
@@ -286,9 +331,10 @@ def _is_directory(nodes: Sequence[ast.Node]) -> bool:
 def _links(nodes: Sequence[ast.Node]) -> int | None:
     """Return the number of steps that follow a link between repositories; None if the query may cross in another way."""
     links = 0
-    uses = Counter(node.variable for node in nodes if isinstance(node, ast.NodePattern) and node.variable)
-    for path in nodes:
-        for before, step, after in _steps(path) if isinstance(path, ast.PathPattern) else ():
+    names = _names(nodes)
+    paths = [node for node in nodes if isinstance(node, ast.PathPattern)]
+    for path in paths:
+        for before, step, after in _steps(path):
             types = _types(before, step, after)
             if not types:
                 return None
@@ -299,7 +345,7 @@ def _links(nodes: Sequence[ast.Node]) -> int | None:
                 continue
             if step.length is None and types == {"PROVIDES"} and any(end and end <= _LINKED for end in ends):
                 links += 1
-            elif not _ends_at_package(before, step, after, uses):
+            elif not _ends_at_package(path, before, step, after, names):
                 return None
     return links
 
@@ -322,16 +368,55 @@ def _types(before: ast.NodePattern, step: ast.RelationshipPattern, after: ast.No
     )
 
 
+@dataclass(frozen=True)
+class _Names:
+    """Names that a query binds."""
+
+    pattern_uses: Counter[str]
+    """Number of node patterns of each name."""
+    others: Counter[str]
+    """Number of other bindings of each name: by WITH, UNWIND, and variables of expressions."""
+    elements: frozenset[str]
+    """Names that UNWIND binds to an element of a parameter."""
+
+    def is_last(self, path: ast.PathPattern, node: ast.NodePattern) -> bool:
+        """Return whether every match of a node ends there: it is an end of its path, and in no other pattern under any name."""
+        is_end = node is path.nodes[0] or node is path.nodes[-1]
+        return (
+            is_end and not self.others.keys() & self.pattern_uses.keys() and self.pattern_uses[node.variable or ""] <= 1
+        )
+
+    def widens(self, node: ast.NodePattern) -> bool:
+        """Return whether a node has an id that an anchor records, so that the id of a package widens the scope."""
+        written = node.properties.entries if isinstance(node.properties, ast.MapLiteral) else ()
+        return any(key == "id" and self._is_recorded(value) for key, value in written)
+
+    def _is_recorded(self, value: ast.Expression) -> bool:
+        if isinstance(value, ast.Variable):
+            return value.name in self.elements and self.others[value.name] == 1
+        return isinstance(value, ast.Literal | ast.Parameter)
+
+
+def _names(nodes: Sequence[ast.Node]) -> _Names:
+    unwound = [node for node in nodes if isinstance(node, ast.Unwind)]
+    others = Counter(node.variable for node in unwound)
+    others.update(node.alias for node in nodes if isinstance(node, ast.Item) and node.alias is not None)
+    for node in nodes:
+        if isinstance(node, _WITH_VARIABLES):
+            others.update(local_names(node))
+    return _Names(
+        Counter(node.variable for node in nodes if isinstance(node, ast.NodePattern) and node.variable),
+        others,
+        frozenset(node.variable for node in unwound if isinstance(node.source, ast.Parameter)),
+    )
+
+
 def _ends_at_package(
-    before: ast.NodePattern, step: ast.RelationshipPattern, after: ast.NodePattern, uses: Counter[str]
+    path: ast.PathPattern, before: ast.NodePattern, step: ast.RelationshipPattern, after: ast.NodePattern, names: _Names
 ) -> bool:
-    """Return whether a step from a repository to a package ends there, or the package has a given id."""
-    if step.length is not None:
-        return False
-    for repository, package in ((before, after), (after, before)):
-        if plain_names(repository.labels) == {"Repository"} and uses[package.variable or ""] <= 1:
-            return True
-        written = package.properties.entries if isinstance(package.properties, ast.MapLiteral) else ()
-        if plain_names(package.labels) == {"Package"} and any(key == "id" for key, _ in written):
-            return True
-    return False
+    """Return whether a step from a repository to a package ends there, or the package has an id that widens the scope."""
+    return step.length is None and any(
+        (plain_names(repository.labels) == {"Repository"} and names.is_last(path, package))
+        or (plain_names(package.labels) == {"Package"} and names.widens(package))
+        for repository, package in ((before, after), (after, before))
+    )
