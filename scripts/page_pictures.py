@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "pictures"
-SYMBOL = "repoquarry/graphstore/reading/impact.py::propagate_impact"
+SYMBOL = "repoquarry/code/impact.py::propagate_impact"
 COMMAND = (sys.executable, "-c", "from repoquarry.server.cli import main; main()")
 README_PATH = "/r/repoquarry/s/repoquarry/ingest/sources/source.py::parse_source"
 TIMEOUT_MILLISECONDS = 120_000

@@ -172,9 +172,10 @@ def errors_page() -> str:
 
 
 def refusal_reasons() -> set[str]:
-    """Return every reason with which `graphstore` refuses a query, read from its source."""
+    """Return every reason with which `graphstore` or `code` refuses a query, read from its source."""
     found: set[str] = set()
-    for path in sorted((ROOT / "repoquarry" / "graphstore").rglob("*.py")):
+    folders = (ROOT / "repoquarry" / name for name in ("graphstore", "code"))
+    for path in sorted(path for folder in folders for path in folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
                 found |= {word for value in _candidates(node) if (word := _word(value))}

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from repoquarry.agent.task import Place, UnresolvedName
+from repoquarry.code.excerpts.text_view import TextView, ViewKind
+from repoquarry.code.records import UnresolvedSite
 from repoquarry.execution.isolation.commands import CommandOutcome
-from repoquarry.graphstore.reading.records import UnresolvedSite
-from repoquarry.graphstore.reading.text_view import TextView, ViewKind
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import astuple, dataclass, field
 from typing import Final
 
+from repoquarry.code.records import DefinitionRecord
 from repoquarry.execution.workspaces.completion_checks import CompletionCheck, CompletionCheckOutcome
 from repoquarry.execution.workspaces.files import FileRecord
-from repoquarry.graphstore.reading.records import DefinitionRecord
 
 DETERMINISTIC: Final = "deterministic"
 CHAT: Final = "chat"

@@ -16,7 +16,7 @@ from typing import TypeVar
 import msgspec
 
 from repoquarry.agent.errors import EvaluationError
-from repoquarry.graphstore.reading.patches import FilePatch, read_patch
+from repoquarry.code.patches import FilePatch, read_patch
 from repoquarry.processes.programs import run_program
 from repoquarry.processes.scratch import ScratchFolder
 

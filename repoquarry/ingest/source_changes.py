@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from repoquarry.code.patches import ChangedLines, apply_hunks, diff_texts, parse_patch, read_patch
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.reading.patches import ChangedLines, apply_hunks, diff_texts, parse_patch, read_patch
 from repoquarry.graphstore.storage.source_store import SourceStore
 from repoquarry.ingest.errors import SourceNotFoundError, SourceRejectedError
 from repoquarry.ingest.files.selection import read_indexed

@@ -25,9 +25,9 @@ from starlette.applications import Starlette
 
 from repoquarry import v1 as pb
 from repoquarry.client.errors import RequestError
+from repoquarry.code.excerpts.evidence_pack import DEFAULT_CHARS
 from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.model.values import count_noun
-from repoquarry.graphstore.reading.evidence_pack import DEFAULT_CHARS
 from repoquarry.server.api import Api, ToolApi
 from repoquarry.server.application.context import never
 from repoquarry.server.authentication import LOOPBACK_NAMES, Callers, is_loopback

@@ -9,8 +9,8 @@ import pytest
 
 from repoquarry.agent.model.client import PurposeWriter, clean_sentence
 from repoquarry.agent.settings import ModelSettings
+from repoquarry.code.excerpts.context import ContextRequest, build_context
 from repoquarry.graphstore.graph_engine import QueryLimits
-from repoquarry.graphstore.reading.context import ContextRequest, build_context
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import IndexProgress, IndexReport, index_repository

@@ -16,6 +16,7 @@ from unittest import mock
 
 import pytest
 
+from repoquarry.code.excerpts import text_view
 from repoquarry.evaluation.polybench_instances import _apply_text
 from repoquarry.execution.isolation import registry
 from repoquarry.execution.isolation.commands import run_bounded
@@ -24,7 +25,6 @@ from repoquarry.execution.provision.javascript.manifest import find_nodes
 from repoquarry.execution.provision.python.interpreters import find_interpreters
 from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.graphstore.errors import EngineUnavailableError, QueryLimitError
-from repoquarry.graphstore.reading import text_view
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import ResolutionFailedError

@@ -20,11 +20,11 @@ from repoquarry.agent.model.replies import strip_thinking
 from repoquarry.agent.model.tool_offer import format_plan
 from repoquarry.agent.task import ApprovalRequest, EventKind, Place, TaskEvent, TokenUsage
 from repoquarry.agent.tools.base import TOOLS, Effect, ToolContext, load_tool
+from repoquarry.code.excerpts.text_truncation import truncate_view
+from repoquarry.code.reader import CodeReader
 from repoquarry.execution.errors import ExecutionError, TaskCancelledError, ToolError, UnknownNameError
 from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.errors import EngineUnavailableError, GraphStoreError
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.text_truncation import truncate_view
 
 _log = logging.getLogger(__name__)
 _EVENT_PLACES: Final = 20

@@ -31,13 +31,13 @@ from repoquarry.agent.task import (
     TokenUsage,
 )
 from repoquarry.agent.tools.base import Indexer, RepositorySearch, ToolContext, available_tools
+from repoquarry.code.reader import CodeReader
 from repoquarry.execution.errors import ExecutionError, TaskCancelledError, TaskRejectedError, UnknownNameError
 from repoquarry.execution.isolation.registry import check_hosts
 from repoquarry.execution.workspaces.completion_checks import validate
 from repoquarry.execution.workspaces.files import checked_path
 from repoquarry.execution.workspaces.workspace import TreeProvider, Workspace
 from repoquarry.graphstore.errors import GraphStoreError
-from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.store import Store
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from typing import Final
 from repoquarry.agent.model.tool_offer import NamedPlace
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import ToolContext
+from repoquarry.code.name_resolution import find_name
 from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.errors import GraphStoreError
-from repoquarry.graphstore.reading.name_resolution import find_name
 from repoquarry.languages.registry import is_source
 
 _CITATION: Final = re.compile(

@@ -15,10 +15,10 @@ from repoquarry.agent.model.context_window import is_small
 from repoquarry.agent.model.replies import FINISH
 from repoquarry.agent.task import Budget, TaskRequest
 from repoquarry.agent.tools.base import Tool, ToolContext, available_tools, rows
+from repoquarry.code.excerpts.context import ContextRequest, build_context
+from repoquarry.code.excerpts.text_view import TextView, ViewKind
+from repoquarry.code.repository_ranking import rank_repositories
 from repoquarry.graphstore.model.values import count_noun
-from repoquarry.graphstore.reading.context import ContextRequest, build_context
-from repoquarry.graphstore.reading.repository_ranking import rank_repositories
-from repoquarry.graphstore.reading.text_view import TextView, ViewKind
 
 _READING: Final = ("explore", "search", "view", "relations", "impact", "constants", "tree")
 _WORKSPACE: Final = (

@@ -9,8 +9,8 @@ from itertools import groupby
 
 from repoquarry.agent.questions.intents import FUNCTION_WORDS, INTENTS, Intent, SubjectKind, split_words
 from repoquarry.agent.questions.reply import QuestionScope, Reply, Subject
-from repoquarry.graphstore.reading.name_resolution import find_name
-from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.code.name_resolution import find_name
+from repoquarry.code.records import DefinitionRecord
 
 MAX_QUESTION_CHARACTERS = 600
 _END = re.compile(r"[?;\n]+|\.\s+(?=[A-Z])")

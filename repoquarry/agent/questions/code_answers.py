@@ -18,10 +18,10 @@ from repoquarry.agent.questions.reply import (
     one_sentence,
 )
 from repoquarry.agent.task import Place
+from repoquarry.code.constants import Constant, find_constants, find_values, is_named
+from repoquarry.code.records import DefinitionRecord, RepositoryRecord
+from repoquarry.code.relations import find_callers
 from repoquarry.graphstore.model.values import Value, count_noun, get_int, get_str, get_str_list
-from repoquarry.graphstore.reading.constants import Constant, find_constants, find_values, is_named
-from repoquarry.graphstore.reading.records import DefinitionRecord, RepositoryRecord
-from repoquarry.graphstore.reading.relations import find_callers
 from repoquarry.graphstore.search.text_analysis import terms
 from repoquarry.languages.registry import unknown_calls
 

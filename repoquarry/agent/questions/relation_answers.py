@@ -17,12 +17,10 @@ from repoquarry.agent.questions.reply import (
     join_names,
     one_sentence,
 )
-from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.model.values import Node, count_noun, get_str
-from repoquarry.graphstore.reading.impact import CodeChange, analyze_impact
-from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord, UnresolvedSite
-from repoquarry.graphstore.reading.regression_tests import build_test_commands
-from repoquarry.graphstore.reading.relations import (
+from repoquarry.code.impact import CodeChange, analyze_impact
+from repoquarry.code.records import DefinitionRecord, EdgeRecord, UnresolvedSite
+from repoquarry.code.regression_tests import build_test_commands
+from repoquarry.code.relations import (
     CallerReport,
     ClassReport,
     find_callees,
@@ -33,6 +31,8 @@ from repoquarry.graphstore.reading.relations import (
     find_override_family,
     find_subclasses,
 )
+from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.model.values import Node, count_noun, get_str
 from repoquarry.languages.registry import languages_without_calls
 
 _DEPTH = 20

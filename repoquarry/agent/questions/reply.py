@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from repoquarry.agent.task import Place
+from repoquarry.code.name_resolution import DEFAULT_EXPORTS
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.records import DefinitionRecord, UnresolvedSite
 from repoquarry.graphstore.errors import NotFoundError, TextsElsewhereError
 from repoquarry.graphstore.model.values import count_noun
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.name_resolution import DEFAULT_EXPORTS
-from repoquarry.graphstore.reading.records import DefinitionRecord, UnresolvedSite
 
 _SHOWN = 5
 _GROUPED_FILES = 8

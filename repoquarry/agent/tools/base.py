@@ -16,6 +16,11 @@ from msgspec import Meta
 from repoquarry.agent.decisions import Folded, ToolResult
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.settings import AgentSettings
+from repoquarry.code.excerpts.evidence_pack import EvidenceSessions
+from repoquarry.code.excerpts.text_view import TextView, ViewKind
+from repoquarry.code.name_resolution import NameMatch, resolve_name, subject_key
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.records import DefinitionRecord
 from repoquarry.execution.errors import TaskCancelledError, ToolError, UnknownNameError
 from repoquarry.execution.workspaces.files import OUTPUTS, FileRecord, list_files
 from repoquarry.execution.workspaces.workspace import SharedTree, TreeProvider, Workspace
@@ -29,11 +34,6 @@ from repoquarry.graphstore.errors import (
     TooManyQueriesError,
 )
 from repoquarry.graphstore.model.values import Node, get_str
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.evidence_pack import EvidenceSessions
-from repoquarry.graphstore.reading.name_resolution import NameMatch, resolve_name, subject_key
-from repoquarry.graphstore.reading.records import DefinitionRecord
-from repoquarry.graphstore.reading.text_view import TextView, ViewKind
 from repoquarry.graphstore.repository_names import find_repository
 
 _REQUEST_ERRORS = (

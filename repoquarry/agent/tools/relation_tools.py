@@ -11,21 +11,18 @@ from msgspec import Meta
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import RepositoryId, ResolvedTarget, Target, Tool, ToolContext, heading, rows
-from repoquarry.execution.errors import ToolError
-from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.model.values import count_noun, get_int_list, get_str_list
-from repoquarry.graphstore.reading.impact import CodeChange, analyze_impact, find_code_change
-from repoquarry.graphstore.reading.patches import parse_patch
-from repoquarry.graphstore.reading.paths import PathStep, find_call_paths, find_relation_paths
-from repoquarry.graphstore.reading.records import (
+from repoquarry.code.impact import CodeChange, analyze_impact, find_code_change
+from repoquarry.code.patches import parse_patch
+from repoquarry.code.paths import PathStep, find_call_paths, find_relation_paths
+from repoquarry.code.records import (
     AffectedDefinition,
     CallPath,
     DefinitionRecord,
     EdgeRecord,
     UnresolvedSite,
 )
-from repoquarry.graphstore.reading.regression_tests import RankedFile
-from repoquarry.graphstore.reading.relations import (
+from repoquarry.code.regression_tests import RankedFile
+from repoquarry.code.relations import (
     USES,
     RelationRequest,
     find_callees,
@@ -36,6 +33,9 @@ from repoquarry.graphstore.reading.relations import (
     find_subclasses,
     list_relations,
 )
+from repoquarry.execution.errors import ToolError
+from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.model.values import count_noun, get_int_list, get_str_list
 from repoquarry.languages.registry import unknown_calls
 
 _MAX_TESTS_SHOWN: Final = 5

@@ -12,11 +12,11 @@ from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import RepositoryId, Tool, ToolContext, heading, rows
+from repoquarry.code.constants import find_values
+from repoquarry.code.duplicates import DuplicateGroup, DuplicateRequest, find_duplicates
+from repoquarry.code.excerpts.evidence_pack import DEFAULT_CHARS, MIN_CHARS, PROVENANCE_CHARS, EvidenceRequest
+from repoquarry.code.excerpts.text_view import TextView, ViewKind
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value, count_noun, get_int, get_str
-from repoquarry.graphstore.reading.constants import find_values
-from repoquarry.graphstore.reading.duplicates import DuplicateGroup, DuplicateRequest, find_duplicates
-from repoquarry.graphstore.reading.evidence_pack import DEFAULT_CHARS, MIN_CHARS, PROVENANCE_CHARS, EvidenceRequest
-from repoquarry.graphstore.reading.text_view import TextView, ViewKind
 from repoquarry.graphstore.search.localization import locate
 from repoquarry.graphstore.search.requests import LocatedPlace, LocateRequest, SearchHit, SearchMode, SearchRequest
 from repoquarry.graphstore.search.retrieval import search

@@ -10,15 +10,15 @@ from msgspec import Meta
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Effect, RepositoryId, Target, Tool, ToolContext, rows, several
+from repoquarry.code.excerpts.context import ContextRequest, build_context
+from repoquarry.code.excerpts.text_view import DefinitionSpan, TextView, ViewKind, build_file_view
+from repoquarry.code.files import TreeNode, find_file, read_source, read_tree
+from repoquarry.code.name_resolution import require_subject
+from repoquarry.code.records import DefinitionRecord
+from repoquarry.code.repository_ranking import rank_repositories
 from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import count_noun, get_int, get_str
-from repoquarry.graphstore.reading.context import ContextRequest, build_context
-from repoquarry.graphstore.reading.files import TreeNode, find_file, read_source, read_tree
-from repoquarry.graphstore.reading.name_resolution import require_subject
-from repoquarry.graphstore.reading.records import DefinitionRecord
-from repoquarry.graphstore.reading.repository_ranking import rank_repositories
-from repoquarry.graphstore.reading.text_view import DefinitionSpan, TextView, ViewKind, build_file_view
 
 _MAX_SHOWN: Final = 3
 """Maximum number of meanings of a name that are shown with source; the others are listed."""

@@ -10,15 +10,15 @@ from msgspec import Meta
 from repoquarry.agent.decisions import CommandRecord, ToolResult
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Effect, Tool, ToolContext
+from repoquarry.code.excerpts.question_places import find_traced
+from repoquarry.code.excerpts.text_truncation import TROUBLE
+from repoquarry.code.excerpts.text_view import TextView, ViewKind, build_file_view
+from repoquarry.code.records import DefinitionRecord
 from repoquarry.execution.errors import EnvironmentUnavailableError, ToolError
 from repoquarry.execution.isolation.commands import CommandOutcome
 from repoquarry.execution.provision.provisioning_run import provision_workspace
 from repoquarry.execution.provision.report import ProvisioningResult
 from repoquarry.graphstore.model.values import count_noun
-from repoquarry.graphstore.reading.question_places import find_traced
-from repoquarry.graphstore.reading.records import DefinitionRecord
-from repoquarry.graphstore.reading.text_truncation import TROUBLE
-from repoquarry.graphstore.reading.text_view import TextView, ViewKind, build_file_view
 from repoquarry.processes.regex_search import RegexSearchError, find_matches
 
 _MAX_OMITTED: Final = 10

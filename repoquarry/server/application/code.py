@@ -4,31 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.model.values import Node, get_str
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.duplicates import MIN_LINES, DuplicateRequest, find_duplicates
-from repoquarry.graphstore.reading.evidence_pack import (
+from repoquarry.code.duplicates import MIN_LINES, DuplicateRequest, find_duplicates
+from repoquarry.code.excerpts.evidence_pack import (
     DEFAULT_CHARS,
     MIN_CHARS,
     PROVENANCE_CHARS,
     EvidenceRequest,
     EvidenceSessions,
 )
-from repoquarry.graphstore.reading.files import list_owners, read_source, read_tree
-from repoquarry.graphstore.reading.impact import MAX_HOPS, MIN_CONFIDENCE, CodeChange, analyze_impact, find_code_change
-from repoquarry.graphstore.reading.name_resolution import (
+from repoquarry.code.files import list_owners, read_source, read_tree
+from repoquarry.code.impact import MAX_HOPS, MIN_CONFIDENCE, CodeChange, analyze_impact, find_code_change
+from repoquarry.code.name_resolution import (
     NameMatch,
     NameResolution,
     load_nodes,
     require_subject,
     resolve_name,
 )
-from repoquarry.graphstore.reading.names import describe_nodes
-from repoquarry.graphstore.reading.patches import parse_patch
-from repoquarry.graphstore.reading.paths import find_relation_paths
-from repoquarry.graphstore.reading.records import relevant_names
-from repoquarry.graphstore.reading.relations import (
+from repoquarry.code.names import describe_nodes
+from repoquarry.code.patches import parse_patch
+from repoquarry.code.paths import find_relation_paths
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.records import relevant_names
+from repoquarry.code.relations import (
     USES,
     RelationReport,
     RelationRequest,
@@ -37,7 +35,9 @@ from repoquarry.graphstore.reading.relations import (
     repository_of,
     short_name,
 )
-from repoquarry.graphstore.reading.repository_diff import diff_repositories
+from repoquarry.code.repository_diff import diff_repositories
+from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.model.values import Node, get_str
 from repoquarry.graphstore.repository_names import require_repositories
 from repoquarry.graphstore.search.requests import LocateRequest, SearchMode, SearchRequest, WithTests
 from repoquarry.ingest.source_changes import SourceChanges, diff_commit_range, diff_working_tree
@@ -120,7 +120,7 @@ class CodeApplication:
 
     def build_context(self, request: pb.BuildContextRequest) -> pb.BuildContextResponse:
         # Lazy import: no other operation reads the search index here.
-        from repoquarry.graphstore.reading.context import ContextRequest, build_context
+        from repoquarry.code.excerpts.context import ContextRequest, build_context
 
         repository = require_repository(self._store, request.repository)
         settings = self._store.settings.context
@@ -182,7 +182,7 @@ class CodeApplication:
             resolution = resolve_name(reader, symbol, repositories)
         except NotFoundError:
             # Lazy import: constants load the stemmer.
-            from repoquarry.graphstore.reading.constants import find_settings, list_setting_nodes
+            from repoquarry.code.constants import find_settings, list_setting_nodes
 
             if not (settings := find_settings(reader, symbol, repositories)):
                 raise

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from repoquarry.code.duplicates import DuplicateGroup
+from repoquarry.code.files import OwnerReport, TreeNode
+from repoquarry.code.names import NameDescription
+from repoquarry.code.paths import PathStep
+from repoquarry.code.records import AffectedDefinition, DefinitionRecord, UnresolvedSite
+from repoquarry.code.regression_tests import RankedFile
+from repoquarry.code.relations import ReachedNode
+from repoquarry.code.repository_diff import ChangeKind, DefinitionChange, EdgeChange, RepositoryDiff
 from repoquarry.graphstore.model.values import Node
-from repoquarry.graphstore.reading.duplicates import DuplicateGroup
-from repoquarry.graphstore.reading.files import OwnerReport, TreeNode
-from repoquarry.graphstore.reading.names import NameDescription
-from repoquarry.graphstore.reading.paths import PathStep
-from repoquarry.graphstore.reading.records import AffectedDefinition, DefinitionRecord, UnresolvedSite
-from repoquarry.graphstore.reading.regression_tests import RankedFile
-from repoquarry.graphstore.reading.relations import ReachedNode
-from repoquarry.graphstore.reading.repository_diff import ChangeKind, DefinitionChange, EdgeChange, RepositoryDiff
 from repoquarry.graphstore.search.requests import LocatedPlace, SearchHit
 from repoquarry.server.resource_names import repository_name
 from repoquarry.server.value_messages import build_message, entity, shown_name, site
@@ -24,7 +24,7 @@ from repoquarry.v1 import code_service_pb2 as pb
 from repoquarry.v1 import entities_pb2
 
 if TYPE_CHECKING:
-    from repoquarry.graphstore.reading.context import RepositoryContext
+    from repoquarry.code.excerpts.context import RepositoryContext
 
 _MAX_MEMBERS = 100
 _MAX_TESTS = 100

@@ -119,8 +119,8 @@ class RepositoryApplication:
         )
 
     def find_repositories(self, request: pb.FindRepositoriesRequest) -> pb.FindRepositoriesResponse:
-        from repoquarry.graphstore.reading.code_reader import CodeReader
-        from repoquarry.graphstore.reading.repository_ranking import rank_repositories
+        from repoquarry.code.reader import CodeReader
+        from repoquarry.code.repository_ranking import rank_repositories
 
         if not re.search(r"\w", request.query):
             raise invalid_field("query", "the query contains no words")

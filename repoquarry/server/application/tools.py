@@ -12,10 +12,10 @@ import msgspec
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.tools.base import Tool, ToolContext, available_tools, offered_schema
+from repoquarry.code.excerpts.evidence_pack import EvidenceSessions
+from repoquarry.code.excerpts.text_truncation import truncate_view
+from repoquarry.code.reader import CodeReader
 from repoquarry.execution.errors import UnknownNameError
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.evidence_pack import EvidenceSessions
-from repoquarry.graphstore.reading.text_truncation import truncate_view
 from repoquarry.server import resource_names
 from repoquarry.server.application.basis import BasisBuilder, select_text_repositories
 from repoquarry.server.application.context import ApplicationContext, never

@@ -6,21 +6,21 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from repoquarry.graphstore.model.values import get_int, get_str
-from repoquarry.graphstore.reading.change_view import (
+from repoquarry.code.neighbors import CallSite, Certainty, GroupKind, Neighbor, NeighborGroup
+from repoquarry.code.records import AffectedDefinition, UnresolvedSite
+from repoquarry.code.regression_tests import build_test_commands
+from repoquarry.code.views.change_view import (
     ChangedDefinition,
     ChangedKind,
     ChangeReport,
     ReachStep,
     TestTier,
 )
-from repoquarry.graphstore.reading.map_view import MapReport
-from repoquarry.graphstore.reading.neighbors import CallSite, Certainty, GroupKind, Neighbor, NeighborGroup
-from repoquarry.graphstore.reading.overview import Dependency, OverviewReport, Role
-from repoquarry.graphstore.reading.records import AffectedDefinition, UnresolvedSite
-from repoquarry.graphstore.reading.regression_tests import build_test_commands
-from repoquarry.graphstore.reading.source_views import FileReport, SourceView, SymbolReport
-from repoquarry.graphstore.reading.token_spans import TokenKind
+from repoquarry.code.views.map_view import MapReport
+from repoquarry.code.views.overview import Dependency, OverviewReport, Role
+from repoquarry.code.views.source_views import FileReport, SourceView, SymbolReport
+from repoquarry.code.views.token_spans import TokenKind
+from repoquarry.graphstore.model.values import get_int, get_str
 from repoquarry.server.application.code_messages import definition_entity
 from repoquarry.server.resource_names import repository_name
 from repoquarry.server.value_messages import build_message, entity

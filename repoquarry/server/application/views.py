@@ -6,16 +6,11 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 
-from repoquarry.graphstore.errors import QueryRefusedError
-from repoquarry.graphstore.query.cypher.completion import complete_query
-from repoquarry.graphstore.reading.change_view import ChangeReport, view_change
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.files import list_owners
-from repoquarry.graphstore.reading.impact import Steps, run_steps
-from repoquarry.graphstore.reading.map_view import BoxValue, MapRequest, ModuleGraph, view_map
-from repoquarry.graphstore.reading.name_resolution import require_definitions, resolve_name
-from repoquarry.graphstore.reading.names import describe_nodes
-from repoquarry.graphstore.reading.neighbors import (
+from repoquarry.code.files import list_owners
+from repoquarry.code.impact import Steps, run_steps
+from repoquarry.code.name_resolution import require_definitions, resolve_name
+from repoquarry.code.names import describe_nodes
+from repoquarry.code.neighbors import (
     MAX_CALLERS,
     Certainty,
     EdgeFilter,
@@ -25,9 +20,14 @@ from repoquarry.graphstore.reading.neighbors import (
     group_by_repository,
     group_neighbors,
 )
-from repoquarry.graphstore.reading.overview import list_dependencies, view_overview
-from repoquarry.graphstore.reading.relations import repository_of
-from repoquarry.graphstore.reading.source_views import SymbolRequest, view_file, view_symbol
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.relations import repository_of
+from repoquarry.code.views.change_view import ChangeReport, view_change
+from repoquarry.code.views.map_view import BoxValue, MapRequest, ModuleGraph, view_map
+from repoquarry.code.views.overview import list_dependencies, view_overview
+from repoquarry.code.views.source_views import SymbolRequest, view_file, view_symbol
+from repoquarry.graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.query.cypher.completion import complete_query
 from repoquarry.graphstore.repository_names import require_repositories
 from repoquarry.ingest.source_changes import (
     ChangeTexts,

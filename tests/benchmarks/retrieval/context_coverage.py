@@ -18,8 +18,8 @@ from typing import Final
 
 import numpy as np
 
+from repoquarry.code.excerpts.context import ContextRequest, build_context
 from repoquarry.graphstore import token_counting
-from repoquarry.graphstore.reading.context import ContextRequest, build_context
 from repoquarry.graphstore.search.index.postings import WordIds, build_postings
 from repoquarry.graphstore.search.index.search_index import SearchIndex
 from repoquarry.graphstore.search.index.term_extraction import extract_terms as split_terms

@@ -17,9 +17,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.impact import analyze_impact, find_code_change
-from repoquarry.graphstore.reading.patches import parse_patch
+from repoquarry.code.impact import analyze_impact, find_code_change
+from repoquarry.code.patches import parse_patch
+from repoquarry.code.reader import CodeReader
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository

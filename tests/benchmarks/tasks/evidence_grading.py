@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.evidence_pack import EvidencePack, EvidenceRequest, build_evidence_pack
-from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.code.excerpts.evidence_pack import EvidencePack, EvidenceRequest, build_evidence_pack
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.records import DefinitionRecord
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 

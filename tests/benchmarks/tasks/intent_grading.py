@@ -14,8 +14,8 @@ from pathlib import Path
 
 from repoquarry.agent.decisions import Answer
 from repoquarry.agent.questions.answers import QuestionReader
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.evidence_pack import EvidenceRequest, build_evidence_pack
+from repoquarry.code.excerpts.evidence_pack import EvidenceRequest, build_evidence_pack
+from repoquarry.code.reader import CodeReader
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 

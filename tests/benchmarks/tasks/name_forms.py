@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.name_resolution import NameMatch, find_name, find_nearest
-from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.code.name_resolution import NameMatch, find_name, find_nearest
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.records import DefinitionRecord
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.code.reader import CodeReader
 from repoquarry.graphstore.search.text_analysis import terms
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store

@@ -89,10 +89,7 @@ def test_each_query_that_matches_unresolved_names_is_listed() -> None:
 def test_definitions_are_matched_by_bare_name_in_one_place() -> None:
     sources = (ROOT / "repoquarry").rglob("*.py")
     users = {path.relative_to(ROOT).as_posix() for path in sources if "unresolved_named" in path.read_text("utf-8")}
-    assert (
-        users
-        == {
-            "repoquarry/graphstore/reading/code_reader.py",
-            "repoquarry/graphstore/reading/relations.py",  # names that nothing defines; nodes in their repository and language
-        }
-    )
+    assert users == {
+        "repoquarry/code/reader.py",
+        "repoquarry/code/relations.py",  # names that nothing defines; nodes in their repository and language
+    }

@@ -18,10 +18,10 @@ print(json.dumps([code, sorted(sys.modules)]))
 """
 _HEAVY = frozenset({"asyncio", "faiss", "grpc", "httpx", "langgraph", "packaging", "rustworkx", "tree_sitter", "yaml"})
 _OTHER_PARTS = (
-    "repoquarry.graphstore.reading.repository_ranking",
+    "repoquarry.code.repository_ranking",
     "repoquarry.execution.provision",
     "repoquarry.agent.task",
-    "repoquarry.graphstore.reading",
+    "repoquarry.code",
     "repoquarry.graphstore.search",
     "repoquarry.ingest.graph",
     "repoquarry.ingest.resolution",

@@ -13,10 +13,10 @@ from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.tools.base import READING, TOOLS, ToolContext, available_tools, load_tool, offered_schema
+from repoquarry.code.reader import CodeReader
 from repoquarry.execution.errors import ToolError, UnknownNameError
 from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.execution.workspaces.workspace import Workspace
-from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.sources.revision_trees import TreeCache
 from repoquarry.server.repository_search import RepositoryOffer

@@ -16,7 +16,7 @@ import pytest
 
 from repoquarry import v1 as pb
 from repoquarry.agent.questions.answers import QuestionReader
-from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.code.reader import CodeReader
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.server.application.application import Application
 from repoquarry.server.errors import to_failure

@@ -2,7 +2,7 @@
 
 import pytest
 
-from repoquarry.graphstore.reading.constants import Constant, iterate_constants, rank_constants
+from repoquarry.code.constants import Constant, iterate_constants, rank_constants
 from repoquarry.graphstore.search.text_analysis import terms
 
 

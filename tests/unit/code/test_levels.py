@@ -3,8 +3,8 @@
 import itertools
 import random
 
-from repoquarry.graphstore.reading import levels as module
-from repoquarry.graphstore.reading.levels import compute_levels, select_arrows
+from repoquarry.code.views import levels as module
+from repoquarry.code.views.levels import compute_levels, select_arrows
 
 Pair = tuple[str, str]
 

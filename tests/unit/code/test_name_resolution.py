@@ -4,9 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from repoquarry.graphstore.errors import AmbiguousNameError, NotFoundError
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.name_resolution import (
+from repoquarry.code.name_resolution import (
     NameMatch,
     clean_name,
     name_parts,
@@ -14,6 +12,8 @@ from repoquarry.graphstore.reading.name_resolution import (
     require_subject,
     resolve_name,
 )
+from repoquarry.code.reader import CodeReader
+from repoquarry.graphstore.errors import AmbiguousNameError, NotFoundError
 from repoquarry.graphstore.repository_names import find_repository
 from tests.indexed_trees import indexed_trees
 

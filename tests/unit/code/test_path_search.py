@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import pytest
 
-from repoquarry.graphstore.reading.paths import SearchSpace, find_paths_through_meetings, find_shortest_paths
+from repoquarry.code.paths import SearchSpace, find_paths_through_meetings, find_shortest_paths
 
 Arc = tuple[str, str]
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from repoquarry.code.excerpts.text_truncation import truncate_view
+from repoquarry.code.excerpts.text_view import DefinitionSpan, TextView, ViewKind
+from repoquarry.code.records import DefinitionRecord
 from repoquarry.graphstore import token_counting
-from repoquarry.graphstore.reading.records import DefinitionRecord
-from repoquarry.graphstore.reading.text_truncation import truncate_view
-from repoquarry.graphstore.reading.text_view import DefinitionSpan, TextView, ViewKind
 from repoquarry.graphstore.settings import SelectionSettings
 from repoquarry.languages.registry import is_folder_index
 

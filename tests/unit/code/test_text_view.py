@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from repoquarry.graphstore.reading import text_view
-from repoquarry.graphstore.reading.text_truncation import ViewSelection, truncate_view
-from repoquarry.graphstore.reading.text_view import ViewKind, build_file_view, parse_definitions
+from repoquarry.code.excerpts import text_view
+from repoquarry.code.excerpts.text_truncation import ViewSelection, truncate_view
+from repoquarry.code.excerpts.text_view import ViewKind, build_file_view, parse_definitions
 from repoquarry.graphstore.settings import SelectionSettings
 
 CSV = "\n".join(["id,city,price", *(f"{n},{'Oslo' if n == 3_777 else 'Rome'},{n * 7}" for n in range(6_000))])

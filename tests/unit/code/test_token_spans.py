@@ -2,7 +2,7 @@
 
 import pytest
 
-from repoquarry.graphstore.reading.token_spans import TokenKind, compute_token_spans
+from repoquarry.code.views.token_spans import TokenKind, compute_token_spans
 
 
 def _tokens(path: str, text: str, first: int = 1, last: int = 100) -> list[tuple[int, str, str]]:

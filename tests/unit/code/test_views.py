@@ -5,13 +5,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.reading.change_view import ChangedKind, ChangeReport, describe_signature_change, view_change
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.impact import run_steps
-from repoquarry.graphstore.reading.map_view import BoxValue, MapRequest, ModuleGraph, view_map
-from repoquarry.graphstore.reading.name_resolution import require_definitions
-from repoquarry.graphstore.reading.neighbors import (
+from repoquarry.code.impact import run_steps
+from repoquarry.code.name_resolution import require_definitions
+from repoquarry.code.neighbors import (
     Certainty,
     EdgeFilter,
     GroupKind,
@@ -20,10 +16,14 @@ from repoquarry.graphstore.reading.neighbors import (
     find_callers,
     group_neighbors,
 )
-from repoquarry.graphstore.reading.overview import view_overview
-from repoquarry.graphstore.reading.records import DefinitionRecord
-from repoquarry.graphstore.reading.regression_tests import build_test_commands
-from repoquarry.graphstore.reading.source_views import SymbolRequest, view_file, view_symbol
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.records import DefinitionRecord
+from repoquarry.code.regression_tests import build_test_commands
+from repoquarry.code.views.change_view import ChangedKind, ChangeReport, describe_signature_change, view_change
+from repoquarry.code.views.map_view import BoxValue, MapRequest, ModuleGraph, view_map
+from repoquarry.code.views.overview import view_overview
+from repoquarry.code.views.source_views import SymbolRequest, view_file, view_symbol
+from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.store import Store
 from tests.indexed_trees import indexed_trees
 
@@ -100,7 +100,7 @@ def test_a_symbol_has_callers_source_and_calls(reader: CodeReader) -> None:
 
 def test_callers_from_memory_are_those_of_the_graph(reader: CodeReader, monkeypatch: pytest.MonkeyPatch) -> None:
     (total,) = require_definitions(reader, "total", ["shop"])
-    monkeypatch.setattr("repoquarry.graphstore.reading.code_reader._MANY_CALLS", 1)
+    monkeypatch.setattr("repoquarry.code.reader._MANY_CALLS", 1)
     found = find_callers(CodeReader(reader.store), total)
     assert total.calls_in > 1
     assert found == find_callers(reader, total)

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.reading import impact as module
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.impact import CodeChange, analyze_impact, propagate_impact, run_steps
-from repoquarry.graphstore.reading.name_resolution import require_definitions
-from repoquarry.graphstore.reading.records import DependencyGraph
+from repoquarry.code import impact as module
+from repoquarry.code.impact import CodeChange, analyze_impact, propagate_impact, run_steps
+from repoquarry.code.name_resolution import require_definitions
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.records import DependencyGraph
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.reading.patches import ChangedLines, diff_texts, parse_patch, read_patch
+from repoquarry.code.patches import ChangedLines, diff_texts, parse_patch, read_patch
 
 PATCH = """\
 diff --git a/shop/till.py b/shop/till.py

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.patches import diff_texts, extract_words, parse_patch
-from repoquarry.graphstore.reading.records import AffectedDefinition
-from repoquarry.graphstore.reading.regression_tests import (
+from repoquarry.code.patches import diff_texts, extract_words, parse_patch
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.records import AffectedDefinition
+from repoquarry.code.regression_tests import (
     name_similarity,
     name_words,
     select_tests,

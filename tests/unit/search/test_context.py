@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from repoquarry.code.excerpts.context import ContextRequest, build_context
 from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError
-from repoquarry.graphstore.reading.context import ContextRequest, build_context
 from repoquarry.graphstore.settings import ContextSettings
 
 

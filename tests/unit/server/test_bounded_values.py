@@ -25,7 +25,7 @@ _OWN_PATTERNS = {
     "execution/provision/python/version_repairs.py": "a pattern of the module around an escaped name",
     "graphstore/query/cypher/rewrites/regex_match.py": "a translated pattern, after find_backtracking_risk has bounded it",
     "graphstore/query/cypher/syntax/tokenizer.py": "patterns of the module, over a bounded part of the query",
-    "graphstore/reading/constants.py": "escaped words of the request",
+    "code/constants.py": "escaped words of the request",
     "graphstore/search/index/places.py": "an escaped glob whose stars do not backtrack",
     "graphstore/search/text_scan.py": "the escaped text of the request",
     "languages/javascript/grammar.py": "patterns of the module around syntax that the grammar does not read",

@@ -249,9 +249,9 @@ def _open_browser(address: str) -> None:
 def _find_path(application: Application, target: str | None, change: str | None, repository: str | None) -> str:
     """Return the path of the first view. Raises: RequestError, NotFoundError."""
     # Lazy imports: the other commands here read no names.
-    from repoquarry.graphstore.reading.code_reader import CodeReader
-    from repoquarry.graphstore.reading.name_resolution import resolve_name
-    from repoquarry.graphstore.reading.relations import repository_of
+    from repoquarry.code.name_resolution import resolve_name
+    from repoquarry.code.reader import CodeReader
+    from repoquarry.code.relations import repository_of
 
     store = application.host.store
     stored = store.repositories()

@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from repoquarry.code.excerpts.evidence_parts import EvidenceEntry, EvidencePart, place_parts, subject_parts
+from repoquarry.code.name_resolution import NameMatch, clean_name, resolve_name
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.records import DefinitionRecord
+from repoquarry.code.relations import find_external_callers
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node, count_noun, get_int, get_str
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.evidence_parts import EvidenceEntry, EvidencePart, place_parts, subject_parts
-from repoquarry.graphstore.reading.name_resolution import NameMatch, clean_name, resolve_name
-from repoquarry.graphstore.reading.records import DefinitionRecord
-from repoquarry.graphstore.reading.relations import find_external_callers
 from repoquarry.graphstore.repository_names import bare_id
 
 DEFAULT_CHARS: Final = 6_000
@@ -108,7 +108,7 @@ def _draft_name(reader: CodeReader, name: str, repositories: Sequence[str]) -> _
         resolution = resolve_name(reader, name, repositories)
     except NotFoundError as error:
         # Lazy import: constants load the stemmer.
-        from repoquarry.graphstore.reading.constants import find_settings
+        from repoquarry.code.constants import find_settings
 
         if settings := find_settings(reader, clean_name(name), repositories):
             part = EvidencePart("Settings")

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.impact import (
+from repoquarry.code.impact import (
     CodeChange,
     ImpactReport,
     Progress,
@@ -21,17 +20,18 @@ from repoquarry.graphstore.reading.impact import (
     analyze_impact_steps,
     find_code_change,
 )
-from repoquarry.graphstore.reading.neighbors import Neighbor, find_callers
-from repoquarry.graphstore.reading.overview import list_dependencies
-from repoquarry.graphstore.reading.patches import ChangedLines, diff_texts
-from repoquarry.graphstore.reading.records import AffectedDefinition, DefinitionRecord
-from repoquarry.graphstore.reading.regression_tests import RankedFile
-from repoquarry.graphstore.reading.repository_diff import (
+from repoquarry.code.neighbors import Neighbor, find_callers
+from repoquarry.code.patches import ChangedLines, diff_texts
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.records import AffectedDefinition, DefinitionRecord
+from repoquarry.code.regression_tests import RankedFile
+from repoquarry.code.repository_diff import (
     CalledNames,
     ChangedEdge,
     extract_called_names,
     find_changed_edges,
 )
+from repoquarry.code.views.overview import list_dependencies
 from repoquarry.languages.facts import Definition
 from repoquarry.languages.registry import is_source, language_for
 from repoquarry.languages.source_text import find_closing, split_lines, split_parameters

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.records import DefinitionRecord, EdgeRecord
+from repoquarry.code.regression_tests import build_test_commands, is_test_function
+from repoquarry.code.relations import find_callees, find_callers, find_importers, find_subclasses
 from repoquarry.graphstore.errors import TextsElsewhereError
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord
-from repoquarry.graphstore.reading.regression_tests import build_test_commands, is_test_function
-from repoquarry.graphstore.reading.relations import find_callees, find_callers, find_importers, find_subclasses
 from repoquarry.graphstore.search.requests import SearchMode
 from repoquarry.languages.registry import unknown_calls
 
@@ -222,7 +222,7 @@ def _documentation(reader: CodeReader, item: DefinitionRecord) -> EvidencePart:
     if item.repository not in reader.store.text_repositories():
         return part
     texts: list[tuple[str, DefinitionRecord | None]] = []
-    from repoquarry.graphstore.reading.question_places import find_documents  # here because names need no stemmer
+    from repoquarry.code.excerpts.question_places import find_documents  # here because names need no stemmer
 
     for hit in find_documents(reader, item.name, [item.repository], SearchMode.KEYWORD):
         lines = reader.text(hit.repository, hit.path).split("\n")[: hit.end_line]
@@ -242,7 +242,7 @@ def place_parts(
     reader: CodeReader, question: str, repositories: Sequence[str]
 ) -> tuple[EvidencePart, list[DefinitionRecord]]:
     """Rank the places for a question, each with its decisive line; the definitions are returned in the same order."""
-    from repoquarry.graphstore.reading.question_places import rank_places  # here because names need no stemmer
+    from repoquarry.code.excerpts.question_places import rank_places  # here because names need no stemmer
 
     places, documents = rank_places(reader, question, repositories)
     part = EvidencePart("Places")

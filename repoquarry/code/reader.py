@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
-from repoquarry.graphstore.model.values import Node, Value, get_float, get_int, get_int_list, get_str, get_str_list
-from repoquarry.graphstore.reading.records import (
+from repoquarry.code.records import (
     DefinitionRecord,
     DependencyGraph,
     EdgeRecord,
@@ -19,6 +18,7 @@ from repoquarry.graphstore.reading.records import (
     RepositoryRecord,
     UnresolvedSite,
 )
+from repoquarry.graphstore.model.values import Node, Value, get_float, get_int, get_int_list, get_str, get_str_list
 from repoquarry.graphstore.store import Store
 from repoquarry.languages.registry import family_name, folder_stems
 

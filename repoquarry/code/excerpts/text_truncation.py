@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from repoquarry.code.excerpts.text_view import TextView, ViewKind
 from repoquarry.graphstore import token_counting
-from repoquarry.graphstore.reading.text_view import TextView, ViewKind
 from repoquarry.graphstore.search.text_analysis import score_texts, terms
 from repoquarry.graphstore.settings import SelectionSettings
 from repoquarry.languages.registry import is_source, language_for

@@ -11,17 +11,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.model.values import Node, Relationship, get_int, get_str
-from repoquarry.graphstore.query.query_library import relation_query
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.records import (
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.records import (
     DefinitionRecord,
     EdgeRecord,
     ExternalCall,
     ExternalName,
     UnresolvedSite,
 )
+from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.model.values import Node, Relationship, get_int, get_str
+from repoquarry.graphstore.query.query_library import relation_query
 from repoquarry.graphstore.store import Store
 from repoquarry.languages.registry import family_name, unknown_calls
 

@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from repoquarry.code.neighbors import Neighbor
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.records import DefinitionRecord
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node, get_float, get_int, get_str
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.neighbors import Neighbor
-from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.graphstore.search.requests import WithTests
 from repoquarry.graphstore.store import Store
 from repoquarry.languages.registry import language_for

@@ -16,10 +16,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from repoquarry.code.patches import extract_words
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.records import AffectedDefinition, DefinitionRecord
 from repoquarry.graphstore.model.values import get_str
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.patches import extract_words
-from repoquarry.graphstore.reading.records import AffectedDefinition, DefinitionRecord
 from repoquarry.graphstore.store import Store
 from repoquarry.languages.registry import family_name
 

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from repoquarry.code.name_resolution import find_name
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.records import DefinitionRecord, matches_qualname
 from repoquarry.graphstore.errors import TextsElsewhereError
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.name_resolution import find_name
-from repoquarry.graphstore.reading.records import DefinitionRecord, matches_qualname
 from repoquarry.graphstore.search.localization import locate
 from repoquarry.graphstore.search.mentions import parse_stack_frames
 from repoquarry.graphstore.search.requests import LocateAnswer, LocateRequest, SearchMode, SearchRequest, WithTests

@@ -1,4 +1,4 @@
-"""Read operations on indexed code: each function reads a store for one question and returns a typed report, which callers only format.
+"""Operations on indexed code: each function reads a store for one question and returns a typed report, which callers only format.
 
 | operation | module |
 |---|---|
@@ -8,8 +8,9 @@
 | relations by kind, callers, callees, imports, importers, subclasses | `relations` |
 | paths along relationships, call paths | `paths` |
 | impact of a change, tests to run | `impact`, `regression_tests` |
-| source views, map, review of a diff, overview, evidence pack | `source_views`, `map_view`, `change_view`, `overview`, `evidence_pack` |
-| duplicates; diff of two repositories; constants; launchpad text for agents | `duplicates`, `repository_diff`, `constants`, `context` |
+| duplicates; diff of two repositories; constants; ranking of repositories | `duplicates`, `repository_diff`, `constants`, `repository_ranking` |
+| views of source, map, review of a diff, overview | `views` |
+| texts within a budget: evidence pack, launchpad text for agents, truncated files | `excerpts` |
 
 Reports are complete unless a request has a limit; callers cut them to their own budgets.
 """

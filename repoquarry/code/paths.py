@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, Generic, TypeVar
 
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.records import CallPath, DefinitionRecord, EdgeRecord
+from repoquarry.code.relations import MAX_REACHED, expand
 from repoquarry.graphstore.model.values import Relationship
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.records import CallPath, DefinitionRecord, EdgeRecord
-from repoquarry.graphstore.reading.relations import MAX_REACHED, expand
 from repoquarry.graphstore.store import Store
 
 Link = TypeVar("Link")

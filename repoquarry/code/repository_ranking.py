@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.records import RepositoryRecord
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.records import RepositoryRecord
 from repoquarry.graphstore.search.requests import SearchMode, SearchRequest, WithTests
 from repoquarry.graphstore.search.retrieval import search
 from repoquarry.graphstore.search.text_analysis import score_texts, terms

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from repoquarry.code.neighbors import Certainty
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.views.levels import Levels, compute_levels, select_arrows
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node, get_float, get_int, get_str
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.levels import Levels, compute_levels, select_arrows
-from repoquarry.graphstore.reading.neighbors import Certainty
 from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.graphstore.store import Store
 

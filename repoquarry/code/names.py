@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.relations import expand, repository_of
 from repoquarry.graphstore.model.values import Node, get_int, get_str, get_str_list
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.relations import expand, repository_of
 from repoquarry.graphstore.store import Store
 from repoquarry.languages.registry import languages_without_calls
 

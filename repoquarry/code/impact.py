@@ -10,10 +10,10 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias, TypeVar
 
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.patches import ChangedLines, Span, collect_changed_words
-from repoquarry.graphstore.reading.records import DEPENDENCY_KINDS, AffectedDefinition, DefinitionRecord
-from repoquarry.graphstore.reading.regression_tests import RankedFile, select_tests
+from repoquarry.code.patches import ChangedLines, Span, collect_changed_words
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.records import DEPENDENCY_KINDS, AffectedDefinition, DefinitionRecord
+from repoquarry.code.regression_tests import RankedFile, select_tests
 from repoquarry.languages.registry import unknown_calls
 
 MAX_HOPS: Final = 6

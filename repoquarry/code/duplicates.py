@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.records import DefinitionRecord
 from repoquarry.graphstore.model.values import Value, get_int, get_str, get_str_list
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.records import DefinitionRecord
 
 MIN_LINES: Final = 10
 _MAX_FUNCTIONS: Final = 200

@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.neighbors import (
+from repoquarry.code.neighbors import (
     MAX_CALLERS,
     CallSite,
     EdgeFilter,
@@ -23,8 +21,10 @@ from repoquarry.graphstore.reading.neighbors import (
     list_external_calls,
     merge_neighbors,
 )
-from repoquarry.graphstore.reading.records import DefinitionRecord, UnresolvedSite
-from repoquarry.graphstore.reading.token_spans import TokenSpan, compute_token_spans
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.records import DefinitionRecord, UnresolvedSite
+from repoquarry.code.views.token_spans import TokenSpan, compute_token_spans
+from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.languages.source_text import split_lines
 
 

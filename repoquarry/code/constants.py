@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from repoquarry.code.reader import CodeReader
 from repoquarry.graphstore.model.values import Node, get_str
-from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.search.text_analysis import terms
 from repoquarry.languages.setting_files import read_settings
 

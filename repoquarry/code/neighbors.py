@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord, ExternalName, UnresolvedSite
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.records import DefinitionRecord, EdgeRecord, ExternalName, UnresolvedSite
 
 MAX_CALLERS: Final = 60
 """Maximum number of callers outside tests that are grouped by file."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from repoquarry.code.name_resolution import load_nodes
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.relations import expand, repository_of
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node, get_int, get_str
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.name_resolution import load_nodes
-from repoquarry.graphstore.reading.relations import expand, repository_of
 from repoquarry.graphstore.storage.git_history import FileOwner, GitHistory
 from repoquarry.graphstore.store import Store
 from repoquarry.languages.source_text import split_lines

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from repoquarry.code.files import OwnerReport, list_owners
+from repoquarry.code.name_resolution import load_nodes
+from repoquarry.code.neighbors import Certainty
+from repoquarry.code.reader import CodeReader, to_definition
+from repoquarry.code.records import DefinitionRecord
+from repoquarry.code.views.map_view import ModuleGraph, find_top_folder, join_weights
 from repoquarry.graphstore.model.values import Node, count_noun, get_int, get_str
-from repoquarry.graphstore.reading.code_reader import CodeReader, to_definition
-from repoquarry.graphstore.reading.files import OwnerReport, list_owners
-from repoquarry.graphstore.reading.map_view import ModuleGraph, find_top_folder, join_weights
-from repoquarry.graphstore.reading.name_resolution import load_nodes
-from repoquarry.graphstore.reading.neighbors import Certainty
-from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.graphstore.store import Store
 
 _TOOL_FOLDERS: Final = frozenset((

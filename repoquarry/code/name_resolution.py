@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.records import DefinitionRecord, matches_qualname
+from repoquarry.code.relations import USE_KINDS, expand
 from repoquarry.graphstore.errors import AmbiguousNameError, NotFoundError
 from repoquarry.graphstore.model.values import Node, get_int, get_int_list, get_str
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.records import DefinitionRecord, matches_qualname
-from repoquarry.graphstore.reading.relations import USE_KINDS, expand
 from repoquarry.graphstore.repository_names import bare_id
 from repoquarry.graphstore.store import Store
 from repoquarry.languages.source_text import split_lines

@@ -1,0 +1,1 @@
+"""Texts within a budget: evidence packs, launchpad texts, and files truncated by their structure."""
