@@ -51,7 +51,7 @@ def _group(nodeid: str) -> str:
     return "neo4j" if "neo4j" in nodeid or file.startswith(_ON_NEO4J) else file
 
 
-_ON_NEO4J = ("tests/engines/differential/", "tests/engines/test_named_queries.py")
+_ON_NEO4J = ("tests/engines/differential/test_generated.py", "tests/engines/test_named_queries.py")
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -14,16 +14,14 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.errors import GraphStoreError
 from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.query.cypher.gate import admit
 from repoquarry.graphstore.settings import StoreSettings
 from tests.benchmarks.__main__ import SKIPPED
 from tests.engines.differential import corpus
-from tests.engines.differential.conftest import Pair
-from tests.engines.differential.engine_pair import LIMITS, load_graphs
-from tests.neo4j_server import neo4j_server
+from tests.engines.differential.engine_pair import LIMITS, frozen_engine
+from tests.neo4j_server import empty, neo4j_server
 
 _TABLE = Path(__file__).parents[3] / "docs" / "data" / "query_times.csv"
 _RUNS = 3
@@ -51,16 +49,12 @@ def main() -> int:
             print("needs a Neo4j")
             return SKIPPED
         (Path(folder) / "kglite").mkdir()
-        embedded = open_engine(StoreSettings(Path(folder) / "kglite"), writable=True)
-        graphs = load_graphs()
-        for graph in graphs:
-            embedded.replace_repository(graph)
-        pair = Pair(embedded, graphs, server, Path(folder) / "neo4j")
-        try:
-            timings = list(_measure(*pair.twins()))
-        finally:
-            pair.close()
-            embedded.close()
+        empty(server)
+        with (
+            frozen_engine(StoreSettings(Path(folder) / "kglite")) as embedded,
+            frozen_engine(server.settings(Path(folder) / "neo4j")) as reference,
+        ):
+            timings = list(_measure(embedded, reference))
     return _report(timings)
 
 

@@ -1,62 +1,68 @@
-"""The frozen graphs on both engines for the whole session."""
+"""The frozen graphs on the embedded engine, and Neo4j's recorded rows over them; for tests marked long on Neo4j as well."""
 
 from collections.abc import Iterator
-from pathlib import Path
+from contextlib import ExitStack
 
 import pytest
 
-from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.graph_engine import GraphEngine
-from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.settings import StoreSettings
-from tests.engines.differential.engine_pair import load_graphs
+from tests.engines.differential.engine_pair import frozen_engine
+from tests.engines.differential.recorded_rows import RecordedRows
 from tests.neo4j_server import Neo4jServer, empty, times_emptied
 
 Twins = tuple[GraphEngine, GraphEngine]
 
 
-class Pair:
-    """The embedded engine, and Neo4j, which is filled again where another test has emptied it since."""
+class FilledServer:
+    """Neo4j with the frozen graphs, which are written again where another test has emptied it since."""
 
-    def __init__(self, embedded: GraphEngine, graphs: list[RepositoryGraph], server: Neo4jServer, folder: Path) -> None:
-        self._embedded = embedded
-        self._graphs = graphs
+    def __init__(self, server: Neo4jServer, settings: StoreSettings) -> None:
         self._server = server
-        self._settings = server.settings(folder)
-        self._reference: GraphEngine | None = None
+        self._settings = settings
+        self._opened = ExitStack()
+        self._engine: GraphEngine | None = None
         self._filled = -1
 
-    def twins(self) -> Twins:
-        if self._reference is None or self._filled != times_emptied(self._server):
+    def engine(self) -> GraphEngine:
+        if self._engine is None or self._filled != times_emptied(self._server):
             self.close()
             empty(self._server)
-            self._reference = open_engine(self._settings, writable=True)
-            for graph in self._graphs:
-                self._reference.replace_repository(graph)
+            self._engine = self._opened.enter_context(frozen_engine(self._settings))
             self._filled = times_emptied(self._server)
-        return self._embedded, self._reference
+        return self._engine
 
     def close(self) -> None:
-        if self._reference is not None:
-            self._reference.close()
+        self._opened.close()
 
 
 @pytest.fixture(scope="session")
-def pair(neo4j_instance: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
-    folder = tmp_path_factory.mktemp("twins")
-    (folder / "kglite").mkdir()
-    graphs = load_graphs()
-    embedded = open_engine(StoreSettings(folder / "kglite"), writable=True)
-    for graph in graphs:
-        embedded.replace_repository(graph)
-    made = Pair(embedded, graphs, neo4j_instance, folder / "neo4j")
+def recorded() -> RecordedRows:
+    return RecordedRows.load()
+
+
+@pytest.fixture(scope="session")
+def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphEngine]:
+    """The embedded engine with the frozen graphs."""
+    with frozen_engine(StoreSettings(tmp_path_factory.mktemp("embedded"))) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="session")
+def filled_server(neo4j_instance: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FilledServer]:
+    server = FilledServer(neo4j_instance, neo4j_instance.settings(tmp_path_factory.mktemp("reference")))
     try:
-        yield made
+        yield server
     finally:
-        made.close()
-        embedded.close()
+        server.close()
 
 
 @pytest.fixture
-def twins(pair: Pair) -> Twins:
-    return pair.twins()
+def reference(filled_server: FilledServer) -> GraphEngine:
+    """Neo4j with the frozen graphs."""
+    return filled_server.engine()
+
+
+@pytest.fixture
+def twins(embedded: GraphEngine, reference: GraphEngine) -> Twins:
+    return embedded, reference

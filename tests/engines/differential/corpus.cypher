@@ -1,6 +1,6 @@
 // Reading queries as analysts write them, by chapter of the Cypher manual. A query ends with a semicolon at the end of a
 // line. `//$ {...}` before a query gives its parameters, `// no rows` says that it has none. They run over the frozen graphs
-// (freeze.py) on both engines.
+// (freeze.py) on the embedded engine; `python -m tests.engines.differential.recorded_rows` records the rows of Neo4j.
 
 // == MATCH
 MATCH (m:Module) RETURN m.path, m.lines ORDER BY m.path;

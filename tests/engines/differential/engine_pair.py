@@ -15,11 +15,13 @@ import math
 import pathlib
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
+from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.errors import GraphStoreError, QueryLimitError, QueryRefusedError
 from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
 from repoquarry.graphstore.model.graph_tables import NodeTable, RelationshipTable, RepositoryGraph
@@ -29,6 +31,7 @@ from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.parser import parse
 from repoquarry.graphstore.query.cypher.syntax.render import render
 from repoquarry.graphstore.query.cypher.syntax.visitor import children, transform_children
+from repoquarry.graphstore.settings import StoreSettings
 
 FILE = pathlib.Path(__file__).with_name("frozen.json.xz")
 LIMITS = QueryLimits(seconds=300.0, rows=20_000)
@@ -51,58 +54,69 @@ class Verdict:
     rows: int = 0
 
 
-def compare(
-    embedded: GraphEngine,
-    reference: GraphEngine,
-    query: str,
-    parameters: Mapping[str, Value] | None = None,
-    limits: QueryLimits = LIMITS,
-) -> Verdict:
-    """Run the query on both engines; on the reference only where the first was not cut."""
-    given = parameters or {}
-    found, failure = _run(embedded, query, given, limits)
-    if isinstance(failure, QueryLimitError):
-        return Verdict("cut", str(failure))
-    expected, error = _run(reference, query, given, limits)
-    if isinstance(error, QueryLimitError):
-        return Verdict("cut", str(error))
-    if expected is None:
-        if found is None:
-            return Verdict("rejected", str(error))
-        return Verdict("DIFFERENT", f"reference fails: {error}\nembedded gives {found}")
-    if found is None:
-        kind = "refused" if isinstance(failure, QueryRefusedError) else "failed"
-        return Verdict(kind, f"{type(failure).__name__}: {failure}")
-    loose, digits = bool(_GATHERS.search(query)), 9 if _DEVIATES.search(query) else 12
-    left, right = ([[key(cell, loose, digits) for cell in row] for row in rows] for _, rows in (found, expected))
-    if not _SORTED.search(query):
-        left, right = sorted(left), sorted(right)
-    if found[0] != expected[0] or left != right:
-        return Verdict("DIFFERENT", _difference(found, expected, left, right))
-    return Verdict("equal", rows=len(left))
+@dataclass(frozen=True)
+class Answer:
+    """Columns and rows of an engine, or the error that it gave instead: without `error` there are columns."""
+
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[Value, ...], ...] = ()
+    error: str = ""
+    kind: str = "equal"
+    """Verdict that the answer allows: equal if there are rows, else refused, failed or cut."""
 
 
-_Result = tuple[tuple[str, ...], list[tuple[Value, ...]]]
-
-
-def _run(
-    engine: GraphEngine, query: str, parameters: Mapping[str, Value], limits: QueryLimits
-) -> tuple[_Result | None, GraphStoreError | None]:
+def answer(engine: GraphEngine, query: str, parameters: Mapping[str, Value], limits: QueryLimits = LIMITS) -> Answer:
+    """Run a query through the gate."""
     try:
         gated = admit(query, parameters, engine.info.dialect, path_hops=15)
         result = engine.run(gated.text, gated.parameters, limits)
         if result.truncated is not None:
             raise QueryLimitError(f"more than {limits.rows} rows", limit="rows")
+    except QueryLimitError as error:
+        return Answer(error=str(error), kind="cut")
     except GraphStoreError as error:
-        return None, error
-    return (gated.columns, result.rows), None
+        kind = "refused" if isinstance(error, QueryRefusedError) else "failed"
+        return Answer(error=f"{type(error).__name__}: {error}", kind=kind)
+    return Answer(gated.columns, tuple(result.rows))
 
 
-def _difference(found: _Result, expected: _Result, left: list[Any], right: list[Any]) -> str:
+def compare(embedded: GraphEngine, reference: GraphEngine, query: str, limits: QueryLimits = LIMITS) -> Verdict:
+    """Run the query on both engines; on the reference only where the first was not cut."""
+    found = answer(embedded, query, {}, limits)
+    if found.kind == "cut":
+        return Verdict("cut", found.error)
+    return compare_answers(query, found, answer(reference, query, {}, limits))
+
+
+def compare_answers(query: str, found: Answer, expected: Answer) -> Verdict:
+    """Compare what the embedded engine and the reference answered."""
+    if "cut" in (found.kind, expected.kind):
+        return Verdict("cut", found.error or expected.error)
+    if expected.error:
+        if found.error:
+            return Verdict("rejected", expected.error)
+        return Verdict("DIFFERENT", f"reference fails: {expected.error}\nembedded gives {found}")
+    if found.error:
+        return Verdict(found.kind, found.error)
+    loose, digits = bool(_GATHERS.search(query)), 9 if _DEVIATES.search(query) else 12
+    left, right = ([[key(cell, loose, digits) for cell in row] for row in side.rows] for side in (found, expected))
+    if not sorts(query):
+        left, right = sorted(left), sorted(right)
+    if found.columns != expected.columns or left != right:
+        return Verdict("DIFFERENT", _difference(found, expected, left, right))
+    return Verdict("equal", rows=len(left))
+
+
+def sorts(query: str) -> bool:
+    """Return whether the order of the rows is part of the answer."""
+    return bool(_SORTED.search(query))
+
+
+def _difference(found: Answer, expected: Answer, left: list[Any], right: list[Any]) -> str:
     only_left = [row for row in left if row not in right][:3]
     only_right = [row for row in right if row not in left][:3]
     return (
-        f"columns {found[0]} | {expected[0]}; rows {len(left)} | {len(right)}\n"
+        f"columns {found.columns} | {expected.columns}; rows {len(left)} | {len(right)}\n"
         f"only embedded: {only_left}\nonly reference: {only_right}"
     )
 
@@ -136,6 +150,18 @@ def load_graphs() -> list[RepositoryGraph]:
         )
         for graph in msgspec.json.decode(lzma.decompress(FILE.read_bytes()))
     ]
+
+
+@contextmanager
+def frozen_engine(settings: StoreSettings) -> Iterator[GraphEngine]:
+    """Open an engine and write the frozen graphs."""
+    engine = open_engine(settings, writable=True)
+    try:
+        for graph in load_graphs():
+            engine.replace_repository(graph)
+        yield engine
+    finally:
+        engine.close()
 
 
 def _load_nodes(table: dict[str, Any]) -> NodeTable:

@@ -47,7 +47,7 @@ def test_a_failing_query_is_made_smaller() -> None:
 
 
 @pytest.mark.neo4j
-@pytest.mark.slow
+@pytest.mark.long
 def test_random_queries_have_equal_rows(twins: tuple[GraphEngine, GraphEngine]) -> None:
     maker = QueryMaker(20_260_101)
     verdicts = Counter[str]()
@@ -78,7 +78,7 @@ def searched(neo4j_instance: Neo4jServer, tmp_path_factory: pytest.TempPathFacto
 
 
 @pytest.mark.neo4j
-@pytest.mark.slow
+@pytest.mark.long
 def test_random_searches_have_equal_rows_within_the_recall_of_the_index(searched: list[Store]) -> None:
     maker, counts = QueryMaker(20_260_102), Counter[str]()
     for _ in range(_SEARCHES):
