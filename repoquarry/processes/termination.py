@@ -28,6 +28,20 @@ def descendants(process: int) -> list[psutil.Process]:
     return []
 
 
+def child_processes(process: int) -> list[int]:
+    """List the direct children of a process; this costs the same however many processes the machine has."""
+    with contextlib.suppress(OSError), open(f"/proc/{process}/task/{process}/children", encoding="ascii") as file:
+        return [int(word) for word in file.read().split()]
+    return []
+
+
+def kill_groups(process: int) -> None:
+    """Kill the process groups that children of a process lead: no member of a group can fork meanwhile."""
+    for child in child_processes(process):
+        with contextlib.suppress(OSError):  # The child leads no group.
+            os.killpg(child, signal.SIGKILL)
+
+
 def kill_descendants(process: int) -> None:
     """Kill all descendants of a process that does not exit meanwhile."""
     for _ in range(_ROUNDS):

@@ -1,6 +1,6 @@
 """Runner of one sandboxed command: watches time, memory, disk and processes, and stops the command at a limit.
 
-The kernel limits each process alone, and does not limit root's number of processes; so the usage of all processes is watched.
+The kernel limits memory and disk of each process alone, so the usage of all processes is watched.
 docs/explanation/agent.md states what each isolation variant enforces.
 """
 
@@ -19,6 +19,7 @@ from typing import Final
 
 import psutil
 
+from repoquarry.execution.isolation.command_user import kill_user
 from repoquarry.execution.isolation.confinement import (
     CommandLimits,
     Confinement,
@@ -29,10 +30,13 @@ from repoquarry.execution.isolation.confinement import (
 )
 from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.processes.programs import BoundedOutput, ProgramProcess, collect_output
-from repoquarry.processes.termination import descendants, kill_descendants, kill_marked
+from repoquarry.processes.termination import child_processes, descendants, kill_descendants, kill_groups, kill_marked
+from repoquarry.processes.workers import READABLE, wait_until_ready
 
 _PROCESS_SECONDS = 0.1
 _DISK_SECONDS = 0.5
+_NAMESPACE_SECONDS = 30.0
+"""Time in which the kernel kills the processes of a namespace."""
 _SHARE = 10
 """Ratio of the pause to the time of one measurement: measuring takes at most a tenth of the time."""
 
@@ -227,12 +231,32 @@ def _limits(settings: WorkspaceSettings, seconds: float) -> CommandLimits:
 
 def _end_all(program: ProgramProcess, mark: str, launch: LaunchSpec) -> tuple[int, int]:
     """Kill the command's descendants and all marked processes. Returns the exit code, and the number of escaped processes."""
-    program.suspend()
-    kill_descendants(program.pid)
-    code = program.end()
+    if launch.has_own_processes:
+        code = _end_namespace(program)
+    else:
+        program.suspend()
+        kill_groups(program.pid)
+        if launch.user:
+            kill_user(launch.user)
+        kill_descendants(program.pid)
+        code = program.end()
     escaped = kill_marked(MARK, mark)
     launch.clean_up()
     return code, escaped
+
+
+def _end_namespace(program: ProgramProcess) -> int:
+    """Kill a process and the process namespace below it, and wait until the namespace is empty."""
+    firsts = []
+    for process in child_processes(program.pid):
+        with contextlib.suppress(OSError):  # It has exited.
+            firsts.append(os.pidfd_open(process))
+    code = program.end()
+    deadline = time.monotonic() + _NAMESPACE_SECONDS
+    for first in firsts:
+        wait_until_ready(first, READABLE, max(deadline - time.monotonic(), 0))
+        os.close(first)
+    return code
 
 
 def _reported(reading: int) -> int:

@@ -99,6 +99,10 @@ class LaunchSpec:
     environment: Mapping[str, str]
     afterwards: tuple[str, ...] = ()
     """Command that terminates what survives the process; empty if nothing does."""
+    has_own_processes: bool = False
+    """True if the kernel kills all processes of the command with the first process of their namespace."""
+    user: int = 0
+    """User of the command alone; 0 if the command has the user of the service."""
 
     def clean_up(self) -> None:
         """Terminate what survived the process, within a time limit; failures are ignored."""

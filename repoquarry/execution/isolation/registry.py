@@ -9,13 +9,14 @@ import logging
 import os
 import shutil
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 import psutil
 
 from repoquarry.execution.errors import IsolationUnavailableError, TaskRejectedError, UnknownNameError
+from repoquarry.execution.isolation.command_user import assign_user, is_unlimited
 from repoquarry.execution.isolation.confinement import (
     LAUNCH_FOLDER,
     PROXY_PORT,
@@ -55,6 +56,9 @@ def try_variant(variant: Isolation) -> str:
 
 _FAMILIES = (1, 2, 10, 16)  # Unix, IPv4, IPv6, netlink: all in the command's own, empty network.
 _PROXY = "/run/repoquarry/proxy"
+_USER_NAMESPACE = ("--unshare-user", "--disable-userns")
+_LAUNCH_CAPABILITIES = tuple(word for name in ("SETUID", "SETGID", "KILL") for word in ("--cap-add", f"CAP_{name}"))
+"""Capabilities of the launch process of root, which gives them up for the command."""
 _SCRATCH_BYTES = 64 * 1024 * 1024
 
 
@@ -74,19 +78,25 @@ class Bubblewrap:
     def launch(
         self, confinement: Confinement, command: Sequence[str], folder: Path, environment: Mapping[str, str]
     ) -> LaunchSpec:
-        # In a user namespace the kernel counts only the processes of that namespace; root is exempt and watched instead.
+        # In a user namespace, and of a user of its own, the kernel counts only the processes of the command.
         orders: dict[str, object] = {
             "limits": process_limits(confinement.limits, processes=confinement.limits.processes),
             "families": _FAMILIES,
+            "folder": str(folder),
         }
+        privileges: tuple[str, ...] = _USER_NAMESPACE
+        if is_unlimited():
+            orders["user"] = assign_user((confinement.workspace, *confinement.writable))
+            privileges = _LAUNCH_CAPABILITIES
         if confinement.proxy is not None:
             orders |= {"proxy": _PROXY, "proxy_port": PROXY_PORT}
         wrapper = [
-            *(shutil.which("bwrap") or "bwrap", "--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net"),
-            *("--unshare-uts", "--unshare-cgroup-try", "--disable-userns", "--die-with-parent", "--cap-drop", "ALL"),
-            *("--hostname", "workspace", *_mounts(confinement), "--chdir", str(folder)),
+            *(shutil.which("bwrap") or "bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
+            *("--unshare-cgroup-try", "--die-with-parent", "--cap-drop", "ALL", *privileges),
+            *("--hostname", "workspace", *_mounts(confinement), "--chdir", "/"),
         ]
-        return LaunchSpec((*wrapper, "--", *launcher(confinement, orders, command)), environment)
+        line = (*wrapper, "--", *launcher(confinement, orders, command))
+        return LaunchSpec(line, environment, has_own_processes=True)
 
 
 def _mounts(confinement: Confinement) -> Iterator[str]:
@@ -95,18 +105,27 @@ def _mounts(confinement: Confinement) -> Iterator[str]:
             yield from ("--symlink", os.readlink(path), path)
         else:
             yield from ("--ro-bind-try", path, path)
+    yield from _parents(SYSTEM_FILES)
     for path in SYSTEM_FILES:
         yield from ("--ro-bind-try", path, path)
     scratch = ("--size", str(_SCRATCH_BYTES), "--perms", "1777", "--tmpfs")
     yield from ("--proc", "/proc", "--dev", "/dev", *scratch, "/dev/shm", *scratch, "/tmp")  # noqa: S108  inside
-    for folder in (LAUNCH_FOLDER, *confinement.visible):
+    readable, writable = (LAUNCH_FOLDER, *confinement.visible), (confinement.workspace, *confinement.writable)
+    yield from _parents((*readable, *writable))
+    for folder in readable:
         yield from ("--ro-bind", str(folder), str(folder))
-    for folder in (confinement.workspace, *confinement.writable):
+    for folder in writable:
         yield from ("--bind", str(folder), str(folder))
     if confinement.proxy is not None:
         yield from ("--ro-bind", str(confinement.proxy), _PROXY)
     # The root and /dev are in memory that no limit counts; /proc/sys would let root's commands configure the kernel.
     yield from ("--remount-ro", "/proc", "--remount-ro", "/dev", "--remount-ro", "/")
+
+
+def _parents(paths: Iterable[str | Path]) -> Iterator[str]:
+    """Make the folders above some paths, which bubblewrap itself would close to all but root."""
+    for folder in sorted({parent for path in paths for parent in Path(path).parents if parent != parent.parent}):
+        yield from ("--perms", "755", "--dir", str(folder))
 
 
 _KERNEL_FILES = tuple(
@@ -140,21 +159,24 @@ class Landlock:
     ) -> LaunchSpec:
         written = [str(path) for path in (confinement.workspace, *confinement.writable)]
         visible = [str(path) for path in confinement.visible]
+        user = assign_user((confinement.workspace, *confinement.writable)) if is_unlimited() else 0
+        processes = confinement.limits.processes
         orders = {
-            "limits": process_limits(confinement.limits, processes=_user_processes(confinement.limits.processes)),
+            "limits": process_limits(confinement.limits, processes=processes if user else _user_processes(processes)),
             "families": (),
+            **({"user": user} if user else {}),
             "landlock": {
                 "read": [*SYSTEM, *SYSTEM_FILES, *_KERNEL_FILES, *_HARDWARE, *_READ_DEVICES, *visible],
                 "write": [*written, *_WRITE_DEVICES],
                 "mediate": written,
             },
         }
-        return LaunchSpec(launcher(confinement, orders, command), environment)
+        return LaunchSpec(launcher(confinement, orders, command), environment, user=user)
 
 
 def _user_processes(allowed: int) -> int:
-    """Return the process limit of the whole user, as the kernel counts here; root is exempt and watched instead."""
-    if not allowed or os.geteuid() == 0:
+    """Return the process limit of the whole user, as the kernel counts here."""
+    if not allowed:
         return 0
     found = (process.info for process in psutil.process_iter(["uids", "num_threads"]))
     own = (info for info in found if info["uids"] and info["uids"].real == os.getuid())
@@ -315,6 +337,8 @@ def check_workspaces(settings: WorkspaceSettings) -> None:
     isolation = choose_isolation(settings.isolation, settings.container_image)
     level = logging.INFO if isolation.holds else logging.WARNING
     _log.log(level, "commands_isolated variant=%s holds=%s", isolation.name, isolation.holds)
+    if isolation.name == "none" and is_unlimited() and not settings.control_group:
+        _log.warning("commands_unlimited reason=root_without_control_group")
 
 
 def check_hosts(hosts: Sequence[str], settings: WorkspaceSettings) -> None:

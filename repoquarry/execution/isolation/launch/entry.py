@@ -9,6 +9,7 @@ deadlock a process with threads. Arguments: the orders as JSON, then the command
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import resource
@@ -72,6 +73,7 @@ NOT_CONFINED = 125
 """Exit code when the confinement could not be set up; the command was not started."""
 Orders = Mapping[str, Any]
 """`report`: descriptor for the number of processes left running, -1 for none; `limits` by the name after `RLIMIT_`. Absent if not used:
+`user` that the command becomes; `folder` in which it starts;
 `families` of sockets that the filter allows; `landlock` paths to `read`, `write` and `mediate`; `proxy` and `proxy_port`."""
 
 
@@ -89,14 +91,15 @@ def main(arguments: list[str]) -> NoReturn:
     child = os.fork()
     if not child:
         ours.close()
+        os.setpgid(0, 0)  # The service kills the group of the command at once.
         with refusing():
             _confine(orders, theirs)
         _become(command)
     theirs.close()
-    signal.signal(signal.SIGTERM, _end)
+    signal.signal(signal.SIGTERM, functools.partial(_end, orders))
     _, listeners, _, _ = socket.recv_fds(ours, 1, 1)
     status = _wait(child, listeners[0] if listeners else None, orders)
-    left = _end_others(known=1 if "proxy" in orders else 0)
+    left = _end_others(orders)
     if report >= 0:
         with contextlib.suppress(OSError):  # The service has exited.
             os.write(report, str(left).encode())
@@ -118,9 +121,14 @@ def _confine(orders: Orders, channel: socket.socket) -> None:
         _limit(getattr(resource, f"RLIMIT_{name}"), limit)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     paths = orders.get("landlock")
+    user = orders.get("user", 0)
     if paths is not None:
-        syscalls.drop_capabilities()
+        syscalls.drop_capabilities(user)
         syscalls.restrict(paths["read"], paths["write"])
+    elif user:
+        syscalls.become_user(user)
+    if "folder" in orders:
+        os.chdir(orders["folder"])
     if "families" in orders:
         listener = syscalls.install(syscalls.FilterRules(tuple(orders["families"]), shared_processes=paths is not None))
         if listener >= 0:
@@ -159,9 +167,11 @@ def _wait(child: int, listener: int | None, orders: Orders) -> int:
             attribute_broker.handle_notification(listener, tuple(orders["landlock"]["mediate"]))
 
 
-def _end_others(known: int = 0) -> int:
-    """Kill the remaining children until there are none. Returns their number beyond the known ones."""
+def _end_others(orders: Orders) -> int:
+    """Kill the remaining children until there are none. Returns their number beyond the relay of the proxy."""
     killed: set[int] = set()
+    if user := orders.get("user", 0):
+        _kill_all_of(user)
     while children := _children():
         for process in children:
             with contextlib.suppress(ProcessLookupError):
@@ -172,7 +182,18 @@ def _end_others(known: int = 0) -> int:
                 _, status = os.waitpid(process, 0)
                 if os.waitstatus_to_exitcode(status) == -signal.SIGKILL:
                     killed.add(process)
-    return max(len(killed) - known, 0)
+    return max(len(killed) - ("proxy" in orders), 0)
+
+
+def _kill_all_of(user: int) -> None:
+    """Kill all processes of a user in one call, during which none can fork."""
+    helper = os.fork()
+    if not helper:
+        with contextlib.suppress(OSError):
+            syscalls.become_user(user)
+            os.kill(-1, signal.SIGKILL)
+        os._exit(0)
+    os.waitpid(helper, 0)
 
 
 def _children() -> list[int]:
@@ -181,7 +202,7 @@ def _children() -> list[int]:
         return [int(word) for word in file.read().split()]
 
 
-def _end(*_: object) -> NoReturn:
+def _end(orders: Orders, *_: object) -> NoReturn:
     """Kill all processes: the service exited or stops the command."""
-    _end_others()
+    _end_others(orders)
     os._exit(128 + signal.SIGTERM)

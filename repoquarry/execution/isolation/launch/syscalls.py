@@ -31,6 +31,8 @@ PR_CAPBSET_DROP: Final = 24
 PR_SET_SECUREBITS: Final = 28
 PR_SET_CHILD_SUBREAPER: Final = 36
 PR_SET_NO_NEW_PRIVS: Final = 38
+PR_CAP_AMBIENT: Final = 47
+CAP_DAC_READ_SEARCH: Final = 2
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _LIBC.syscall.restype = ctypes.c_long
@@ -56,17 +58,42 @@ def prctl(option: int, *arguments: int) -> int:
     return _checked(f"prctl {option}", _LIBC.prctl(option, *map(ctypes.c_ulong, words)))
 
 
-def drop_capabilities() -> None:
-    """Drop every capability permanently, including those that root would regain with its next program. Raises: OSError."""
+def become_user(user: int) -> None:
+    """Become an ordinary user permanently, without capabilities. Raises: OSError."""
+    _set_user(user)
+    _set_capabilities(0)
+
+
+def _set_user(user: int) -> None:
+    os.setgroups([])
+    os.setresgid(user, user, user)
+    os.setresuid(user, user, user)
+
+
+def drop_capabilities(user: int = 0) -> None:
+    """Drop every capability permanently, including those that root would regain with its next program.
+
+    With a `user`, become this user, who may search and read what root may: Landlock decides what that is. Raises: OSError.
+    """
     locked_noroot = 0b1111  # SECBIT_NOROOT, SECBIT_NO_SETUID_FIXUP and their locks
     if os.geteuid() == 0:
         prctl(PR_SET_SECUREBITS, locked_noroot)
         with open("/proc/sys/kernel/cap_last_cap", encoding="ascii") as file:
             last = int(file.read())
-        for capability in range(last + 1):
+        for capability in set(range(last + 1)) - ({CAP_DAC_READ_SEARCH} if user else set()):
             prctl(PR_CAPBSET_DROP, capability)
+    if user:
+        _set_user(user)  # Keeps the capabilities by SECBIT_NO_SETUID_FIXUP.
+        _set_capabilities(1 << CAP_DAC_READ_SEARCH)
+        prctl(PR_CAP_AMBIENT, 2, CAP_DAC_READ_SEARCH)
+    else:
+        _set_capabilities(0)
+
+
+def _set_capabilities(kept: int) -> None:
     header = (ctypes.c_uint32 * 2)(0x20080522, 0)  # _LINUX_CAPABILITY_VERSION_3, this process
-    _checked("capset", _LIBC.capset(ctypes.byref(header), ctypes.byref((ctypes.c_uint32 * 6)())))
+    sets = (ctypes.c_uint32 * 6)(kept, kept, kept)  # effective, permitted, inheritable
+    _checked("capset", _LIBC.capset(ctypes.byref(header), ctypes.byref(sets)))
 
 
 def _checked(what: str, result: int) -> int:
