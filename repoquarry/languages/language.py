@@ -90,7 +90,9 @@ class StackFrameSyntax:
     """Lines of a stack trace as the language's runtime prints them."""
 
     pattern: re.Pattern[str]
-    """Groups `path`, `line` and, where it is printed, `function`. It is matched against lines of at most 1,000 characters."""
+    """Groups `path` and, where they are printed, `line` and `function`; it is matched against lines of at most 1,000 characters.
+
+    Without the group `line`, the line number follows in a later line, behind an arrow."""
     nearest_last: bool = False
     """The failing frame is printed last."""
 

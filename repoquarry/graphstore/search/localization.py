@@ -54,6 +54,10 @@ _FAR_BEHIND: Final = 5.0
 """Score difference to the best file beyond which a file contributes nothing to its definitions."""
 
 
+_JOINT_WEIGHT: Final = 0.5
+"""Weight of the best definition of a file among the evidence for the file."""
+
+
 @dataclass(frozen=True)
 class LocalizationScores:
     """Scores of one index: of its files (files,) and of all its places (places,), with their evidence."""
@@ -94,7 +98,17 @@ def rank_by(index: SearchIndex, evidence: Evidence) -> LocalizationScores:
     best = float(files.max(initial=0.0))
     of_file = np.maximum(1.0 - (best - files) / _FAR_BEHIND, 0.0).astype(np.float32)[index.places.file]
     places = weighted_sum({**evidence.places, "file": of_file}, DEFINITION_WEIGHTS) + demotion
-    return LocalizationScores(index, evidence, files, places)
+    return LocalizationScores(index, evidence, files + _joint(index, places), places)
+
+
+def _joint(index: SearchIndex, places: Reals) -> Reals:
+    """Return what definitions say of their files: the best definition of each file relative to the first of all."""
+    first = index.places.file_count
+    best = np.full(first, -np.inf, dtype=np.float32)
+    np.maximum.at(best, index.places.file[first:], places[first:])
+    behind = np.maximum(best - float(places[first:].max(initial=0.0)), -_FAR_BEHIND)
+    joint: Reals = (_JOINT_WEIGHT * behind).astype(np.float32)
+    return joint
 
 
 def weighted_sum(features: Features, weights: Mapping[str, float]) -> Reals:
@@ -107,6 +121,9 @@ def _demotion(index: SearchIndex) -> Reals:
     places = index.places
     lost = np.where(places.is_test, DEMOTIONS["test"], 0.0) + np.where(places.is_generated, DEMOTIONS["generated"], 0.0)
     lost = lost + np.where(index.names_lookup.samples[places.file], DEMOTIONS["sample"], 0.0)
+    lost = lost + np.where(
+        index.names_lookup.bundled[places.file] | index.names_lookup.wrappers, DEMOTIONS["bundled"], 0.0
+    )
     return (lost + np.where(places.label == DOCUMENT, DEMOTIONS["prose"], 0.0)).astype(np.float32)
 
 

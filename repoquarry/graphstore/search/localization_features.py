@@ -42,7 +42,13 @@ FILE_WEIGHTS, FILE_REASONS = _read_weights(_TABLES, "files")
 DEFINITION_WEIGHTS, DEFINITION_REASONS = _read_weights(_TABLES, "definitions")
 """Weights of classes and functions; `file` is the relative score of the enclosing file."""
 
-DEMOTIONS: Final[Mapping[str, float]] = {"test": -6.0, "prose": -6.0, "generated": -3.0, "sample": -2.0}
+DEMOTIONS: Final[Mapping[str, float]] = {
+    "test": -6.0,
+    "prose": -6.0,
+    "generated": -3.0,
+    "sample": -2.0,
+    "bundled": -4.0,
+}
 """Added to the score of files that are rarely the place to change. Not fitted: the development issues never name such places."""
 
 ZONES: Final[Mapping[str, float]] = {"title": 2.0, "prose": 1.0, "code": 0.6}
@@ -146,6 +152,16 @@ def calls_named(places: Places, named: Reals) -> Reals:
     return found
 
 
+def called_by_named(places: Places, named: Reals) -> Reals:
+    """Return for each place the maximum over its callers of `named`, which the callees of a caller share."""
+    found = np.zeros(len(places), dtype=np.float32)
+    calls = places.edge_kind == EDGES.index("CALLS")
+    starts, ends = places.edge_start[calls], places.edge_end[calls]
+    shared = named / np.sqrt(np.maximum(np.bincount(starts, minlength=len(places)), 1))
+    np.maximum.at(found, ends, shared[starts].astype(np.float32))
+    return found
+
+
 def in_base_of_named(places: Places, named: Reals) -> Reals:
     """Return for each member of a class the maximum of `named` over the subclasses of its class."""
     of_base = np.zeros(len(places), dtype=np.float32)
@@ -205,6 +221,7 @@ def gather(index: SearchIndex, mentions: TaskMentions, meaning: Reals | None) ->
         "frame": name_lookup.match_frames(names, mentions),
         "dotted": name_lookup.match_dotted_names(names, mentions),
         "quoted_definition": name_lookup.named(names, _TEMPLATE.findall(mentions.code)),
+        "constructor": name_lookup.match_constructors(names, mentions.called_words),
         "class": (places.label == CLASS).astype(np.float32),
         "bare_class": _bare_classes(places),
         "nested": _nested(places),
@@ -212,6 +229,8 @@ def gather(index: SearchIndex, mentions: TaskMentions, meaning: Reals | None) ->
     }
     named = np.maximum.reduce([title_name, of_places["marked_name"], of_places["dotted"]])
     of_places["calls_named"] = calls_named(places, named)
+    of_places["called_by_named"] = called_by_named(places, named)
+    of_places["named_class"] = np.where(places.label == CLASS, named, 0.0).astype(np.float32)
     of_places["in_base_of_named"] = in_base_of_named(places, named)
     of_files = _of_files(index, wording, mentions, of_places, raw)
     seeds = sum((of_places[name] for name in ("marked_name", "frame", "dotted")), title_name)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
@@ -25,15 +25,20 @@ _CALL: Final = re.compile(
 )
 """Frame style `at f (path:line:column)` of most runtimes."""
 _PLAIN: Final = re.compile(
-    r"^[ \t]*(?P<path>[\w./\\-]{1,300}\.\w{1,5}):(?P<line>\d+):(?:\d+:)?\s*(?:in )?(?P<function>\w+)?"
+    r"^[ \t]*(?P<path>[\w./\\-]{1,300}\.\w{1,5}):(?P<line>\d+):(?:\d+:)?\s*(?:in (?P<function>\w+))?"
 )
 """Frame style `path:line: in f` of compilers and others."""
 _LAST_NAME: Final = re.compile(r"[./#:]+")
+_FRAME_HINT: Final = re.compile(r"\d|\.\w+ in [\w<]")
+"""Part of every frame: the line number, or the file before a function."""
+_ARROW: Final = re.compile(r"^\s*-+>\s*(?P<line>\d+)\b")
+"""Source line of a frame that failed, below the frame."""
+_MAX_LINES_TO_ARROW: Final = 12
 
 
 @dataclass(frozen=True)
 class StackFrame:
-    """Line of a stack trace; lines are 1-based."""
+    """Line of a stack trace, or a link to a line of a file; lines are 1-based, 0 if unknown."""
 
     path: str
     line: int
@@ -44,11 +49,21 @@ def parse_stack_frames(text: str) -> Iterator[StackFrame]:
     """Yield the frames of all traces, closest to the failure first: some runtimes list the failing one last, most of them first."""
     last: list[StackFrame] = []
     first: list[StackFrame] = []
-    for line in text.split("\n")[:_MAX_LINES]:
-        found = _read(line[:_WIDEST], StackFrameSyntax(_CALL), StackFrameSyntax(_PLAIN))
+    lines = [line[:_WIDEST] for line in text.split("\n")[:_MAX_LINES]]
+    for number, line in enumerate(lines):
+        found = _read(line, StackFrameSyntax(_CALL), StackFrameSyntax(_PLAIN))
         if found is not None:
-            (last if found[0].nearest_last else first).append(found[1])
+            style, frame = found
+            if not frame.line:
+                frame = replace(frame, line=_line_below(lines[number + 1 : number + 1 + _MAX_LINES_TO_ARROW]))
+            (last if style.nearest_last else first).append(frame)
     yield from (*reversed(last), *first)
+
+
+def _line_below(lines: Iterable[str]) -> int:
+    """Return the line number behind the first arrow, 0 without any."""
+    arrow = next((match for line in lines if (match := _ARROW.match(line))), None)
+    return int(arrow["line"]) if arrow else 0
 
 
 def is_stack_frame(line: str) -> bool:
@@ -58,13 +73,14 @@ def is_stack_frame(line: str) -> bool:
 
 def _read(line: str, *further: StackFrameSyntax) -> tuple[StackFrameSyntax, StackFrame] | None:
     """Return the first matching style of a line, with the frame. Styles of all languages come first."""
-    if not _DIGIT.search(line):
-        return None  # A frame has a line number, and the styles load all languages.
+    if not _FRAME_HINT.search(line):
+        return None  # The styles load all languages.
     for style in (*_styles(), *further):
         if match := style.pattern.search(line):
-            function = match.groupdict().get("function") or ""
+            groups = match.groupdict()
+            function = groups.get("function") or ""
             name = function if style.nearest_last else _LAST_NAME.split(function)[-1]
-            return style, StackFrame(match["path"].replace("\\", "/"), int(match["line"]), name)
+            return style, StackFrame(match["path"].replace("\\", "/"), int(groups.get("line") or 0), name)
     return None
 
 
@@ -76,7 +92,6 @@ def _styles() -> tuple[StackFrameSyntax, ...]:
 MAX_CHARACTERS: Final = 40_000
 """Maximum length of a task: the relevant part is at the start, and logs can have any length."""
 
-_DIGIT: Final = re.compile(r"\d")
 _FENCE: Final = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _INLINE: Final = re.compile(r"(`{1,2})([^`\n]{1,200})\1")
 _PROMPT: Final = re.compile(r"^\s*(>>>|\.\.\.|In \[\d+\]:|Out\[\d+\]:|\$ |# |> )")
@@ -96,7 +111,13 @@ _SURROUNDINGS: Final = re.compile(
     r"\b(versions?|environment|system|platform|installation|installed|dependencies|setup)\b", re.I
 )
 _CHECKBOX: Final = re.compile(r"^\s*[-*]\s*\[[ xX]\]")
-_URL: Final = re.compile(r"https?://\S+")
+_URL: Final = re.compile(r"(?:https?|ftp|git\+https|ssh)://[^\s<>\"'`)\]}]+")
+_BLOB: Final = re.compile(
+    r"^\w+://(?:raw\.[^/]+/[^/]+/[^/]+|\S*?/(?:blob|blame|raw|src|tree))/[^/]+/(?P<path>[^\s#?]+)(?:#(?:L|lines-)(?P<line>\d+))?"
+)
+"""Address of a file at a host of repositories."""
+_ANCHOR: Final = re.compile(r"#([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+)$")
+"""End of the address of a documented name."""
 _DOTTED: Final = re.compile(r"(?<![\w./])\.?[A-Za-z_$]\w*(?:(?:\.|::|#)[A-Za-z_$]\w*)+")
 _IMPORT: Final = re.compile(r"\bfrom\s+([\w.]+)\s+import\s+\(?([\w, \t]+)")
 _WORD: Final = re.compile(r"[A-Za-z_$][\w$]*")
@@ -121,11 +142,15 @@ class TaskMentions:
     """Identifiers marked as such: in backquotes, called, or in a spelling that prose does not use."""
     prose_words: tuple[str, ...]
     code_words: tuple[str, ...]
+    called_words: tuple[str, ...]
+    """Names that are called anywhere in the task."""
 
 
 def extract_mentions(text: str) -> TaskMentions:
     text = text[:MAX_CHARACTERS].replace("\r\n", "\n").replace("\r", "\n").strip()
     text = "\n".join(line[:_WIDEST] for line in text.split("\n"))
+    frames, links = tuple(parse_stack_frames(text)), _read_links(text)
+    text = _URL.sub(" ", text)
     title, _, body = _COMMENT.sub("", text).strip().partition("\n")
     title, body = _TAG.sub("", title) or title, _without_frame(body)
     fenced = [match.group(2) for match in _FENCE.finditer(body)]
@@ -142,14 +167,34 @@ def extract_mentions(text: str) -> TaskMentions:
         prose=prose,
         code=code,
         trace=trace,
-        frames=tuple(parse_stack_frames(text)),
-        paths=tuple(deduplicate(_paths(f"{title}\n{open_text}\n" + "\n".join(fenced)))),
-        dotted=tuple(deduplicate(_dotted(text))),
+        frames=(*frames, *(place for place in links.places if place.line)),
+        paths=tuple(
+            deduplicate(
+                (*(place.path for place in links.places), *_paths(f"{title}\n{open_text}\n" + "\n".join(fenced)))
+            )
+        ),
+        dotted=tuple(deduplicate((*_dotted(text), *links.names))),
         title_words=tuple(deduplicate(_WORD.findall(title))),
         marked_words=tuple(deduplicate(marked)),
         prose_words=tuple(deduplicate(_WORD.findall(prose))),
         code_words=tuple(deduplicate(_WORD.findall(f"{code}\n{trace}"))),
+        called_words=tuple(deduplicate(_CALLED.findall(f"{title}\n{prose}\n{code}\n{trace}"))),
     )
+
+
+@dataclass(frozen=True)
+class _Links:
+    """Addresses of a task: places in files of repositories, and documented names."""
+
+    places: tuple[StackFrame, ...]
+    names: tuple[str, ...]
+
+
+def _read_links(text: str) -> _Links:
+    addresses = [match.group().rstrip(".,;:") for match in _URL.finditer(text)]
+    files = [match for address in addresses if (match := _BLOB.match(address))]
+    names = [match[1] for address in addresses if not _BLOB.match(address) and (match := _ANCHOR.search(address))]
+    return _Links(tuple(StackFrame(file["path"], int(file["line"] or 0), "") for file in files), tuple(names))
 
 
 def _without_frame(body: str) -> str:
@@ -179,7 +224,7 @@ def _sort_lines(open_text: str, fenced: Iterable[str]) -> tuple[list[str], list[
             trace.append("")  # Frames are looked up by name, and the header contains none.
         elif _ERROR.match(line) or in_trace:
             trace.append(line)
-            in_trace = in_trace and line[:1] in (" ", "\t")
+            in_trace = in_trace and (line[:1] in (" ", "\t") or _ARROW.match(line) is not None)
         elif is_fenced or _PROMPT.match(line) or _CODE_LINE.search(line):
             code.append(line)
         else:
@@ -202,5 +247,5 @@ def _dotted(text: str) -> Iterator[str]:
             parts = name.split()
             if parts:
                 yield f"{module.strip('.')}.{parts[0]}"
-    for match in _DOTTED.finditer(_URL.sub(" ", text)):
+    for match in _DOTTED.finditer(text):
         yield re.sub(r"::|#", ".", match.group()).strip(".")

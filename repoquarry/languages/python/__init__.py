@@ -74,6 +74,16 @@ DOCSTRING = re.compile(r"""^\s*[rRuUbB]{0,2}(\"{3}|'{3})""")
 
 #: a line of a traceback
 FRAME = re.compile(r"""File ["'](?P<path>[^"'\n]+)["'], line (?P<line>\d+)(?:, in (?P<function>[\w<>.]+))?""")
+_IPYTHON_FRAME = re.compile(
+    r"^\s*File (?P<path>(?:[A-Za-z]:)?[^\s:\"']+\.\w+):(?P<line>\d+), in (?P<function>[\w.<>]+)"
+)
+"""Frame of IPython 8 and Jupyter: `File ~/pkg/mod.py:351, in Cls.f(self)`."""
+_OLD_IPYTHON_FRAME = re.compile(r"^(?P<path>[~/\\.\w][^\s]*\.pyx?) in (?P<function>[\w.<>]+)(?:\(|\s*$)")
+"""Frame of IPython before 8, whose line follows behind an arrow: `~/pkg/mod.py in f(self)`."""
+_PYTEST_FRAME = re.compile(
+    r"^(?P<path>(?:[A-Za-z]:)?[\w./\\-]+\.py):(?P<line>\d+):\s*(?:in (?P<function>[\w.<>]+)|(?:[\w.]+\.)?[A-Z]\w*)?\s*$"
+)
+"""Frame of pytest: `pkg/mod.py:351: in f`, `pkg/mod.py:351: TypeError`."""
 
 
 class PythonExtractor:
@@ -178,7 +188,10 @@ PYTHON = Language(
         files=("test_*.py", "*_test.py", "tests.py", "conftest.py"),
         folders=("tests/**", "test/**", "t/**", "testing/**", "spec/**", "**/tests/**", "**/test/**"),
     ),
-    frames=(StackFrameSyntax(FRAME, nearest_last=True),),
+    frames=tuple(
+        StackFrameSyntax(pattern, nearest_last=True)
+        for pattern in (FRAME, _IPYTHON_FRAME, _OLD_IPYTHON_FRAME, _PYTEST_FRAME)
+    ),
     ecosystem="pypi",
     known_files=frozenset({"__init__"}),
     private_modules=frozenset(

@@ -141,3 +141,64 @@ def test_callers_and_bases_of_what_is_named_come_nearer(make_library: Callable[.
     assert features["in_base_of_named"][keep] > 0
     assert features["calls_named"][keep] > 0
     assert features["in_base_of_named"][other] == features["calls_named"][other] == 0
+
+
+def test_frame_of_a_nested_function_counts_for_the_enclosing_one(make_library: Callable[..., Any]) -> None:
+    text = "def outer():\n    def inner():\n        return 1\n    return inner\n\n\ndef other():\n    return 2\n"
+    library = make_library({"r": {"pkg/a.py": text}})
+    trace = 'Boom\n\nTraceback (most recent call last):\n  File "/x/pkg/a.py", line 3, in inner\nKaputt'
+    evidence = gather(library.indexes.open("r"), extract_mentions(trace), None)
+    places = library.indexes.open("r").places
+    frame = {places.qualname(place): float(evidence.places["frame"][place]) for place in range(1, len(places))}
+    assert frame == {"outer": 1.0, "outer.inner": 1.0, "other": 0.0}
+
+
+BUNDLED = {
+    "pkg/packages/urllib3/pool.py": True,
+    "pkg/packages/__init__.py": False,
+    "pkg/extern/six.py": True,
+    "pkg/static/admin/jquery-3.5.1.js": True,
+    "pkg/static/vendor.js": False,
+    "pkg/static/js/jquery.js": True,
+    "packages/core/src/index.js": False,
+    "src/jquery.js": False,
+    "docs/release-1.2.js/x.py": False,
+}
+
+
+def test_copies_of_other_projects_are_recognized(make_library: Callable[..., Any]) -> None:
+    library = make_library({"r": dict.fromkeys(BUNDLED, "x = 1\n")})
+    index = library.indexes.open("r")
+    assert dict(zip(index.places.columns.paths, index.names_lookup.bundled.tolist(), strict=True)) == BUNDLED
+
+
+def test_function_around_a_whole_file_comes_after_its_own_definitions(make_library: Callable[..., Any]) -> None:
+    rows = "\n".join(f"  var unrelated{number} = {number};" for number in range(120))
+    text = f"(function () {{\n{rows}\n  function formatPrice(value) {{ return value; }}\n}})();\n"
+    library = make_library({"r": {"lib/price.js": text}})
+    answer = locate(library, LocateRequest("price format is wrong: value unrelated"))
+    assert answer.definitions[0].qualname.endswith("formatPrice")
+
+
+def test_called_class_brings_its_constructor(make_library: Callable[..., Any]) -> None:
+    text = "class Basket:\n    def __init__(self, size):\n        self.size = size\n\n    def clear(self):\n        self.size = 0\n"
+    library = make_library({"r": {"a.py": text}})
+    evidence = gather(library.indexes.open("r"), extract_mentions("`Basket(3)` raises"), None)
+    places = library.indexes.open("r").places
+    found = {places.qualname(place) for place in range(len(places)) if evidence.places["constructor"][place] > 0}
+    assert found == {"Basket.__init__"}
+
+
+def test_helper_called_by_the_named_function_is_found(make_library: Callable[..., Any]) -> None:
+    text = "def publish():\n    return alpha(1)\n\n\ndef alpha(x):\n    return x\n\n\ndef beta(x):\n    return x\n"
+    library = make_library({"r": {"a.py": text}})
+    calls = RelationshipTable("CALLS", "Function", "Function", ["r:a.py::publish"], ["r:a.py::alpha"], {"count": [1]})
+    index_with(library, calls)
+    assert "called by code named in the task" in str(locate(library, LocateRequest("`publish` is wrong")))
+
+
+def test_best_definition_lifts_its_file(make_library: Callable[..., Any]) -> None:
+    index = make_library({"r": {"a.py": "def f():\n    return 1\n", "b.py": "x = 1\n"}}).indexes.open("r")
+    evidence = gather(index, extract_mentions("nothing"), None)
+    files = rank_by(index, evidence).files
+    assert files[index.places.by_path["a.py"]] > files[index.places.by_path["b.py"]]

@@ -98,6 +98,17 @@ TRACES = {
     "gdb": ("#0  cart_add (item=0x0) at src/cart.c:12", ("src/cart.c", 12, "cart_add")),
     "kotlin": ("\tat org.shop.Cart.add(Cart.kt:12)", ("Cart.kt", 12, "add")),
     "java module": ("\tat app//com.acme.Till.count(Till.java:23)", ("Till.java", 23, "count")),
+    "ipython": (
+        "File ~/x/pkg/mod.py:351, in Cls.f(self)\n    349 def f(self):\n--> 351     g()",
+        ("~/x/pkg/mod.py", 351, "Cls.f"),
+    ),
+    "jupyter on windows": ("File c:\\x\\mod.py:7, in <module>", ("c:/x/mod.py", 7, "<module>")),
+    "old ipython": ("~/x/pkg/mod.py in f(self)\n    349 def f(self):\n--> 351     g()", ("~/x/pkg/mod.py", 351, "f")),
+    "old ipython without a line": ("/x/pkg/mod.py in <module>\ntext", ("/x/pkg/mod.py", 0, "<module>")),
+    "pytest": ("src/pkg/mod.py:351: TypeError", ("src/pkg/mod.py", 351, "")),
+    "pytest with a dotted error": ("src/pkg/mod.py:351: pkg.errors.Broken", ("src/pkg/mod.py", 351, "")),
+    "pytest in short": ("src/pkg/mod.py:351: in f", ("src/pkg/mod.py", 351, "f")),
+    "compiler": ("src/mod.c:3:5: error: expected", ("src/mod.c", 3, "")),
     "windows": ('File "C:\\\\code\\\\c.py", line 14, in g.<locals>.h', ("C://code//c.py", 14, "g.<locals>.h")),
 }
 
@@ -106,3 +117,41 @@ TRACES = {
 def test_frames_of_every_language(text: str, expected: tuple[str, int, str]) -> None:
     found = extract_mentions(f"It fails\n\n{text}").frames
     assert [(frame.path, frame.line, frame.function) for frame in found] == [expected]
+
+
+LINKS = {
+    "https://github.com/o/r/blob/abc/src/lib/gen.js#L61": ("src/lib/gen.js", 61),
+    "https://gitlab.example/o/r/-/blob/main/src/lib/gen.js#L61-70": ("src/lib/gen.js", 61),
+    "https://bitbucket.org/o/r/src/abc/src/lib/gen.js#lines-61:70": ("src/lib/gen.js", 61),
+    "https://raw.githubusercontent.com/o/r/abc/src/lib/gen.js": ("src/lib/gen.js", 0),
+}
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_link_to_a_file_is_a_place_and_no_words(link: str) -> None:
+    path, line = LINKS[link]
+    mentions = extract_mentions(f"Broken\n\nsee {link}, or [the line]({link}).")
+    assert path in mentions.paths
+    assert mentions.frames == ((StackFrame(path, line, ""),) * 2 if line else ())
+    assert set(mentions.prose_words) == {"see", "or", "the", "line"}
+
+
+def test_address_of_a_documented_name_is_the_name() -> None:
+    mentions = extract_mentions(
+        "Wrong\n\nread https://docs.example/en/fields/#shop.models.Field and http://x.example/#top"
+    )
+    assert mentions.dotted == ("shop.models.Field",)
+    assert mentions.prose_words == ("read", "and")
+
+
+def test_frame_in_an_address_is_still_a_frame() -> None:
+    text = "Fails\n\n    at total (http://localhost:8080/src/cart.js:12:5)"
+    assert extract_mentions(text).frames == (StackFrame("http://localhost:8080/src/cart.js", 12, "total"),)
+
+
+def test_source_lines_of_an_ipython_frame_belong_to_the_trace() -> None:
+    mentions = extract_mentions(
+        "T\n\n~/x/mod.py in f(self)\n    349 before()\n--> 351 failing()\n    352 after()\n\nThen prose."
+    )
+    assert {"before", "failing", "after"} <= set(mentions.trace.replace("()", "").split())
+    assert mentions.prose.strip() == "Then prose."

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 import numpy as np
 
-from repoquarry.graphstore.search.index.places import DOCUMENT, Mask, Places
+from repoquarry.graphstore.search.index.places import CLASS, DOCUMENT, FUNCTION, Mask, Places
 from repoquarry.graphstore.search.index.postings import Integers, Reals
 from repoquarry.graphstore.search.mentions import StackFrame, TaskMentions
 
@@ -19,9 +20,41 @@ SAMPLE_FOLDERS: Final = frozenset(
     (
         *("example", "examples", "sample", "samples", "demo", "demos", "tutorial", "tutorials", "gallery", "galleries"),
         *("doc", "docs", "documentation", "bench", "benchmark", "benchmarks", "asv_bench", "fixture", "fixtures"),
-        *("testdata", "test_data", "vendor", "vendored", "third_party"),
+        *("testdata", "test_data"),
     )
 )
+BUNDLED_FOLDERS: Final = frozenset(
+    (
+        *(
+            "vendor",
+            "vendored",
+            "_vendor",
+            "vendors",
+            "third_party",
+            "thirdparty",
+            "third-party",
+            "3rdparty",
+            "externals",
+        ),
+        *("extern", "cextern", "bundled", "_bundled", "node_modules", "bower_components", "site-packages"),
+    )
+)
+"""Folders with copies of other projects."""
+_PACKAGES_FOLDER: Final = "packages"
+"""Folder with copies of other projects where it is a Python package; elsewhere it holds the parts of a repository."""
+_BUNDLED_FILE: Final = re.compile(r"[a-z.]+-\d+(?:\.\d+)+(?:[.-](?:min|slim|pack|pre|all))*\.(?:js|css)")
+"""Name of a copied library with its version: `jquery-3.5.1.js`."""
+_COPIED_LIBRARIES: Final = frozenset(
+    (
+        *("jquery", "underscore", "lodash", "backbone", "bootstrap", "angular", "d3", "moment", "handlebars"),
+        *("mustache", "prototype", "modernizr", "raphael", "html5shiv", "require", "knockout", "select2", "highlight"),
+    )
+)
+"""Libraries that are copied into folders of static files without their version."""
+_STATIC_FOLDERS: Final = frozenset(("static", "assets", "public", "js", "javascripts", "themes", "lib", "libs"))
+_MIN_WRAPPER_LINES: Final = 100
+_MIN_WRAPPER_SHARE: Final = 0.8
+"""Minimum share of a file's lines in a function that only wraps the file."""
 _MIN_NAME_CHARACTERS: Final = 3
 """Minimum length of a name; shorter ones are meaningless."""
 _MAX_NAMESAKES: Final = 200
@@ -49,6 +82,25 @@ class NameIndex:
         """Return the files in folders of examples, documentation, benchmarks and the like, which only use the subject of a task."""
         folders = [path.lower().split("/")[:-1] for path in self.places.columns.paths]
         return np.array([not SAMPLE_FOLDERS.isdisjoint(parts) for parts in folders], dtype=np.bool_)
+
+    @cached_property
+    def bundled(self) -> Mask:
+        """Return the files that are copies of other projects."""
+        paths = self.places.columns.paths
+        packages = {path.rpartition("/")[0] for path in paths if path.endswith(f"/{_PACKAGES_FOLDER}/__init__.py")}
+        return np.array([_is_bundled(path.lower(), path, packages) for path in paths], dtype=np.bool_)
+
+    @cached_property
+    def wrappers(self) -> Mask:
+        """Return the nameless functions that only wrap a file: their text is that of all definitions in them."""
+        places = self.places
+        lines = np.zeros(places.file_count, dtype=np.int64)
+        np.maximum.at(lines, places.file, places.end_line)
+        size = places.end_line - places.start_line + 1
+        is_long = (size >= _MIN_WRAPPER_LINES) & (size >= _MIN_WRAPPER_SHARE * lines[places.file])
+        is_long[: places.file_count] = False
+        wrappers: Mask = is_long & np.array([key.rsplit(".", 1)[-1].startswith("<") for key in places.columns.keys])
+        return wrappers
 
     @cached_property
     def files_by_base(self) -> Mapping[str, list[int]]:
@@ -114,6 +166,20 @@ def named(names: NameIndex, words: Iterable[str]) -> Reals:
     return found
 
 
+_CONSTRUCTORS: Final = frozenset(("__init__", "__new__", "constructor", "new", "initialize", "__construct", "<init>"))
+
+
+def match_constructors(names: NameIndex, called: Iterable[str]) -> Reals:
+    """Return for each constructor the rarity of its class if the task calls the class."""
+    places, found = names.places, np.zeros(len(names.places), dtype=np.float32)
+    classes = np.where(places.label == CLASS, named(names, called), 0.0)
+    for place in np.flatnonzero(classes).tolist():
+        for inside in np.flatnonzero(places.parent == place).tolist():
+            if places.name(inside) in _CONSTRUCTORS or places.name(inside) == places.name(place):
+                found[inside] = classes[place]
+    return found
+
+
 def match_stems(names: NameIndex, words: Iterable[str]) -> Reals:
     """Return for each file the rarity of its name without suffix if it is among the words."""
     found = np.zeros(names.places.file_count, dtype=np.float32)
@@ -144,17 +210,34 @@ def match_frames(names: NameIndex, mentions: TaskMentions) -> Reals:
         if not files or (shared < 2 and "/" in frame.path and "/" in names.places.columns.paths[files[0]]):
             continue  # The same file name elsewhere: not of this repository.
         for file in files:
-            hit = _framed(names.places, file, frame)
-            for place in (file, hit) if hit is not None else (file,):
+            for place in (file, *_with_enclosing(names.places, _framed(names.places, file, frame))):
                 found[place] = max(found[place], worth / len(files))
         worth *= _FRAME_DECAY
     return found
 
 
+def _is_bundled(path: str, cased: str, packages: Collection[str]) -> bool:
+    *folders, name = path.split("/")
+    if not BUNDLED_FOLDERS.isdisjoint(folders) or _BUNDLED_FILE.fullmatch(name):
+        return True
+    if name.endswith((".js", ".css")) and name.split(".", 1)[0] in _COPIED_LIBRARIES:
+        return not _STATIC_FOLDERS.isdisjoint(folders)
+    return any(cased.startswith(f"{folder}/") and cased.count("/") > folder.count("/") + 1 for folder in packages)
+
+
+def _with_enclosing(places: Places, place: int | None) -> Iterator[int]:
+    """Yield a function and the functions around it: the change may be in any of them."""
+    while place is not None:
+        yield place
+        parent = int(places.parent[place])
+        place = parent if parent >= 0 and places.label[parent] == FUNCTION else None
+
+
 def _framed(places: Places, file: int, frame: StackFrame) -> int | None:
     """Return the definition of a frame, by name first, since lines drift between versions."""
     inside = [int(place) for place in places.definitions.get(file, ())]
-    alike = [place for place in inside if places.name(place) == frame.function]
+    function = frame.function.rsplit(".", 1)[-1]
+    alike = [place for place in inside if places.name(place) == function]
     if alike:
         return min(alike, key=lambda place: abs(int(places.start_line[place]) - frame.line))
     around = [place for place in inside if places.start_line[place] <= frame.line <= places.end_line[place]]

@@ -43,7 +43,7 @@ def _checksum(path: Path) -> int:
     return zlib.crc32(map_file(path))
 
 
-FORMAT: Final = 6
+FORMAT: Final = 7
 """Changes whenever the files of an index change their meaning: older ones are rebuilt."""
 
 HEADER: Final = "header.msgpack"

@@ -18,7 +18,7 @@ import ctypes
 import re
 import struct
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Final
@@ -29,6 +29,7 @@ import numpy as np
 from repoquarry.graphstore.search.index.place_extraction import find_leading_comments, mark_documentation_lines
 from repoquarry.graphstore.search.index.places import DefinitionSpans
 from repoquarry.graphstore.search.index.postings import Digests, Integers, PairIndex, Reals, digest, digests
+from repoquarry.graphstore.search.index.registered_names import find_registered_names
 from repoquarry.graphstore.search.text_analysis import (
     identifier_parts,
     load_tokenizer,
@@ -273,6 +274,9 @@ class FileTerms(msgspec.Struct, frozen=True, array_like=True):
 
 _DECODER = msgspec.msgpack.Decoder(FileTerms)
 
+_REGISTERED_WEIGHT: Final = 2
+"""Weight of a string that registers a place among the names of the place; the part of a path has 1."""
+
 
 def count_file_terms(standing: DefinitionSpans, text: str | None) -> FileTerms:
     """Count the words of a file; without a text, its names only. Raises: TokenizerError."""
@@ -282,4 +286,20 @@ def count_file_terms(standing: DefinitionSpans, text: str | None) -> FileTerms:
     for place, first, last in find_leading_comments(standing, text):
         owners[first : last + 1] = place
         documented[first : last + 1] = True
-    return count_terms(standing, text, owners, documented)
+    registered = list(dict.fromkeys(find_registered_names(standing, text, owners)))
+    return _add_names(count_terms(standing, text, owners, documented), registered)
+
+
+def _add_names(counted: FileTerms, registered: Sequence[tuple[int, str]]) -> FileTerms:
+    """Add the terms of the strings that register a place to its names; they are terms of the text already."""
+    if not registered:
+        return counted
+    known = np.frombuffer(counted.terms, np.uint64)
+    pairs = [(place, term) for place, key in registered for term in dict.fromkeys(extract_terms(key))]
+    wanted = digests(term for _, term in pairs)
+    at = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+    places = np.array([place for place, _ in pairs], dtype=np.int32)
+    rows = np.stack([places, at.astype(np.int32), np.full(len(pairs), _REGISTERED_WEIGHT, dtype=np.int32)])
+    table = np.frombuffer(counted.names, np.int32).reshape(3, -1)
+    names = np.concatenate([table, rows[:, known[at] == wanted]], axis=1)
+    return msgspec.structs.replace(counted, names=names.tobytes())

@@ -1,0 +1,76 @@
+"""Strings that register a definition: routes, commands, format keys, settings. A task that contains the string refers to the definition.
+
+A string registers a definition in three forms, which are the same in every language: in a decorator or annotation above it, as the value
+of an attribute of a class, and beside its name in a call or a table (`path("login/", views.login)`, `"html": HtmlBuilder`).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import Final
+
+from repoquarry.graphstore.search.index.places import DefinitionSpans
+from repoquarry.graphstore.search.index.postings import Integers
+
+_KEY: Final = r"""["'](?P<key>[\w./:<>{}$*+-]{2,80})["']"""
+"""String that could be a key: without spaces."""
+_ABOVE: Final = re.compile(rf"^[ \t]*@[\w.]+\([^\n]{{0,80}}?{_KEY}", re.MULTILINE)
+_ATTRIBUTE: Final = re.compile(
+    rf"^[ \t]+(?:(?:public|private|protected|static|final|readonly|const|String|string|val|var)[ \t]+)*"
+    rf"[A-Za-z_]\w*[ \t]*(?::[ \t]*[\w.\[\]]+[ \t]*)?=[ \t]*{_KEY}[ \t]*[;,]?[ \t]*$",
+    re.MULTILINE,
+)
+_BESIDE: Final = re.compile(
+    rf"(?<![\w.]){_KEY}[ \t]*(?:[:,]|=>)[ \t]*(?:[A-Za-z_]\w*\.){{0,3}}(?P<name>[A-Za-z_]\w*)[ \t]*[,)}}\]\n]"
+)
+_MAX_DECORATOR_LINES: Final = 12
+"""Maximum lines between a decorator and its definition."""
+
+
+def find_registered_names(standing: DefinitionSpans, text: str, owners: Integers) -> Iterator[tuple[int, str]]:
+    """Yield pairs of a place and a string that registers it; `owners` is the innermost place of each line."""
+    if len(standing) == 1 or "\0" in text:
+        return
+    lines = _LineNumbers(text)
+    for match in _ABOVE.finditer(text):
+        if place := _decorated(standing, lines.number(match.start("key"))):
+            yield place, match["key"]
+    for match in _ATTRIBUTE.finditer(text):
+        place = int(owners[lines.number(match.start("key"))])
+        if place and not standing.functions[place - 1]:
+            yield place, match["key"]
+    by_name = _unique_names(standing)
+    for match in _BESIDE.finditer(text):
+        if place := by_name.get(match["name"], 0):
+            yield place, match["key"]
+
+
+class _LineNumbers:
+    """Line of each offset of a text, for ascending offsets of each search."""
+
+    def __init__(self, text: str) -> None:
+        self._ends = [match.start() for match in re.finditer("\n", text)]
+
+    def number(self, offset: int) -> int:
+        """Return the 0-based line."""
+        return bisect_left(self._ends, offset)
+
+
+def _decorated(standing: DefinitionSpans, line: int) -> int:
+    """Return the definition that starts at or below a 0-based line of a decorator, 0 without any; of equal starts the outer one."""
+    best, best_start = 0, line + 2 + _MAX_DECORATOR_LINES
+    for place, start in enumerate(standing.start_lines.tolist(), 1):
+        if line + 1 <= start < best_start:
+            best, best_start = place, start
+    return best
+
+
+def _unique_names(standing: DefinitionSpans) -> dict[str, int]:
+    """Map names of definitions to places; 0 for names of several definitions."""
+    found: dict[str, int] = {}
+    for place in range(1, len(standing)):
+        name = standing.qualname(place).rsplit(".", 1)[-1]
+        found[name] = 0 if name in found else place
+    return found
