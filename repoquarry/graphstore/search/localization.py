@@ -104,9 +104,11 @@ def rank_by(index: SearchIndex, evidence: Evidence) -> LocalizationScores:
 def _joint(index: SearchIndex, places: Reals) -> Reals:
     """Return what definitions say of their files: the best definition of each file relative to the first of all."""
     first = index.places.file_count
+    if first == len(index.places):
+        return np.zeros(first, dtype=np.float32)
     best = np.full(first, -np.inf, dtype=np.float32)
     np.maximum.at(best, index.places.file[first:], places[first:])
-    behind = np.maximum(best - float(places[first:].max(initial=0.0)), -_FAR_BEHIND)
+    behind = np.maximum(best - float(places[first:].max()), -_FAR_BEHIND)
     joint: Reals = (_JOINT_WEIGHT * behind).astype(np.float32)
     return joint
 
