@@ -102,7 +102,7 @@ def rank_by(index: SearchIndex, evidence: Evidence) -> LocalizationScores:
 
 
 def _joint(index: SearchIndex, places: Reals) -> Reals:
-    """Return what definitions say of their files: the best definition of each file relative to the first of all."""
+    """Return the evidence of definitions for their files: the best definition of each file relative to the first of all."""
     first = index.places.file_count
     if first == len(index.places):
         return np.zeros(first, dtype=np.float32)

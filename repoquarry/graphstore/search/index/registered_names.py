@@ -1,7 +1,7 @@
 """Strings that register a definition: routes, commands, format keys, settings. A task that contains the string refers to the definition.
 
 A string registers a definition in three forms, which are the same in every language: in a decorator or annotation above it, as the value
-of an attribute of a class, and beside its name in a call or a table (`path("login/", views.login)`, `"html": HtmlBuilder`).
+of an attribute of a class, and next to its name in a call or a table (`path("login/", views.login)`, `"html": HtmlBuilder`).
 """
 
 from __future__ import annotations
