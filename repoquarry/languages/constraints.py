@@ -17,17 +17,18 @@ the index of the definition whose body contains the operation (-1: the module), 
     FROM sym level name line owner             `from ..a import b`
     CONTAINER sym n (key var)*n                list, tuple, set, dict, generator; key: sym, ANY or SPREAD (elements of var)
     EACH obj line owner                        an element of obj, by iteration
-    AWAIT obj                                  what awaiting obj gives
+    AWAIT obj line owner                       what awaiting obj gives
     ENTER obj line owner                       what entering the context manager obj gives
     OPER sym left right line owner             an operator by the name of its method (`__add__`)
     TYPED var owner                            an instance of the type that var names
     TYPEARGS base n var*n                      base[var, ...] in a type
     DECLARED var owner src                     as TYPED, and of src what is of that type
     NARROW src cls keep                        of src, the instances of cls (keep 1) or the others (keep 0)
-    SLICE obj start                            obj[start:]
+    SLICE obj start line owner                 obj[start:]; line 0 where an unpacking assignment takes it
     UNPACK obj key line owner                  the element key of obj in an unpacking assignment; sym or ANY
     SETATTR obj sym value line owner           obj.name = value (assigns to no variable)
     SETITEM obj key? keyvar? value line owner  obj[key] = value
+    DELATTR obj sym line owner                 del obj.name (assigns to no variable)
     STAR sym level                             `from ..a import *`
     MENTION var line owner sym                 var is mentioned: sym is `annotation`, `handler`, `raises` or `value`
     SENT obj                                   what comes back for obj where a generator yields it to something that drives it
@@ -61,8 +62,8 @@ from repoquarry.languages.facts import ConstraintGraph, TextPool
 (
     COPY, ATTR, CALL, ITEM, CONST, FUNC, CLASS, NAME, IMPORT, FROM, CONTAINER, EACH, AWAIT, ENTER, OPER, TYPED,
     TYPEARGS, NARROW, SLICE, UNPACK, SETATTR, SETITEM, STAR, MENTION, RAISE, DECLARED, SENT, PROPERTY, SUPER,
-    INHERITS, PARAMETER, GUARD, BRACKETS,
-) = range(33)  # fmt: skip
+    INHERITS, PARAMETER, GUARD, BRACKETS, DELATTR,
+) = range(34)  # fmt: skip
 
 POSITIONAL, SPLAT, KEYWORDS = -1, -2, -3
 ANY, SPREAD = -1, -2

@@ -25,7 +25,7 @@ HERE = Path(__file__).parents[1] / "unit" / "resolution"
 #: operation -> where its operands of one variable stand; calls and containers have theirs in pairs behind a count
 _VARIABLES = {
     op.COPY: (2,), op.ATTR: (2,), op.CALL: (3,), op.ITEM: (2,), op.EACH: (2,), op.AWAIT: (2,), op.ENTER: (2,), op.OPER: (3, 4),
-    op.TYPED: (2,), op.TYPEARGS: (2,), op.NARROW: (2, 3), op.SLICE: (2,), op.UNPACK: (2,), op.SETATTR: (2, 4), op.SETITEM: (2, 5),
+    op.TYPED: (2,), op.TYPEARGS: (2,), op.NARROW: (2, 3), op.SLICE: (2,), op.UNPACK: (2,), op.SETATTR: (2, 4), op.SETITEM: (2, 5), op.DELATTR: (2,),
     op.DECLARED: (2, 4), op.RAISE: (2,), op.MENTION: (2,), op.SENT: (2,),
 }  # fmt: skip
 _TEXTS = (

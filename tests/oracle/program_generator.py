@@ -242,7 +242,7 @@ class _File:
         lambda self: self._from_library(),
         lambda self: self._container(),
         lambda self: self._assign(op.EACH, self.pick(), self.line(), self.owner()),
-        lambda self: self._assign(op.AWAIT, self.pick()),
+        lambda self: self._assign(op.AWAIT, self.pick(), self.line(), self.owner()),
         lambda self: self._assign(op.SENT, self.pick()),
         lambda self: self._assign(op.ENTER, self.pick(), self.line(), self.owner()),
         lambda self: self._assign(
@@ -257,7 +257,7 @@ class _File:
         lambda self: self._assign(op.TYPEARGS, self.pick(), 2, self.pick(), self.pick()),
         lambda self: self._assign(op.DECLARED, self.pick(), self.owner(), self.pick()),
         lambda self: self._assign(op.NARROW, self.pick(), self.pick(), self.random.randint(0, 1)),
-        lambda self: self._assign(op.SLICE, self.pick(), self.random.randint(0, 2)),
+        lambda self: self._assign(op.SLICE, self.pick(), self.random.randint(0, 2), self.line(), self.owner()),
         lambda self: self._assign(
             op.UNPACK, self.pick(), self.random.choice((-1, self.symbol(_TEXTS))), self.line(), self.owner()
         ),
@@ -270,6 +270,7 @@ class _File:
         lambda self: self.graph.effect(
             op.SETITEM, self.pick(), *self._item_key(), self.pick(), self.line(), self.owner()
         ),
+        lambda self: self.graph.effect(op.DELATTR, self.pick(), self.symbol(), self.line(), self.owner()),
         lambda self: self.graph.effect(op.RAISE, self.pick(), self.line(), self.owner()),
         lambda self: self.graph.effect(
             op.MENTION,

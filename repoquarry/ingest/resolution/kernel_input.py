@@ -60,9 +60,10 @@ PROTOCOLS = (
     "iterate", "iterate_later", "next", "next_later", "get_item", "set_item", "call", "get", "create", "initialise", "initialised",
     "subclassed", "await", "enter", "enter_later", "exit", "exit_later", "class_of", "resolution_order", "function", "receiver", "metaclass",
     "setter", "getter", "deleter", "property", "builtins", "no_value", "text", "wraps", "self_type", "type_variable", "object",
-    "send", "copy", "set_attribute", "modulo", "field_getter", "key", "bound", "member_value", "attribute_by_name", "missing", "arguments",
+    "send", "copy", "set_attribute", "modulo", "field_getter", "key", "bound", "set", "remove",
+    "delete_attribute", "field_setter", "field_deleter", "reversed", "member_value", "attribute_by_name", "missing", "arguments",
     "keyword_arguments", "prototype", "whole", "by_default", "interface", "generic_base", "result_type", "made_type", "guarded_first",
-    "type_parameters", "type_defaults", "result_value", "module_attribute", "next_value",
+    "type_parameters", "type_defaults", "result_value", "missing_attribute", "next_value",
     "special_prefix", "in_place_prefix", "reflected_prefix", "hidden_prefix",
 )  # fmt: skip
 
@@ -73,7 +74,8 @@ TABLES = (
     "container_types", "mappings", "behaviours", "container_methods", "comparisons", "give_the_left",
     "leave_elements", "each_methods", "unpack_methods", "enter_methods", "item_methods", "empty_bases", "plain_bases", "field_bases",
     "descriptor_bases", "enumerations", "empty_types", "protocol_bases", "protocol_names", "attribute_setters", "asking", "importing",
-    "standard_modules", "test_bases", "frameworks", "function_methods", "type_members", "callback_types", "asked_instead", "parameter_types",
+    "standard_modules", "test_bases", "frameworks", "function_methods", "type_members", "callback_types", "asked_instead", "reflected",
+    "parameter_types",
 )  # fmt: skip
 
 

@@ -102,12 +102,12 @@ class PythonExtractor:
         annotations = Annotations(reader, literals)
         events = PythonEventVisitor(reader, literals)
         PythonCallVisitor(reader, names, literals, annotations, events)
-        PythonOperatorVisitor(reader, literals, narrowing)
+        operators = PythonOperatorVisitor(reader, literals, narrowing)
         assignments = PythonAssignmentVisitor(reader, literals, annotations)
-        PythonExpressionVisitor(reader, assignments)
+        PythonExpressionVisitor(reader, assignments, operators)
         imports = PythonImportVisitor(reader, assignments)
         self.statements = statements = PythonStatementVisitor(reader, assignments, groups)
-        branches = PythonBranchVisitor(reader, statements, assignments, narrowing, imports)
+        branches = PythonBranchVisitor(reader, statements, assignments, narrowing, imports, operators)
         PythonPatternVisitor(reader, branches, assignments, literals)
         functions = PythonFunctionVisitor(
             reader, statements, assignments, results, decorators, groups, annotations, literals, events

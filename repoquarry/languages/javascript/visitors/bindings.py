@@ -175,7 +175,7 @@ class JavaScriptPatternVisitor:
             if kind == "comment":
                 continue
             if kind in ("rest_pattern", "spread_element"):
-                part = graph.value(op.SLICE, value, position)
+                part = graph.value(op.SLICE, value, position, 0, self.reader.owner)
             else:
                 key = graph.symbol(str(position))
                 part = graph.rooted(op.UNPACK, value, key, reader.line(child), reader.owner)

@@ -391,7 +391,8 @@ class JavaScriptExpressionVisitor:
         return self.documented.cast(node, self._first(node))
 
     def _await(self, node: Node) -> int:
-        return self.reader.graph.value(op.AWAIT, self._first(node))
+        value = self._first(node)
+        return self.reader.graph.value(op.AWAIT, value, self.reader.line(node), self.reader.owner)
 
     def _yield(self, node: Node) -> int:
         reader = self.reader
@@ -403,6 +404,6 @@ class JavaScriptExpressionVisitor:
         if reader.has_token(node, "*"):
             element = reader.graph.rooted(op.EACH, value, reader.line(node), reader.owner)
             reader.graph.assign(reader.body.yielded, op.COPY, element)
-            return reader.graph.value(op.AWAIT, value)
+            return reader.graph.value(op.AWAIT, value, reader.line(node), reader.owner)
         reader.graph.assign(reader.body.yielded, op.COPY, value)
         return reader.nothing()

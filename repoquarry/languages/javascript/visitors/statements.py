@@ -229,7 +229,7 @@ class JavaScriptBranchVisitor:
         if sign is not None and reader.text(sign) == "of":
             element = reader.graph.rooted(op.EACH, source, reader.line(right), reader.owner)
             if reader.has_token(node, "await"):
-                element = reader.graph.value(op.AWAIT, element)
+                element = reader.graph.value(op.AWAIT, element, reader.line(node), reader.owner)
         else:
             element = reader.graph.variable()
         kind = node.child_by_field_name("kind")

@@ -11,7 +11,7 @@ from repoquarry.languages.python import grammar as g
 from repoquarry.languages.python.extraction_state import PythonExtractionState
 from repoquarry.languages.python.scopes import CLASS, COMPREHENSION, MODULE
 from repoquarry.languages.python.type_annotations import Annotations
-from repoquarry.languages.python.visitors.expressions import OPERATORS
+from repoquarry.languages.python.visitors.expressions import OPERATORS, PythonOperatorVisitor
 from repoquarry.languages.python.visitors.names import PythonLiteralVisitor
 
 
@@ -157,7 +157,7 @@ class PythonAssignmentVisitor:
         starred = next((at for at, (mark, _) in enumerate(elements) if mark == op.SPREAD), len(elements))
         for position, (mark, child) in enumerate(elements):
             if mark == op.SPREAD:
-                part = reader.graph.value(op.SLICE, value, position)
+                part = reader.graph.value(op.SLICE, value, position, 0, reader.owner)
             else:
                 key = reader.graph.symbol(str(position)) if position < starred else op.ANY
                 part = reader.graph.rooted(op.UNPACK, value, key, reader.line(child), reader.owner)
@@ -203,6 +203,7 @@ class PythonExpressionVisitor:
 
     reader: PythonExtractionState
     assignments: PythonAssignmentVisitor
+    operators: PythonOperatorVisitor
 
     def __post_init__(self) -> None:
         self.reader.register(
@@ -231,7 +232,8 @@ class PythonExpressionVisitor:
 
     def _await(self, node: Node) -> int:
         reader = self.reader
-        return reader.graph.value(op.AWAIT, reader.value(g.significant(node)[-1]))
+        value = reader.value(g.significant(node)[-1])
+        return reader.graph.rooted(op.AWAIT, value, reader.line(node), reader.owner)
 
     def _list_splat(self, node: Node) -> int:
         return self.reader.value(node.children[-1])
@@ -250,7 +252,7 @@ class PythonExpressionVisitor:
         reader.scopes.enter(COMPREHENSION, reader.owner)
         for clause in clauses:
             if clause.kind_id == g.IF_CLAUSE:
-                reader.value(clause.children[-1])
+                self.operators.condition(clause.children[-1])
                 continue
             iterated = source if clause is clauses[0] else self._iterated(clause)
             left = g.named(clause)[0]

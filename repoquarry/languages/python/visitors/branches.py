@@ -13,6 +13,7 @@ from repoquarry.languages.python.extraction_state import PythonExtractionState
 from repoquarry.languages.python.scopes import MODULE, Environment
 from repoquarry.languages.python.type_annotations import PythonNarrowing
 from repoquarry.languages.python.visitors.assignments import PythonAssignmentVisitor
+from repoquarry.languages.python.visitors.expressions import PythonOperatorVisitor
 from repoquarry.languages.python.visitors.names import PythonLiteralVisitor
 from repoquarry.languages.python.visitors.statements import PythonImportVisitor, PythonStatementVisitor
 
@@ -26,6 +27,7 @@ class PythonBranchVisitor:
     assignments: PythonAssignmentVisitor
     narrowing: PythonNarrowing
     imports: PythonImportVisitor
+    operators: PythonOperatorVisitor
 
     def __post_init__(self) -> None:
         self.reader.register(
@@ -73,7 +75,7 @@ class PythonBranchVisitor:
         for arm in (children, *map(g.significant, clauses[:otherwise])):
             reader.branches += 1
             condition, block = arm[1], next((child for child in arm if child.kind_id == g.BLOCK), None)
-            reader.value(condition)
+            self.operators.condition(condition)
             narrowed = self.narrowing.narrowings(condition)
             before = scope.env
             scope.env = dict(before)
@@ -115,7 +117,7 @@ class PythonBranchVisitor:
         reader.branches += 1
         children = g.significant(node)
         before = reader.scopes.begin_loop()
-        reader.value(children[1])
+        self.operators.condition(children[1])
         self._loop(before, [child for child in children if child.kind_id in (g.BLOCK, g.ELSE_CLAUSE)])
         return -1
 
@@ -258,7 +260,7 @@ class PythonPatternVisitor:
             self.assignments.write(reader.text(parts[-1]), subject)
         elif kind == _SPLAT_PATTERN:
             for child in g.named(node):
-                self.assignments.write(reader.text(child), reader.graph.value(op.SLICE, subject, 0))
+                self.assignments.write(reader.text(child), reader.graph.value(op.SLICE, subject, 0, 0, reader.owner))
         elif kind == _DICT_PATTERN:
             self._dict_pattern(node, subject)
         elif kind in _SEQUENCES:

@@ -199,12 +199,14 @@ OPERATORS = {
     "in": "__contains__",
     "not in": "__contains__",
 }
+#: kinds of expressions whose value may be an object with a truth of its own
+_TESTED = {g.IDENTIFIER, g.ATTRIBUTE, g.CALL, g.SUBSCRIPT}
 _UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
 
 
 @dataclass(eq=False, repr=False)
 class PythonOperatorVisitor:
-    """Visitor of expressions with operators."""
+    """Visitor of expressions with operators, and of conditions."""
 
     reader: PythonExtractionState
     literals: PythonLiteralVisitor
@@ -263,15 +265,23 @@ class PythonOperatorVisitor:
             left = right
         return reader.constant("bool")
 
-    def _not_operator(self, node: Node) -> int:
+    def condition(self, node: Node) -> int:
+        """Read an expression that is tested for truth, which may run a method of its value."""
         reader = self.reader
-        reader.value(node.children[-1])
-        return reader.constant("bool")
+        value = reader.value(node)
+        if node.kind_id in _TESTED:
+            method = reader.graph.symbol("__bool__")
+            reader.graph.rooted(op.OPER, method, value, value, reader.line(node), reader.owner)
+        return value
+
+    def _not_operator(self, node: Node) -> int:
+        self.condition(node.children[-1])
+        return self.reader.constant("bool")
 
     def _boolean_operator(self, node: Node) -> int:
         reader = self.reader
         operands, both = g.operands(node)
-        result = reader.value(operands[0])
+        result = self.condition(operands[0])
         before: dict[str, int] = {}
         for operand, following in pairwise(operands):
             narrowed = self.narrowing.narrowings(operand)  # all narrowings by earlier operands still hold
@@ -280,7 +290,8 @@ class PythonOperatorVisitor:
                 if found.name in env:
                     before.setdefault(found.name, env[found.name])
             self.narrowing.apply(narrowed, truth=both)
-            result = reader.graph.copies((result, reader.value(following)))
+            read = reader.value if following is operands[-1] else self.condition
+            result = reader.graph.copies((result, read(following)))
         reader.scopes.current.env.update(before)
         return result
 
@@ -288,7 +299,7 @@ class PythonOperatorVisitor:
         reader = self.reader
         children = g.named(node)
         body, condition, other = children
-        reader.value(condition)
+        self.condition(condition)
         env = reader.scopes.current.env
         reader.scopes.current.env = dict(env)
         narrowed = self.narrowing.narrowings(condition)

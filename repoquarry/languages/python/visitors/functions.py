@@ -127,6 +127,10 @@ _DECLARED_AT = 5
 _IMPLICIT = {"__new__": op.STATIC, "__init_subclass__": op.OF_CLASS, "__class_getitem__": op.OF_CLASS}
 
 
+#: statements after which the next one always runs
+_PLAIN_STATEMENTS = {g.EXPRESSION_STATEMENT, g.kind("delete_statement"), g.kind("pass_statement")}
+
+
 class FunctionHeader(NamedTuple):
     """The parts of a function's statement."""
 
@@ -250,12 +254,13 @@ class PythonFunctionVisitor:
         return flags
 
     def _is_abstract(self, body: Sequence[Node]) -> bool:
-        """Nothing but `...` or raising NotImplementedError, after a docstring: there for others to override."""
-        last = g.first_named(reversed(body))
-        if last is None:
+        """Return whether a body has no other end than `...` or raising NotImplementedError: it is there for others to override."""
+        statements = [child for child in body if child.is_named and child.kind_id not in g.INSIGNIFICANT]
+        if not statements or any(one.kind_id not in _PLAIN_STATEMENTS for one in statements[:-1]):
             return False
+        last = statements[-1]
         if last.kind_id == g.RAISE_STATEMENT:
-            return self.reader.source.startswith(b"raise NotImplementedError", last.start_byte) and len(body) <= 2
+            return self.reader.source.startswith(b"raise NotImplementedError", last.start_byte)
         return last.kind_id == g.EXPRESSION_STATEMENT and last.children[0].kind_id == g.ELLIPSIS
 
     def _function(self, shape: FunctionParts) -> tuple[int, bool]:

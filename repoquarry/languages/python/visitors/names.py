@@ -24,6 +24,8 @@ DOTTED_TEXT = 150
 _DOTTED = re.compile(rb"""[rRuU]?["'][A-Za-z_][\w.:]*["']""")
 _SPREAD = {g.LIST_SPLAT, g.LIST_SPLAT_PATTERN}
 _PREFIXES = b"rRuUbBfFtT"
+_TYPE_CONVERSION = g.kind("type_conversion")
+_CONVERSIONS = {"!r": "__repr__", "!a": "__repr__", "!s": "__str__"}
 _VALUELESS = frozenset("fFtTbB")
 """Prefixes of strings whose text is not their value."""
 
@@ -122,15 +124,24 @@ class PythonLiteralVisitor:
         return f"{text}*" if text.isidentifier() else ""
 
     def _interpolations(self, node: Node) -> None:
-        reader = self.reader
         for child in node.children:
             if child.kind_id == g.INTERPOLATION:
-                for part in child.children:
-                    if part.kind_id == g.FORMAT_SPECIFIER:
-                        for inner in part.children:
-                            reader.values(inner.children)
-                    elif part.is_named:
-                        reader.value(part)
+                self._interpolation(child)
+            elif child.kind_id == g.FORMAT_SPECIFIER:
+                self._interpolations(child)
+
+    def _interpolation(self, node: Node) -> None:
+        """Read an expression within a string, and the method that makes a text of its value."""
+        reader, value, method = self.reader, -1, "__format__"
+        for part in node.children:
+            if part.kind_id == g.FORMAT_SPECIFIER:
+                self._interpolations(part)
+            elif part.kind_id == _TYPE_CONVERSION:
+                method = _CONVERSIONS.get(reader.text(part), method)
+            elif part.is_named:
+                value = reader.value(part)
+        if value >= 0:
+            reader.graph.rooted(op.OPER, reader.graph.symbol(method), value, value, reader.line(node), reader.owner)
 
     def _concatenated_string(self, node: Node) -> int:
         reader = self.reader
@@ -290,11 +301,11 @@ class PythonNameVisitor:
         target = reader.value(children[0])
         line = reader.line(children[0])
         if len(children) == 2 and children[1].kind_id == g.SLICE:
-            return self._slice(target, children[1])
+            return self._slice(target, children[1], line)
         key, variable = self.literals.key(children[1]) if len(children) == 2 else (-1, reader.values(children[1:]))
         return reader.graph.rooted(op.ITEM, target, key, variable, line, reader.owner)
 
-    def _slice(self, target: int, node: Node) -> int:
+    def _slice(self, target: int, node: Node, line: int) -> int:
         reader = self.reader
         start = 0
         for position, child in enumerate(node.children):
@@ -302,4 +313,4 @@ class PythonNameVisitor:
                 reader.value(child)
                 if position == 0 and child.kind_id == g.INTEGER and reader.text(child).isdigit():
                     start = int(reader.text(child))
-        return reader.graph.value(op.SLICE, target, start)
+        return reader.graph.rooted(op.SLICE, target, start, line, reader.owner)

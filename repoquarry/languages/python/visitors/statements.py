@@ -136,7 +136,9 @@ class PythonResultVisitor:
         element = reader.graph.rooted(op.EACH, value, reader.line(node), reader.owner) if delegates else value
         if self._open:
             reader.graph.assign(self._open[-1].yielded, op.COPY, element)
-        return reader.graph.value(op.AWAIT if delegates else op.SENT, value)
+        if not delegates:
+            return reader.graph.value(op.SENT, value)
+        return reader.graph.value(op.AWAIT, value, reader.line(node), reader.owner)
 
     def _raise_statement(self, node: Node) -> int:
         reader = self.reader
@@ -288,12 +290,31 @@ class PythonStatementVisitor:
 
     def _delete_statement(self, node: Node) -> int:
         reader = self.reader
-        for child in node.children:
-            if child.kind_id == g.IDENTIFIER:
-                reader.scopes.forget(reader.text(child))
-            elif child.is_named:
-                reader.value(child)
+        reader.scopes.current.items.clear()
+        for child in g.named(node):
+            self._delete(child)
         return -1
+
+    def _delete(self, target: Node) -> None:
+        reader, kind = self.reader, target.kind_id
+        if kind == g.IDENTIFIER:
+            reader.scopes.forget(reader.text(target))
+        elif kind == g.ATTRIBUTE:
+            receiver, *_, name = g.significant(target)
+            symbol, line = reader.symbol(name), reader.line(name)
+            reader.graph.effect(op.DELATTR, reader.value(receiver), symbol, line, reader.owner)
+        elif kind == g.SUBSCRIPT:
+            receiver, *keys = g.named(target)
+            value, line = reader.value(receiver), reader.line(target)
+            key = reader.values(keys)
+            method = reader.graph.value(op.ATTR, value, reader.graph.symbol("__delitem__"), line, reader.owner)
+            given = [op.POSITIONAL, key] if key >= 0 else []
+            reader.graph.call(method, line, reader.owner, op.HANDLES, -1, given)
+        elif kind in (g.EXPRESSION_LIST, g.TUPLE, g.LIST, g.PARENTHESIZED):
+            for child in g.named(target):
+                self._delete(child)
+        else:
+            reader.value(target)
 
     def _outer_names(self, node: Node) -> int:
         reader = self.reader

@@ -52,7 +52,7 @@ def test_the_order_of_the_files_changes_nothing(seed: int) -> None:
 
 def test_generated_programs_reach_something() -> None:
     """Programs that nothing flows through would agree as well."""
-    states = [kernel_state(program(seed, 120))[0] for seed in range(20)]
+    states = [kernel_state(program(seed, 120))[0] for seed in range(40)]
     assert sum(len(state.reached) + len(state.outside) for state in states) > 1000
     assert {kind for state in states for kind, *_ in state.objects} >= set(range(21)) - {16}
 

@@ -54,6 +54,7 @@ enum class TableId : int32_t {
   type_members,         // pairs: attribute of an external generic type, position of its type argument
   callback_types,       // pairs: `function.<1>.<0>`, type of the argument that an external function passes to its callback
   asked_instead,        // pairs: special method that a built-in function calls, fallback if it is missing
+  reflected,            // pairs: comparison, the one that the right operand answers
   parameter_types,      // pairs: position of a parameter, attribute of functions and shapes that holds its type
   count
 };
@@ -61,9 +62,9 @@ enum class TableId : int32_t {
 enum class LanguageProtocol : int32_t {
   iterate, iterate_later, next, next_later, get_item, set_item, call, get, create, initialise, initialised, subclassed, await, enter, enter_later,
   exit, exit_later, class_of, resolution_order, function, receiver, metaclass, setter, getter, deleter, property, builtins, no_value,
-  text, wraps, self_type, type_variable, object, send, copy, set_attribute, modulo, field_getter, key, bound,
+  text, wraps, self_type, type_variable, object, send, copy, set_attribute, modulo, field_getter, key, bound, set, remove, delete_attribute, field_setter, field_deleter, reversed,
   member_value, attribute_by_name, missing, arguments, keyword_arguments, prototype, whole, by_default, interface, generic_base, result_type, made_type,
-  guarded_first, type_parameters, type_defaults, result_value, module_attribute, next_value,
+  guarded_first, type_parameters, type_defaults, result_value, missing_attribute, next_value,
   special_prefix, in_place_prefix, reflected_prefix, hidden_prefix, count
 };
 // clang-format on

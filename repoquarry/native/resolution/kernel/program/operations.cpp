@@ -16,13 +16,13 @@ const char *operand_kinds(int32_t opcode) {
     case op::FROM: return "SiSio";
     case op::CONTAINER: return "SE";
     case op::EACH: return "Vio";
-    case op::AWAIT: return "V";
+    case op::AWAIT: return "Vio";
     case op::ENTER: return "Vio";
     case op::OPER: return "SVVio";
     case op::TYPED: return "Vo";
     case op::TYPEARGS: return "VT";
     case op::NARROW: return "VVi";
-    case op::SLICE: return "Vi";
+    case op::SLICE: return "Viio";
     case op::UNPACK: return "Vsio";
     case op::SETATTR: return "VSVio";
     case op::SETITEM: return "VsvVio";
@@ -37,6 +37,7 @@ const char *operand_kinds(int32_t opcode) {
     case op::PARAMETER: return "oiv";
     case op::GUARD: return "VVSi";
     case op::BRACKETS: return "VV";
+    case op::DELATTR: return "VSio";
     default: return nullptr;
   }
 }
@@ -48,12 +49,15 @@ int32_t line_position(int32_t opcode) {
     case op::ITEM: return 5;
     case op::FROM: return 5;
     case op::EACH: return 3;
+    case op::AWAIT: return 3;
     case op::ENTER: return 3;
     case op::OPER: return 5;
     case op::UNPACK: return 4;
+    case op::SLICE: return 4;
     case op::SETATTR: return 5;
     case op::SETITEM: return 6;
     case op::RAISE: return 3;
+    case op::DELATTR: return 4;
     default: return -1;
   }
 }

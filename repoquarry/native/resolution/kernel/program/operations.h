@@ -9,7 +9,8 @@ namespace op {
 // clang-format off
 enum Opcode : int32_t {
   COPY, ATTR, CALL, ITEM, CONST, FUNC, CLASS, NAME, IMPORT, FROM, CONTAINER, EACH, AWAIT, ENTER, OPER, TYPED, TYPEARGS, NARROW, SLICE,
-  UNPACK, SETATTR, SETITEM, STAR, MENTION, RAISE, DECLARED, SENT, PROPERTY, SUPER, INHERITS, PARAMETER, GUARD, BRACKETS, count
+  UNPACK, SETATTR, SETITEM, STAR, MENTION, RAISE, DECLARED, SENT, PROPERTY, SUPER, INHERITS, PARAMETER, GUARD, BRACKETS, DELATTR,
+  count
 };
 // clang-format on
 
@@ -54,6 +55,7 @@ namespace narrow { enum : int32_t { SOURCE = 2, CLASS = 3, KEEP = 4 }; }
 namespace slice { enum : int32_t { RECEIVER = 2, START = 3 }; }
 namespace unpack { enum : int32_t { RECEIVER = 2, KEY = 3 }; }
 namespace setattr { enum : int32_t { RECEIVER = 2, NAME = 3, VALUE = 4 }; }
+namespace delattr { enum : int32_t { RECEIVER = 2, NAME = 3 }; }
 namespace setitem { enum : int32_t { RECEIVER = 2, KEY = 3, KEY_VARIABLE = 4, VALUE = 5 }; }
 namespace star { enum : int32_t { MODULE = 2, LEVEL = 3 }; }
 namespace mention { enum : int32_t { VARIABLE = 2, LINE = 3, OWNER = 4, HOW = 5 }; }

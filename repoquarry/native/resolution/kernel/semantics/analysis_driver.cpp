@@ -13,9 +13,9 @@ constexpr int32_t kMaxSubclasses = 40;
 
 void AnalysisDriver::solve() {
   const Vector<Unit> &units = program_.units;
-  collect_special_names();
   analysis_.dynamic_loading.find();
   find_bases();
+  collect_special_names();
   call_subclass_hooks();
   analysis_.extra_flows.apply();
   for (const Unit &unit : units) start(unit);
@@ -98,28 +98,35 @@ void AnalysisDriver::call_subclass_hooks() {
 /// Collect names of properties and special methods: only operations that may reach one are solved without another demand.
 void AnalysisDriver::collect_special_names() {
   Name special = tables_.name(LanguageProtocol::special_prefix), in_place = tables_.name(LanguageProtocol::in_place_prefix);
+  Name reflected = tables_.name(LanguageProtocol::reflected_prefix);
+  for (LanguageProtocol protocol : {LanguageProtocol::get, LanguageProtocol::set, LanguageProtocol::remove})
+    for (DefinitionId cls : program_.definition_ids())
+      if (program_.definitions[cls].is_class && !analysis_.heap.class_variables(cls, tables_.name(protocol)).empty())
+        descriptors_.add(program_.definitions[cls].name);
   for (DefinitionId number : program_.definition_ids()) {
     const Definition &definition = program_.definitions[number];
     if ((definition.function_flags & op::ACCESSOR) != 0 && !definition.is_class) special_.add(definition.name);
+    for (Name name : definition.names) attributes_.add(name);
     if (definition.is_class) collect_made_properties(number);
     if (!program_.has_flag(number, definition_flag::method)) continue;
     if (names_.starts_with(definition.name, special)) {
       special_.add(definition.name);
       special_.add(names_.replace_prefix(definition.name, special, in_place));
+      special_.add(names_.replace_prefix(definition.name, reflected, special));
     } else if (program_.has_flag(number, definition_flag::special)) {
       special_.add(definition.name);
     }
   }
 }
 
-/// Collect names of a class that hold the result of `property(...)`.
+/// Collect names of a class that hold the result of `property(...)` or an instance of a descriptor.
 void AnalysisDriver::collect_made_properties(DefinitionId cls) {
   const Unit &unit = program_.units[program_.definitions[cls].unit];
   for (Name name : program_.definitions[cls].names) {
     int32_t first = unit.first[Program::origin(unit, unit.local(program_.class_name(cls, name)))];
-    if (first >= 0 && unit.code[first] == op::CALL &&
-        program_.symbol_or_none(unit, unit.code[first + op::call::NAME]) == tables_.name(LanguageProtocol::property))
-      special_.add(name);
+    if (first < 0 || unit.code[first] != op::CALL) continue;
+    Name called = program_.symbol_or_none(unit, unit.code[first + op::call::NAME]);
+    if (called == tables_.name(LanguageProtocol::property) || descriptors_.has(called)) special_.add(name);
   }
 }
 
@@ -162,6 +169,7 @@ void AnalysisDriver::start(const Unit &unit) {
     switch (operation[0]) {
       case op::CALL: analysis_.calls.start(operation); break;
       case op::SETATTR: analysis_.stores.start_attribute(operation); break;
+      case op::DELATTR: analysis_.stores.start_deletion(operation); break;
       case op::SETITEM: analysis_.stores.start_item(operation); break;
       case op::RAISE: analysis_.stores.start_raise(operation); break;
       default:
@@ -182,14 +190,28 @@ bool AnalysisDriver::may_be_special(const Operation &operation) const {
     return false;
   };
   switch (operation[0]) {
-    case op::ATTR: return special_.has(program_.symbol(*operation.unit, operation[op::attr::NAME]));
-    case op::OPER: return special_.has(program_.symbol(*operation.unit, operation[op::oper::NAME]));
+    case op::ATTR: {
+      Name name = program_.symbol(*operation.unit, operation[op::attr::NAME]);
+      bool may_be_missing = special_.has(tables_.name(LanguageProtocol::missing_attribute)) && !attributes_.has(name);
+      return special_.has(name) || (may_be_missing && !analysis_.heap.is_stored(name));
+    }
+    case op::OPER: return may_run(program_.symbol(*operation.unit, operation[op::oper::NAME]));
     case op::EACH: return any(TableId::each_methods);
     case op::UNPACK: return any(TableId::unpack_methods);
     case op::ENTER: return any(TableId::enter_methods);
-    case op::ITEM: return any(TableId::item_methods);
+    case op::ITEM:
+    case op::SLICE: return any(TableId::item_methods);
+    case op::AWAIT: return special_.has(tables_.name(LanguageProtocol::await));
     default: return false;
   }
+}
+
+/// Return whether an operator may run a method: its own, one that stands in for it, or that of the right operand.
+bool AnalysisDriver::may_run(Name name) const {
+  if (Name other = tables_.value(TableId::reflected, name); other != none && special_.has(other)) return true;
+  for (; name != none; name = tables_.value(TableId::asked_instead, name))
+    if (special_.has(name)) return true;
+  return false;
 }
 
 void AnalysisDriver::seed_receiver(DefinitionId number) {
@@ -256,6 +278,7 @@ void AnalysisDriver::resolve_unanswered_reads() {
     for (ObjectId pointee : sorted(solver_.points_to(read.receiver))) {
       Object object = objects_[pointee];
       if (object.kind != Kind::instance && object.kind != Kind::cls) continue;
+      if (object.kind == Kind::instance && call_missing_attribute(pointee, read)) continue;
       for (Name base : analysis_.classes.external_bases(object.definition())) {
         if (tables_.has(TableId::empty_bases, base)) continue;
         solver_.put(read.target, objects_.get(Kind::method, none, pointee, names_.dotted(base, read.name)));
@@ -263,6 +286,17 @@ void AnalysisDriver::resolve_unanswered_reads() {
       }
     }
   }
+}
+
+/// Call the special method of a class for an attribute that nothing assigns.
+bool AnalysisDriver::call_missing_attribute(ObjectId pointee, const Attributes::Read &read) {
+  Name name = tables_.name(LanguageProtocol::missing_attribute);
+  bool is_special = names_.starts_with(read.name, tables_.name(LanguageProtocol::special_prefix));
+  if (is_special || analysis_.heap.is_stored(read.name)) return false;
+  DefinitionId cls = objects_[pointee].definition();
+  Slice<Variable> methods = analysis_.heap.class_variables(cls, name);
+  if (methods.empty() || !analysis_.heap.class_variables(cls, read.name).empty()) return false;
+  return analysis_.construction.call_method(pointee, LanguageProtocol::missing_attribute, read.target, read.target);
 }
 
 /// Demand functions and classes named as arguments or in tables: references to them are edges.

@@ -25,15 +25,19 @@ class AnalysisDriver : public Part {
   void run_declared();
   void start(const Unit &unit);
   bool may_be_special(const Operation &operation) const;
+  bool may_run(Name name) const;
   void seed_receiver(DefinitionId definition);
   void seed(DefinitionId definition);
   bool is_abstract_method(DefinitionId cls, Name name);
   void resolve_mixin_reads();
   void look_in_subclasses(DefinitionId cls, Name name, Variable target);
   void resolve_unanswered_reads();
+  bool call_missing_attribute(ObjectId pointee, const Attributes::Read &read);
   void demand_passed_definitions(const Unit &unit);
   bool is_definition_reference(const Unit &unit, int32_t local) const;
 
+  Set<Name> attributes_;           // names that classes define
+  Set<Name> descriptors_;          // names of classes whose instances run methods when they are read or assigned as an attribute
   Set<Name> special_;              // names of properties and special methods
   Set<Pair<DefinitionId, Name>> abstract_methods_;  // (class, name)
   Map<DefinitionId, Vector<Name>> abstract_names_;

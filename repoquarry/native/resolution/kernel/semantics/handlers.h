@@ -29,7 +29,7 @@ namespace repoquarry {
   HANDLER(decorated, decorators, Decorators, on_decorated) HANDLER(decorator_made, decorators, Decorators, on_decorator_made)        \
   HANDLER(made, construction, Construction, on_made)                                                                                 \
   HANDLER(shared, wrappers, Wrappers, on_shared) HANDLER(own_result, wrappers, Wrappers, on_own_result)                              \
-  HANDLER(store, stores, Stores, on_store) HANDLER(store_item, stores, Stores, on_store_item)                                        \
+  HANDLER(store, stores, Stores, on_store) HANDLER(deleted, stores, Stores, on_delete) HANDLER(accessor, stores, Stores, on_accessor) HANDLER(store_item, stores, Stores, on_store_item)                                        \
   HANDLER(raise, stores, Stores, on_raise)                                                                                           \
   HANDLER(super_class, library_models, LibraryModels, on_super_class) HANDLER(super, library_models, LibraryModels, on_super)        \
   HANDLER(getter_name, library_models, LibraryModels, on_getter_name)                                                                \
@@ -39,9 +39,8 @@ namespace repoquarry {
   HANDLER(beginning, library_models, LibraryModels, on_beginning) HANDLER(named, library_models, LibraryModels, on_named)            \
   HANDLER(store_name, library_models, LibraryModels, on_store_name) HANDLER(create, library_models, LibraryModels, on_create)        \
   HANDLER(import_module, library_models, LibraryModels, on_import_module)                                                            \
-  HANDLER(iter, container_calls, ContainerCalls, on_iter) HANDLER(next_of, container_calls, ContainerCalls, on_next_of)              \
+  HANDLER(iter, container_calls, ContainerCalls, on_iter) HANDLER(reversed, container_calls, ContainerCalls, on_reversed) HANDLER(next_of, container_calls, ContainerCalls, on_next_of)              \
   HANDLER(update, container_calls, ContainerCalls, on_update) HANDLER(pair, container_calls, ContainerCalls, on_pair)                \
-  HANDLER(setter, container_methods, ContainerMethods, on_setter)                                                                    \
   HANDLER(asked, iteration_models, IterationModels, on_asked)          \
   HANDLER(member, enumerations, Enumerations, on_member) HANDLER(member_value, enumerations, Enumerations, on_member_value)          \
   HANDLER(loaded, dynamic_loading, DynamicLoading, on_loaded) HANDLER(computed, modules, Modules, on_computed)                                                                       \

@@ -267,7 +267,7 @@ void Modules::read_attribute(ObjectId pointee, Name name, Variable target) {
 
 /// Call the function that a module defines for its missing attributes.
 void Modules::compute_attribute(ModuleId module, Name name, Variable target) {
-  Variable function = variable(module, tables_.name(LanguageProtocol::module_attribute));
+  Variable function = variable(module, tables_.name(LanguageProtocol::missing_attribute));
   if (function == none || names_.starts_with(name, tables_.name(LanguageProtocol::special_prefix))) return;
   Variable text = solver_.variable(), result = solver_.variable();
   ObjectId type = objects_.named(Kind::result, tables_.name(LanguageProtocol::text));

@@ -11,5 +11,6 @@ class Holder {
 const holder = new Holder();
 // ^ calls: setters.Holder
 holder.value = f;
+// ^ calls: setters.Holder.value
 holder.run();
 // ^ calls: setters.Holder.run

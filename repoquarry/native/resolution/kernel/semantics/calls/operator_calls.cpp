@@ -4,7 +4,8 @@
 
 namespace repoquarry {
 
-Slice<ObjectId> OperatorCalls::call(Slice<ObjectId> objects, Name name, Variable target, Variable argument, Variable site) {
+Slice<ObjectId> OperatorCalls::call(Slice<ObjectId> objects, Name name, Variable target, Variable argument, Variable site,
+                                    bool is_reflected) {
   Methods methods;
   if (const Methods *known = methods_.get({name, objects})) {
     methods = *known;
@@ -16,7 +17,7 @@ Slice<ObjectId> OperatorCalls::call(Slice<ObjectId> objects, Name name, Variable
   for (Method method : methods.found) {
     int32_t number = share(method.variable, method.object);
     if (!passing_.add({number, place})) continue;
-    shared_[number].places.push({place, argument, target});
+    shared_[number].places.push({place, argument, target, is_reflected});
     solver_.flow(argument, shared_[number].given);
     if (target == solver_.ignored) continue;
     solver_.flow(shared_[number].result, target);
@@ -76,8 +77,27 @@ void OperatorCalls::record_targets() {
   for (const Shared &shared : shared_) {
     analysis_.calls.targets.find(place_of_variable(shared.result), reached);
     for (const CallTargets<DefinitionId>::Target &one : reached)
-      for (const Passing &passing : shared.places) analysis_.calls.note(passing.place, one.callee, one.rule);
+      for (const Passing &passing : shared.places)
+        if (!passing.is_reflected || !is_answered_by_left(passing, one.callee)) analysis_.calls.note(passing.place, one.callee, one.rule);
   }
+}
+
+/// Return whether the left operand has the operator itself, so that the right one is not asked: it is asked first where its class
+/// is below that of the left one.
+bool OperatorCalls::is_answered_by_left(const Passing &passing, DefinitionId method) {
+  Variable site = variable_of_place(passing.place);
+  const Unit &unit = program_.unit_of_variable(site);
+  Operation operation = {&unit, unit.first[unit.local(site)]};
+  if (operation.offset < 0 || operation[0] != op::OPER) return false;
+  Name name = program_.symbol(unit, operation[op::oper::NAME]);
+  DefinitionId right = program_.definitions[method].owner;
+  Slice<ObjectId> left = solver_.points_to(passing.argument);
+  for (ObjectId pointee : left) {
+    const Object &object = objects_[pointee];
+    if (object.kind != Kind::instance || analysis_.heap.class_variables(object.definition(), name).empty()) return false;
+    if (right != none && right != object.definition() && analysis_.classes.is_below(right, object.definition())) return false;
+  }
+  return !left.empty();
 }
 
 }  // namespace repoquarry

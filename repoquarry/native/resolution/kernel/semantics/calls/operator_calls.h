@@ -13,7 +13,7 @@ class OperatorCalls : public Part {
   using Part::Part;
 
   /// Call a special method of all instances among objects; return the objects without it.
-  Slice<ObjectId> call(Slice<ObjectId> objects, Name name, Variable target, Variable argument, Variable site);
+  Slice<ObjectId> call(Slice<ObjectId> objects, Name name, Variable target, Variable argument, Variable site, bool is_reflected = false);
   /// Handle a function that returns its argument.
   void return_argument(Variable argument, Variable target);
   /// Drop caches that depend on bases.
@@ -34,6 +34,7 @@ class OperatorCalls : public Part {
   struct Passing {
     Place place;
     Variable argument, result;
+    bool is_reflected;  // of the right operand: the argument is the left one
   };
   /// One call of a method, shared by operators at many places.
   struct Shared {
@@ -43,6 +44,7 @@ class OperatorCalls : public Part {
     bool returns_argument;  // may return its argument: each place then gets its own
   };
 
+  bool is_answered_by_left(const Passing &passing, DefinitionId method);
   Methods find_methods(Slice<ObjectId> objects, Name name);
   int32_t share(Variable variable, ObjectId receiver);
 

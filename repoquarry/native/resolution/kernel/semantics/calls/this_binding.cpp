@@ -71,11 +71,7 @@ void ThisBinding::read_property(const Operation &operation, Variable target) {
   DefinitionId getter = function_of(operation, op::property::GETTER), setter = function_of(operation, op::property::SETTER);
   ObjectId read_by = getter != none ? objects_.get(Kind::function, getter) : none;
   ObjectId property = objects_.get(Kind::property, analysis_.place(operation), read_by);
-  if (setter != none) {
-    const Definition &function = program_.definitions[setter];
-    int32_t given = (function.function_flags & op::RECEIVES) != 0 ? 1 : 0;
-    if (function.parameters.size > given) analysis_.stores.add_setter(property, function.parameters[given].variable);
-  }
+  if (setter != none) solver_.put(analysis_.stores.accessor(property), objects_.get(Kind::function, setter));
   solver_.put(target, property);
 }
 

@@ -137,11 +137,19 @@ void LibraryModels::on_super(ObjectId pointee, DefinitionId cls, Variable target
 void LibraryModels::make_property(Place place, const CallArguments &arguments, Variable target) {
   Variable getter =
       arguments.positional.empty() ? arguments.keyword(tables_.name(LanguageProtocol::field_getter)) : arguments.positional[0];
-  if (getter != none) solver_.listen<HandlerId::getter>(getter, place, target);
+  if (getter == none) return;
+  auto given = [&](int32_t position, LanguageProtocol keyword) {
+    return position < arguments.positional.size ? arguments.positional[position] : arguments.keyword(tables_.name(keyword));
+  };
+  Variable setter = given(1, LanguageProtocol::field_setter), deleter = given(2, LanguageProtocol::field_deleter);
+  solver_.listen<HandlerId::getter>(getter, place, target, setter, deleter);
 }
 
-void LibraryModels::on_getter(ObjectId pointee, Place place, Variable target) {
-  solver_.put(target, objects_.get(Kind::property, place, pointee));
+void LibraryModels::on_getter(ObjectId pointee, Place place, Variable target, Variable setter, Variable deleter) {
+  ObjectId property = objects_.get(Kind::property, place, pointee);
+  if (setter != none) solver_.flow(setter, analysis_.stores.accessor(property));
+  if (deleter != none) solver_.flow(deleter, analysis_.stores.accessor(property, true));
+  solver_.put(target, property);
 }
 
 void LibraryModels::make_unbound(Place, const CallArguments &arguments, Variable target) {
@@ -228,23 +236,23 @@ void LibraryModels::on_named(ObjectId pointee, Variable target) {
   solver_.put_unlimited(target, pointee);
 }
 
-void LibraryModels::store_attribute(Place, const CallArguments &arguments, Variable) {
+void LibraryModels::store_attribute(Place place, const CallArguments &arguments, Variable) {
   if (arguments.positional.size == 3)
-    solver_.listen<HandlerId::store_name>(arguments.positional[1], arguments.positional[0], arguments.positional[2]);
+    solver_.listen<HandlerId::store_name>(arguments.positional[1], arguments.positional[0], arguments.positional[2], place);
 }
 
-void LibraryModels::on_store_name(ObjectId pointee, Variable receiver, Variable value) {
+void LibraryModels::on_store_name(ObjectId pointee, Variable receiver, Variable value, Place place) {
   if (!analysis_.containers.is_key(pointee)) return;
   Name name = names_.unquoted(objects_[pointee].name);
   analysis_.heap.store_name(name);
-  solver_.listen<HandlerId::store>(receiver, value, name);
+  solver_.listen<HandlerId::store>(receiver, value, name, place);
 }
 
 void LibraryModels::store_on(ObjectId receiver, const CallArguments &arguments) {
   if (arguments.positional.size != 2) return;
   Variable bound = solver_.variable();
   solver_.put(bound, receiver);
-  solver_.listen<HandlerId::store_name>(arguments.positional[0], bound, arguments.positional[1]);
+  solver_.listen<HandlerId::store_name>(arguments.positional[0], bound, arguments.positional[1], place_of_variable(bound));
 }
 
 // ---- the rest

@@ -24,7 +24,7 @@ class LibraryModels : public Part {
 
   void on_super_class(ObjectId pointee, Variable receiver, Variable target);
   void on_super(ObjectId pointee, DefinitionId cls, Variable target);
-  void on_getter(ObjectId pointee, Place place, Variable target);
+  void on_getter(ObjectId pointee, Place place, Variable target, Variable setter, Variable deleter);
   void on_getter_name(ObjectId pointee, ObjectId applied, Variable target);
   void on_unbound(ObjectId pointee, Variable target);
   void on_of_class(ObjectId pointee, Variable target);
@@ -32,7 +32,7 @@ class LibraryModels : public Part {
   void on_attribute_name(ObjectId pointee, Variable receiver, Variable target);
   void on_beginning(ObjectId pointee, Variable target, Name beginning);
   void on_named(ObjectId pointee, Variable target);
-  void on_store_name(ObjectId pointee, Variable receiver, Variable value);
+  void on_store_name(ObjectId pointee, Variable receiver, Variable value, Place place);
   void on_create(ObjectId pointee, Variable target);
   void on_import_module(ObjectId pointee, Variable target, Place place);
 

@@ -4,6 +4,13 @@
 
 namespace repoquarry {
 
+namespace {
+
+/// Maximum depth of tuples of classes.
+constexpr int32_t kMaxTestedDepth = 2;
+
+}  // namespace
+
 void TypeFilters::read_typed(const Operation &operation, Variable target) {
   DefinitionId owner = Program::owner(*operation.unit, operation[op::typed::OWNER]);
   solver_.listen<HandlerId::typed>(operation.variable(op::typed::TYPE), target, owner);
@@ -246,30 +253,38 @@ void TypeFilters::read_narrow(const Operation &operation, Variable target) {
 void TypeFilters::on_narrow(ObjectId pointee, Variable target, Variable cls, int32_t keep) {
   Object object = objects_[pointee];
   if (object.kind == Kind::instance) {
-    Vector<DefinitionId> classes;
-    narrowing_classes(cls, classes);
-    if (!classes.empty()) {
-      bool is_one = false;
-      for (DefinitionId ancestor : analysis_.classes.ancestors(object.definition())) is_one = is_one || classes.has(ancestor);
-      classes.release();
-      if (is_one != (keep != 0)) return;
+    Tested tested;
+    find_tested(cls, tested);
+    bool is_one = false, is_closed = !tested.classes.empty();
+    for (DefinitionId ancestor : analysis_.classes.ancestors(object.definition())) is_one = is_one || tested.classes.has(ancestor);
+    Slice<Name> bases = analysis_.classes.external_bases(object.definition());
+    for (Name base : bases) is_one = is_one || tested.builtins.has(base);
+    if (!is_closed && !tested.builtins.empty() && !tested.has_unknown) {
+      is_closed = true;
+      for (Name base : bases) is_closed = is_closed && tables_.has(TableId::empty_bases, base);
     }
+    tested.classes.release();
+    tested.builtins.release();
+    if ((is_one || is_closed) && is_one != (keep != 0)) return;
   }
   solver_.put(target, pointee);
 }
 
 /// Collect the classes of a variable, directly or in a tuple.
-void TypeFilters::narrowing_classes(Variable variable, Vector<DefinitionId> &into) {
+void TypeFilters::find_tested(Variable variable, Tested &into, int32_t depth) {
   for (ObjectId pointee : solver_.points_to(variable)) {
     Object object = objects_[pointee];
     if (object.kind == Kind::cls) {
-      into.push_new(object.definition());
-    } else if (object.kind == Kind::container) {
+      into.classes.push_new(object.definition());
+    } else if (object.kind == Kind::external) {
+      bool is_builtin = begins_with_builtins(analysis_, object.name) && tables_.has(TableId::builtin_types, names_.last_part(object.name));
+      if (is_builtin) into.builtins.push_new(object.name);
+      into.has_unknown = into.has_unknown || !is_builtin;
+    } else if (object.kind == Kind::container && depth < kMaxTestedDepth) {
       Slice<NamedVariable> known = analysis_.containers.known_elements(pointee);
       for (NamedVariable element : known) {
         solver_.demand(element.variable);
-        for (ObjectId one : solver_.points_to(element.variable))
-          if (objects_.kind(one) == Kind::cls) into.push_new(objects_[one].definition());
+        find_tested(element.variable, into, depth + 1);
       }
     }
   }

@@ -45,7 +45,14 @@ class TypeFilters : public Part {
   bool may_be(ObjectId pointee, DefinitionId cls);
   bool is_excluded(ObjectId pointee, Name name) const;
   DefinitionId enclosing_class(DefinitionId definition) const;
-  void narrowing_classes(Variable variable, Vector<DefinitionId> &into);
+  /// Classes that `isinstance` asks for.
+  struct Tested {
+    Vector<DefinitionId> classes;
+    Vector<Name> builtins;
+    bool has_unknown = false;  // other external classes, which may be structural
+  };
+
+  void find_tested(Variable variable, Tested &into, int32_t depth = 0);
 
   Vector<Declaration> declarations_;
   int32_t decided_count_ = 0;  // number of settled declarations

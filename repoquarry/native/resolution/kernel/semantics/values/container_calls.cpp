@@ -10,6 +10,7 @@ void ContainerCalls::begin() {
   add(literal("sort"), &ContainerCalls::sort_elements);
   add(literal("reduce"), &ContainerCalls::reduce);
   add(literal("make"), &ContainerCalls::make_empty);
+  add(literal("reverse"), &ContainerCalls::reverse);
   add(literal("iterate"), &ContainerCalls::iter);
   add(literal("next"), &ContainerCalls::next);
   add(literal("map"), &ContainerCalls::map);
@@ -91,6 +92,25 @@ void ContainerCalls::on_iter(ObjectId pointee, Variable target, Place place) {
   }
   for (Variable variable : analysis_.heap.class_variables(object.definition(), tables_.name(LanguageProtocol::iterate)))
     analysis_.calls.listen_call(variable, pointee, place, CallArguments(), target, well_known::implicit);
+}
+
+/// Iterate by the method for the other direction, or over the elements.
+void ContainerCalls::reverse(const Call &call) {
+  ObjectId number = made(call.place, well_known::generator, call.target);
+  Variable element = analysis_.containers.element(number, well_known::any);
+  for (Variable variable : call.arguments.positional.first(1)) solver_.listen<HandlerId::reversed>(variable, element, call.place);
+}
+
+void ContainerCalls::on_reversed(ObjectId pointee, Variable element, Place place) {
+  Slice<Variable> methods = {};
+  if (objects_.kind(pointee) == Kind::instance)
+    methods = analysis_.heap.class_variables(objects_[pointee].definition(), tables_.name(LanguageProtocol::reversed));
+  Variable iterator = methods.empty() ? none : solver_.variable();
+  for (Variable variable : methods) analysis_.calls.listen_call(variable, pointee, place, CallArguments(), iterator, well_known::implicit);
+  if (methods.empty())
+    analysis_.containers.iterate(pointee, element);
+  else
+    solver_.listen<HandlerId::next>(iterator, element);
 }
 
 void ContainerCalls::next(const Call &call) {

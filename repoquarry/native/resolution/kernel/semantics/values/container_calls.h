@@ -21,6 +21,7 @@ class ContainerCalls : public Part {
   void compare(Place place, const CallArguments &arguments);
   void copy_elements(const Call &call);
 
+  void on_reversed(ObjectId pointee, Variable element, Place place);
   void on_iter(ObjectId pointee, Variable target, Place place);
   void on_next_of(ObjectId pointee, Variable target, Place place);
   void on_update(ObjectId pointee, ObjectId number);
@@ -34,6 +35,7 @@ class ContainerCalls : public Part {
   void make_empty(const Call &call);
   void iter(const Call &call);
   void next(const Call &call);
+  void reverse(const Call &call);
   void map(const Call &call);
   void filter(const Call &call);
   void zip(const Call &call);

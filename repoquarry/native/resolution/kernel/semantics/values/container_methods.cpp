@@ -32,7 +32,8 @@ void ContainerMethods::call(ObjectId pointee, Place place, const CallArguments &
   Object object = objects_[pointee];
   ObjectId receiver = object.inner();
   if (is_of_property(object.name)) {
-    set_property(receiver, arguments, target);
+    set_property(receiver, names_.last_part(object.name), arguments, target);
+    analysis_.calls.silent.add(place);
     return;
   }
   Kind receiving = objects_.kind(receiver);
@@ -69,16 +70,12 @@ void ContainerMethods::call_unknown(Name name, ObjectId receiver, const CallArgu
     solver_.put(target, receiver);
 }
 
-void ContainerMethods::set_property(ObjectId receiver, const CallArguments &arguments, Variable target) {
+/// Give a property another function: `name` is that of the decorator.
+void ContainerMethods::set_property(ObjectId receiver, Name name, const CallArguments &arguments, Variable target) {
   solver_.put(target, receiver);
-  for (Variable variable : arguments.positional.first(1)) solver_.listen<HandlerId::setter>(variable, receiver);
-}
-
-void ContainerMethods::on_setter(ObjectId pointee, ObjectId receiver) {
-  Object object = objects_[pointee];
-  if (object.kind != Kind::function) return;
-  const Definition &function = program_.definitions[object.definition()];
-  if (function.parameters.size > 1) analysis_.stores.add_setter(receiver, function.parameters[1].variable);
+  if (name == tables_.name(LanguageProtocol::getter)) return;
+  Variable accessor = analysis_.stores.accessor(receiver, name == tables_.name(LanguageProtocol::deleter));
+  for (Variable variable : arguments.positional.first(1)) solver_.flow(variable, accessor);
 }
 
 // ---- filling

@@ -16,13 +16,11 @@ class ContainerMethods : public Part {
   /// Return whether a method belongs to a property, such as `setter`.
   bool is_of_property(Name name) const;
 
-  void on_setter(ObjectId pointee, ObjectId receiver);
-
  private:
   using Method = void (ContainerMethods::*)(ObjectId pointee, const Call &call);
 
   void call_unknown(Name name, ObjectId receiver, const CallArguments &arguments, Variable target);
-  void set_property(ObjectId receiver, const CallArguments &arguments, Variable target);
+  void set_property(ObjectId receiver, Name name, const CallArguments &arguments, Variable target);
   void append(ObjectId pointee, const Call &call);
   void insert(ObjectId pointee, const Call &call);
   void extend(ObjectId pointee, const Call &call);

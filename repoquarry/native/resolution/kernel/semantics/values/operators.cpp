@@ -102,8 +102,10 @@ void Operators::read(const Operation &operation, Variable target) {
   Variable left = operation.variable(op::oper::LEFT), right = operation.variable(op::oper::RIGHT);
   solver_.listen<HandlerId::oper>(left, target, right, name);
   if (left == right || names_.starts_with(name, tables_.name(LanguageProtocol::in_place_prefix))) return;
-  Name reflected =
-      names_.replace_prefix(name, tables_.name(LanguageProtocol::special_prefix), tables_.name(LanguageProtocol::reflected_prefix));
+  Name reflected = tables_.value(TableId::reflected, name);
+  if (reflected == none)
+    reflected =
+        names_.replace_prefix(name, tables_.name(LanguageProtocol::special_prefix), tables_.name(LanguageProtocol::reflected_prefix));
   solver_.listen<HandlerId::reflected>(right, target, left, reflected);
 }
 
@@ -114,6 +116,8 @@ void Operators::on_oper(Slice<ObjectId> objects, Variable target, Variable right
   if (!left_over.empty() && names_.starts_with(name, in_place))
     left_over = analysis_.operator_calls.call(
         left_over, names_.replace_prefix(name, in_place, tables_.name(LanguageProtocol::special_prefix)), result, right, target);
+  for (Name other = name; !left_over.empty() && (other = tables_.value(TableId::asked_instead, other)) != none;)
+    left_over = analysis_.operator_calls.call(left_over, other, result, right, target);
   for (ObjectId pointee : left_over) {
     Object object = objects_[pointee];
     bool is_built_in = object.kind == Kind::container || object.kind == Kind::result;
@@ -140,7 +144,8 @@ void Operators::on_concatenated(ObjectId pointee, Variable target) {
 }
 
 void Operators::on_reflected(Slice<ObjectId> objects, Variable target, Variable left, Name name) {
-  analysis_.operator_calls.call(objects, name, target, left, target);
+  Variable result = tables_.has(TableId::comparisons, name) ? solver_.ignored : target;
+  analysis_.operator_calls.call(objects, name, result, left, target, true);
 }
 
 }  // namespace repoquarry

@@ -6,7 +6,13 @@ namespace repoquarry {
 
 void Stores::start_attribute(const Operation &operation) {
   Name name = program_.symbol(*operation.unit, operation[op::setattr::NAME]);
-  solver_.listen<HandlerId::store>(operation.variable(op::setattr::RECEIVER), operation.variable(op::setattr::VALUE), name);
+  solver_.listen<HandlerId::store>(operation.variable(op::setattr::RECEIVER), operation.variable(op::setattr::VALUE), name,
+                                   analysis_.place(operation));
+}
+
+void Stores::start_deletion(const Operation &operation) {
+  Name name = program_.symbol(*operation.unit, operation[op::delattr::NAME]);
+  solver_.listen<HandlerId::deleted>(operation.variable(op::delattr::RECEIVER), name, analysis_.place(operation));
 }
 
 void Stores::start_item(const Operation &operation) {
@@ -20,7 +26,7 @@ void Stores::start_raise(const Operation &operation) {
   solver_.listen<HandlerId::raise>(operation.variable(op::raise::VARIABLE), analysis_.place(operation));
 }
 
-void Stores::on_store(ObjectId pointee, Variable value, Name name) {
+void Stores::on_store(ObjectId pointee, Variable value, Name name, Place place) {
   if (analysis_.heap.is_event(name)) {
     solver_.flow(value, analysis_.heap.field(pointee, name));
     return;
@@ -37,7 +43,7 @@ void Stores::on_store(ObjectId pointee, Variable value, Name name) {
     }
     case Kind::instance:
       solver_.flow(value, analysis_.heap.field(pointee, name));
-      store_by_property(pointee, name, value);
+      run_accessors(pointee, name, value, place);
       break;
     case Kind::container:
       pointee = analysis_.containers.view_source(pointee);
@@ -52,14 +58,50 @@ void Stores::on_store(ObjectId pointee, Variable value, Name name) {
   }
 }
 
-void Stores::store_by_property(ObjectId pointee, Name name, Variable value) {
-  for (Variable variable : analysis_.heap.class_variables(objects_[pointee].definition(), name)) {
+Variable Stores::accessor(ObjectId property, bool is_deleting) {
+  Variable &known = accessors_.put_default({property, is_deleting}, none);
+  if (known != none) return known;
+  Variable made = solver_.variable();
+  accessors_.put({property, is_deleting}, made);
+  return made;
+}
+
+/// Run what a class does when an attribute of its instance is assigned to or, without `value`, deleted: the accessor of a
+/// property, the method of a descriptor, or the special method of the class for all attributes.
+void Stores::run_accessors(ObjectId pointee, Name name, Variable value, Place place) {
+  DefinitionId cls = objects_[pointee].definition();
+  for (Variable variable : analysis_.heap.class_variables(cls, name))
+    if (program_.is_declared(variable)) solver_.listen<HandlerId::accessor>(variable, pointee, value, place);
+  Name special = tables_.name(value != none ? LanguageProtocol::set_attribute : LanguageProtocol::delete_attribute);
+  for (Variable variable : analysis_.heap.class_variables(cls, special)) {
     if (!program_.is_declared(variable)) continue;
-    if (tables_.has(LanguageFeature::object_literals)) solver_.demand(variable);
-    for (ObjectId one : sorted(solver_.points_to(variable))) {
-      Vector<Variable> *setters = setters_.get(one);
-      for (int32_t at = 0; setters != nullptr && at < setters->size; ++at) solver_.flow(value, (*setters)[at]);
-    }
+    Variable named = solver_.variable();
+    solver_.put(named, objects_.named(Kind::result, tables_.name(LanguageProtocol::text)));
+    const Variable given[] = {named, value};
+    CallArguments arguments;
+    arguments.positional = packed_copy(given, value != none ? 2 : 1);
+    analysis_.calls.listen_call(variable, pointee, place, arguments, solver_.ignored, well_known::implicit);
+  }
+}
+
+void Stores::on_delete(ObjectId pointee, Name name, Place place) {
+  if (objects_.kind(pointee) == Kind::instance) run_accessors(pointee, name, none, place);
+}
+
+void Stores::on_accessor(ObjectId pointee, ObjectId receiver, Variable value, Place place) {
+  Object object = objects_[pointee];
+  CallArguments arguments;
+  if (object.kind == Kind::property) {
+    if (value != none) arguments.positional = packed_copy(&value, 1);
+    analysis_.calls.listen_call(accessor(pointee, value == none), receiver, place, arguments, solver_.ignored, well_known::property);
+  } else if (object.kind == Kind::instance) {
+    Variable owner = solver_.variable();
+    solver_.put(owner, receiver);
+    const Variable given[] = {owner, value};
+    arguments.positional = packed_copy(given, value != none ? 2 : 1);
+    Name method = tables_.name(value != none ? LanguageProtocol::set : LanguageProtocol::remove);
+    for (Variable variable : analysis_.heap.class_variables(object.definition(), method))
+      analysis_.calls.listen_call(variable, pointee, place, arguments, solver_.ignored, well_known::property);
   }
 }
 

@@ -10,19 +10,22 @@ class Stores : public Part {
   using Part::Part;
 
   void start_attribute(const Operation &operation);
+  void start_deletion(const Operation &operation);
   void start_item(const Operation &operation);
   void start_raise(const Operation &operation);
-  /// Record the value parameter of a property's setter.
-  void add_setter(ObjectId property, Variable variable) { setters_.put_default(property, {}).push(variable); }
+  /// Return the variable of the functions that a property runs when it is assigned to or, by `is_deleting`, deleted.
+  Variable accessor(ObjectId property, bool is_deleting = false);
 
-  void on_store(ObjectId pointee, Variable value, Name name);
+  void on_store(ObjectId pointee, Variable value, Name name, Place place);
+  void on_delete(ObjectId pointee, Name name, Place place);
+  void on_accessor(ObjectId pointee, ObjectId receiver, Variable value, Place place);
   void on_store_item(ObjectId pointee, Variable value, Name name, Variable key, Place place);
   void on_raise(ObjectId pointee, Place place);
 
  private:
-  void store_by_property(ObjectId pointee, Name name, Variable value);
+  void run_accessors(ObjectId pointee, Name name, Variable value, Place place);
 
-  Map<ObjectId, Vector<Variable>> setters_;  // property -> value parameters of its setters
+  Map<Pair<ObjectId, int32_t>, Variable> accessors_;  // (property, 1 for deleting) -> functions that it runs
 };
 
 }  // namespace repoquarry
