@@ -77,6 +77,11 @@ class NameResolution:
             groups = {code[0]: [node for key in (*code, *groups) if key in groups for node in groups.pop(key)]}
         return [tuple(group) for group in groups.values()]
 
+    def preferred(self) -> list[tuple[Node, ...]]:
+        """Return the things outside tests; those in tests where nothing else has the name."""
+        subjects = self.subjects()
+        return [group for group in subjects if group[0].properties.get("is_test") is not True] or subjects
+
     def require_one(self, labels: Sequence[str] = ()) -> tuple[Node, ...]:
         """Return the nodes of the one thing with one of the labels. Raises: NotFoundError, AmbiguousNameError."""
         subjects = self.subjects()
@@ -85,6 +90,8 @@ class NameResolution:
             found = ", ".join(sorted({group[0].labels[0].lower() for group in subjects}))
             wanted = " or ".join(labels).lower()
             raise NotFoundError(f"{self.name!r} is a {found}, not a {wanted}", kind="name", value=self.name)
+        if len(fitting) > 1:
+            fitting = [group for group in self.preferred() if group in fitting] or fitting
         if len(fitting) > 1:
             ids = tuple(group[0].id for group in fitting)
             raise AmbiguousNameError(

@@ -185,6 +185,19 @@ def relevant_names(subject: Iterable[DefinitionRecord]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(item.name for item in subject))
 
 
+def join_sites(one: tuple[Sequence[int], int], other: tuple[Sequence[int], int]) -> tuple[tuple[int, ...], int]:
+    """Join (lines, count) of two edges; sites of both, such as of a class and its constructor, count once."""
+    lines, shared = {*one[0], *other[0]}, set(one[0]) & set(other[0])
+    is_part = shared in (set(one[0]), set(other[0]))
+    count = max(one[1], other[1]) if shared and is_part else one[1] + other[1] - len(shared)
+    return tuple(sorted(lines)), max(count, len(lines))
+
+
+def without_files(definitions: Sequence[DefinitionRecord]) -> list[DefinitionRecord]:
+    """Return the definitions of a name without files that have the name as well; the files where nothing else has it."""
+    return [item for item in definitions if item.label != "Module"] or list(definitions)
+
+
 def matches_qualname(segments: Sequence[str], names: Sequence[str]) -> bool:
     """Return whether a dotted name has some of the parts of a definition in order and its last one, as a re-export has."""
     parts = iter(segments)

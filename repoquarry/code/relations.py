@@ -1,7 +1,6 @@
-"""Traversal of relationships of one kind by hops; callers, callees, importers, bases and subclasses of definitions.
+"""Traversal of relationships of one kind by hops, exactly as the graph stores them; importers of files, bases and subclasses of classes.
 
-`list_relations` follows relationships exactly as the graph stores them, from any node. The other operations follow code semantics: a class
-stands for its constructor, a file for everything in it, overriding methods and unresolved calls are reported, and nothing is cut.
+Callers and callees are in `calls`.
 """
 
 from __future__ import annotations
@@ -12,15 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from repoquarry.code.reader import CodeReader
-from repoquarry.code.records import (
-    DefinitionRecord,
-    EdgeRecord,
-    ExternalCall,
-    ExternalName,
-    UnresolvedSite,
-)
+from repoquarry.code.records import DefinitionRecord, EdgeRecord, UnresolvedSite, join_sites
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.model.values import Node, Relationship, get_int, get_str
+from repoquarry.graphstore.model.values import Node, Relationship, get_int, get_int_list, get_str
 from repoquarry.graphstore.query.query_library import relation_query
 from repoquarry.graphstore.store import Store
 from repoquarry.languages.registry import family_name, unknown_calls
@@ -28,10 +21,6 @@ from repoquarry.languages.registry import family_name, unknown_calls
 _BATCH = 500
 MAX_REACHED: Final = 20_000
 """Maximum number of nodes that one traversal reaches; a traversal with more is reported as truncated."""
-MAX_FRONTIER: Final = 2_000
-"""Maximum number of callers per hop that are followed; hubs of the graph would otherwise bring in everything."""
-
-
 USES: Final = "USES"
 """All relationships into a definition that are uses of it, as one kind."""
 USE_KINDS: Final = ("CALLS", "REFERENCES", "INHERITS", "IMPORTS")
@@ -99,38 +88,62 @@ def expand(store: Store, ids: Iterable[str], kind: str, *, outgoing: bool) -> It
                     yield Hop(str(known), relation, other)
 
 
-def traverse(store: Store, start: str, request: RelationRequest) -> tuple[list[ReachedNode], bool]:
+def traverse(store: Store, starts: Sequence[str], request: RelationRequest) -> tuple[list[ReachedNode], bool]:
     """Return the nodes within `request.hops`, nearest first and each once per kind, and whether the traversal was truncated."""
-    found: list[ReachedNode] = []
-    seen, frontier = set[tuple[str, str]](), [start]
+    found: dict[tuple[str, str], ReachedNode] = {}
+    frontier = list(starts)
     for distance in range(1, request.hops + 1):
         next_frontier: list[str] = []
         hops = expand(store, frontier, request.kind, outgoing=request.outgoing)
         for hop in sorted(hops, key=lambda hop: (hop.other.id, hop.known)):
             confidence = hop.relation.properties.get("confidence")
             is_low = isinstance(confidence, int | float) and confidence < request.min_confidence
+            is_back = hop.other.id in starts and distance > 1  # A recursive call is one hop.
+            if is_back or is_low:
+                continue
             reached = hop.other.id, hop.relation.type
-            if hop.other.id == start or reached in seen or is_low:
+            if (known := found.get(reached)) is not None:
+                if distance == 1:
+                    found[reached] = replace(known, relation=_join_relations(known.relation, hop.relation))
                 continue
             if len(found) == MAX_REACHED:
-                return found, True
-            seen.add(reached)
+                return list(found.values()), True
             next_frontier.append(hop.other.id)
-            found.append(ReachedNode(hop.other, distance, hop.relation, hop.known))
+            found[reached] = ReachedNode(hop.other, distance, hop.relation, hop.known)
         frontier = next_frontier
-    return found, False
+    return list(found.values()), False
+
+
+def _join_relations(one: Relationship, other: Relationship) -> Relationship:
+    """Join the sites of two relationships of one node, such as calls of a class and of its constructor."""
+    sites = [
+        (get_int_list(item.properties.get("lines")), get_int(item.properties.get("count"))) for item in (one, other)
+    ]
+    lines, count = join_sites(*sites)
+    return replace(one, properties={**one.properties, "lines": [*lines], "count": count})
 
 
 def list_relations(reader: CodeReader, nodes: Sequence[Node], request: RelationRequest) -> RelationReport:
+    """List the relations of some nodes. Calls are those of definitions, not of files; calling a class runs its constructor."""
+    is_callers = request.kind == "CALLS" and not request.outgoing
+    constructors: dict[str, list[str]] = {}
+    if request.kind == "CALLS":
+        nodes = [node for node in nodes if "Module" not in node.labels] or nodes
+    if is_callers:
+        constructors = {
+            item.id: [member.id for member in reader.constructors(item)]
+            for item in reader.definitions(node.id for node in nodes)
+        }
+        folded = {id_ for ids in constructors.values() for id_ in ids}
+        nodes = [node for node in nodes if node.id not in folded]
     by_node, notes = [], []
     other_repositories: set[str] = set()
     for node in nodes:
-        reached, is_truncated = traverse(reader.store, node.id, request)
+        reached, is_truncated = traverse(reader.store, [node.id, *constructors.get(node.id, ())], request)
         if request.repositories:
             reached = [item for item in reached if repository_of(item.node) in (*request.repositories, "")]
         if is_truncated:
             notes.append(f"the traversal from {node.id} stopped at {MAX_REACHED:,} nodes")
-        is_callers = request.kind == "CALLS" and not request.outgoing
         possible = _list_possible_callers(reader, node) if is_callers else ()
         by_node.append(NodeRelations(node, tuple(reached), possible))
         other_repositories |= {repository_of(item.node) for item in reached} - {repository_of(node), ""}
@@ -167,107 +180,6 @@ def count_unresolved_calls(store: Store, nodes: Iterable[Node]) -> dict[str, Cou
         counts = found.setdefault(repository_of(hop.other), Counter())
         counts[short_name(hop.other)] += get_int(hop.relation.properties.get("count")) or 1
     return found
-
-
-@dataclass(frozen=True)
-class CallerReport:
-    """Callers of all definitions that a name can refer to."""
-
-    edges: tuple[tuple[EdgeRecord, ...], ...]
-    """`edges[n]` are the calls n + 1 hops away."""
-    possible: tuple[UnresolvedSite, ...]
-    """Unresolved calls of the same name: each may or may not reach a target."""
-    override_family: tuple[DefinitionRecord, ...] = ()
-    """Methods that override a target or are overridden by one: a call of these may reach a target."""
-    external: tuple[ExternalCall, ...] = ()
-    """Calls of external code, where the name has no definition."""
-    cross_repository: tuple[EdgeRecord, ...] = ()
-    """Calls from other repositories, which use a target as part of a package."""
-
-
-def find_callers(
-    reader: CodeReader,
-    targets: Sequence[DefinitionRecord],
-    repositories: Sequence[str],
-    *,
-    hops: int = 1,
-    callers_in: Sequence[str] = (),
-) -> CallerReport:
-    """Find the callers of some functions and classes.
-
-    Calling a class runs its constructor. Unresolved calls are looked up in `repositories`; calls from `callers_in` are reported apart.
-    """
-    called = [*targets, *(member for target in targets for member in reader.constructors(target))]
-    return CallerReport(
-        find_callers_by_hops(reader, called, hops),
-        tuple(site for site, _ in reader.possible_calls(targets, repositories)),
-        tuple(find_override_family(reader, targets)),
-        cross_repository=tuple(reader.calls_across([item.id for item in called], callers_in)),
-    )
-
-
-def find_external_callers(reader: CodeReader, name: str, repositories: Sequence[str]) -> CallerReport:
-    """Find the callers of external code by the end of its dotted name. Raises: NotFoundError when nothing calls that name."""
-    found = reader.callers_of_external(name, repositories)
-    families = {family_name(call.caller.path) for call in found}
-    possible = tuple(
-        site
-        for site in reader.unresolved_named([name.rpartition(".")[2]], repositories)
-        if not families or family_name(site.caller.path) in families
-    )
-    if not found and not possible:
-        raise NotFoundError(
-            f"nothing called {name!r} is defined or called here; search may find it under another name",
-            kind="name",
-            value=name,
-        )
-    return CallerReport((), possible, external=tuple(found))
-
-
-def find_override_family(reader: CodeReader, targets: Sequence[DefinitionRecord]) -> list[DefinitionRecord]:
-    """Find the methods that override the targets, or that the targets override, at any distance."""
-    own = {item.id for item in targets}
-    found: dict[str, DefinitionRecord] = {}
-    for step, is_upward in ((reader.overriding, False), (reader.overridden, True)):
-        frontier = sorted(own)
-        while frontier:
-            ends = [edge.start if is_upward else edge.end for edge in step(frontier)]
-            new = {item.id: item for item in ends if item.id not in found and item.id not in own}
-            found.update(new)
-            frontier = sorted(new)
-    return sorted(found.values(), key=lambda item: item.id)
-
-
-def find_callers_by_hops(
-    reader: CodeReader, targets: Sequence[DefinitionRecord], hops: int
-) -> tuple[tuple[EdgeRecord, ...], ...]:
-    """Find the calls that reach the targets, hop by hop; every caller appears at its least distance."""
-    seen = {item.id for item in targets}
-    frontier, found = sorted(seen), []
-    for _ in range(hops):
-        edges = reader.calls_to(frontier)
-        if not edges:
-            break
-        found.append(tuple(sorted(edges, key=lambda edge: (edge.start.is_test, -edge.count, edge.start.id))))
-        frontier = sorted({edge.start.id for edge in edges} - seen)[:MAX_FRONTIER]
-        seen.update(frontier)
-    return tuple(found)
-
-
-@dataclass(frozen=True)
-class CalleeReport:
-    """Calls in all definitions that a name can refer to."""
-
-    edges: tuple[EdgeRecord, ...]
-    external: tuple[ExternalName, ...]
-    unresolved: tuple[UnresolvedSite, ...]
-
-
-def find_callees(reader: CodeReader, targets: Sequence[DefinitionRecord]) -> CalleeReport:
-    """Find the calls in some definitions; a class or file stands for everything defined in it."""
-    ids = [item.id for item in reader.with_members(targets)]
-    edges, external = reader.calls_from(ids), reader.external_calls(ids)
-    return CalleeReport(tuple(edges), tuple(external), tuple(reader.unresolved_from(ids)))
 
 
 @dataclass(frozen=True)

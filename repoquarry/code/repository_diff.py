@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from repoquarry.code.neighbors import Neighbor
+from repoquarry.code.calls import Neighbor
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.records import DefinitionRecord
 from repoquarry.graphstore.errors import NotFoundError

@@ -28,7 +28,7 @@ if _version_not_supported:
 class CodeServiceStub(object):
     """CodeService searches, reads and relates code. ResolveName lists all definitions of a name; every
     other method that takes a name fails with SYMBOL_AMBIGUOUS and the candidates where several things
-    have the name. A repository is found without its version where one version is indexed.
+    have the name; things outside tests are preferred to those in tests. A repository is found without its version where one version is indexed.
     """
 
     def __init__(self, channel):
@@ -107,7 +107,7 @@ class CodeServiceStub(object):
 class CodeServiceServicer(object):
     """CodeService searches, reads and relates code. ResolveName lists all definitions of a name; every
     other method that takes a name fails with SYMBOL_AMBIGUOUS and the candidates where several things
-    have the name. A repository is found without its version where one version is indexed.
+    have the name; things outside tests are preferred to those in tests. A repository is found without its version where one version is indexed.
     """
 
     def Search(self, request, context):
@@ -154,7 +154,7 @@ class CodeServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ListRelations(self, request, context):
-        """ListRelations follows one kind of relationship from a definition.
+        """ListRelations follows one kind of relationship from a definition. The callers of a class include those of its constructor.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -282,7 +282,7 @@ def add_CodeServiceServicer_to_server(servicer, server):
 class CodeService(object):
     """CodeService searches, reads and relates code. ResolveName lists all definitions of a name; every
     other method that takes a name fails with SYMBOL_AMBIGUOUS and the candidates where several things
-    have the name. A repository is found without its version where one version is indexed.
+    have the name; things outside tests are preferred to those in tests. A repository is found without its version where one version is indexed.
     """
 
     @staticmethod

@@ -29,7 +29,7 @@ GRPC_VERSION: str
 class CodeServiceStub:
     """CodeService searches, reads and relates code. ResolveName lists all definitions of a name; every
     other method that takes a name fails with SYMBOL_AMBIGUOUS and the candidates where several things
-    have the name. A repository is found without its version where one version is indexed.
+    have the name; things outside tests are preferred to those in tests. A repository is found without its version where one version is indexed.
     """
 
     @_typing.overload
@@ -51,7 +51,7 @@ class CodeServiceStub:
     GetTree: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.GetTreeRequest, _code_service_pb2.GetTreeResponse]
     """GetTree returns the folders, files and definitions below a path."""
     ListRelations: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.ListRelationsRequest, _code_service_pb2.ListRelationsResponse]
-    """ListRelations follows one kind of relationship from a definition."""
+    """ListRelations follows one kind of relationship from a definition. The callers of a class include those of its constructor."""
     FindPaths: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.FindPathsRequest, _code_service_pb2.FindPathsResponse]
     """FindPaths returns shortest paths between two definitions."""
     ListOwners: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.ListOwnersRequest, _code_service_pb2.ListOwnersResponse]
@@ -71,7 +71,7 @@ class CodeServiceStub:
 class CodeServiceAsyncStub(CodeServiceStub):
     """CodeService searches, reads and relates code. ResolveName lists all definitions of a name; every
     other method that takes a name fails with SYMBOL_AMBIGUOUS and the candidates where several things
-    have the name. A repository is found without its version where one version is indexed.
+    have the name; things outside tests are preferred to those in tests. A repository is found without its version where one version is indexed.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -90,7 +90,7 @@ class CodeServiceAsyncStub(CodeServiceStub):
     GetTree: _aio.UnaryUnaryMultiCallable[_code_service_pb2.GetTreeRequest, _code_service_pb2.GetTreeResponse]  # type: ignore[assignment]
     """GetTree returns the folders, files and definitions below a path."""
     ListRelations: _aio.UnaryUnaryMultiCallable[_code_service_pb2.ListRelationsRequest, _code_service_pb2.ListRelationsResponse]  # type: ignore[assignment]
-    """ListRelations follows one kind of relationship from a definition."""
+    """ListRelations follows one kind of relationship from a definition. The callers of a class include those of its constructor."""
     FindPaths: _aio.UnaryUnaryMultiCallable[_code_service_pb2.FindPathsRequest, _code_service_pb2.FindPathsResponse]  # type: ignore[assignment]
     """FindPaths returns shortest paths between two definitions."""
     ListOwners: _aio.UnaryUnaryMultiCallable[_code_service_pb2.ListOwnersRequest, _code_service_pb2.ListOwnersResponse]  # type: ignore[assignment]
@@ -109,7 +109,7 @@ class CodeServiceAsyncStub(CodeServiceStub):
 class CodeServiceServicer(metaclass=_abc_1.ABCMeta):
     """CodeService searches, reads and relates code. ResolveName lists all definitions of a name; every
     other method that takes a name fails with SYMBOL_AMBIGUOUS and the candidates where several things
-    have the name. A repository is found without its version where one version is indexed.
+    have the name; things outside tests are preferred to those in tests. A repository is found without its version where one version is indexed.
     """
 
     @_abc_1.abstractmethod
@@ -168,7 +168,7 @@ class CodeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _code_service_pb2.ListRelationsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_code_service_pb2.ListRelationsResponse, _abc.Awaitable[_code_service_pb2.ListRelationsResponse]]:
-        """ListRelations follows one kind of relationship from a definition."""
+        """ListRelations follows one kind of relationship from a definition. The callers of a class include those of its constructor."""
 
     @_abc_1.abstractmethod
     def FindPaths(

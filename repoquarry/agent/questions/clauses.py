@@ -194,10 +194,8 @@ def find_subjects(scope: QuestionScope, phrase: str, holder: str = "") -> tuple[
         names = ["_".join(words), "".join(word.capitalize() for word in words)]
     for name in names:
         resolution = find_name(scope.reader, name, scope.repositories)
-        subjects = resolution.subjects() if resolution else []
+        subjects = resolution.preferred() if resolution else []
         groups = [tuple(scope.reader.definitions(node.id for node in group)) for group in subjects]
-        found = [group for group in groups if group]
-        code = [group for group in found if not group[0].is_test]
-        if found:
-            return tuple(code or found)
+        if found := [group for group in groups if group]:
+            return tuple(found)
     return ()

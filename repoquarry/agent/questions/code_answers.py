@@ -18,9 +18,9 @@ from repoquarry.agent.questions.reply import (
     one_sentence,
 )
 from repoquarry.agent.task import Place
+from repoquarry.code.calls import find_callers
 from repoquarry.code.constants import Constant, find_constants, find_values, is_named
 from repoquarry.code.records import DefinitionRecord, RepositoryRecord
-from repoquarry.code.relations import find_callers
 from repoquarry.graphstore.model.values import Value, count_noun, get_int, get_str, get_str_list
 from repoquarry.graphstore.search.text_analysis import terms
 from repoquarry.languages.registry import unknown_calls
@@ -56,7 +56,7 @@ def answer_value(scope: QuestionScope, subject: Subject) -> Reply:
     """
     found = find_values(scope.reader, subject.phrase, scope.repositories)
     if subject.definitions:
-        found = [item for item in found if any(_is_inside(item, outer) for outer in subject.definitions)]
+        found = [item for item in found if any(_is_inside(item, outer) for outer in subject.exact)]
     chosen = _choose_constants(found, subject.phrase)
     if not chosen:
         holder = f" in `{subject.definitions[0].title}`" if subject.definitions else ""
@@ -140,7 +140,7 @@ def answer_raises(scope: QuestionScope, subject: Subject) -> Reply:
     """List the statements in a definition that raise exceptions."""
     findings = []
     names = []
-    for item in subject.definitions:
+    for item in subject.exact:
         for offset, line in enumerate(scope.reader.lines(item)):
             if match := _RAISE.search(line):
                 number = item.start_line + offset
@@ -171,9 +171,8 @@ def answer_summary(scope: QuestionScope, subject: Subject) -> Reply:
     if calls:
         notes.append(f"It calls {join_names(edge.end.title for edge in calls)}.")
     if item.label != "Module":
-        callers = find_callers(scope.reader, [item], scope.repositories).edges
-        count = len({edge.start.id for edge in callers[0]}) if callers else 0
-        notes.append(f"It has {count_noun(count, 'caller')}.")
+        callers = {edge.start.id for edge in find_callers(scope.reader, [item], scope.repositories).direct}
+        notes.append(f"It has {count_noun(len(callers), 'caller')}.")
     return Reply(
         lead, tuple(find_place(scope, one) for one in subject.definitions), (" ".join(notes),) if notes else ()
     )
@@ -285,7 +284,7 @@ def answer_complexity(scope: QuestionScope, subject: Subject) -> Reply:
     }
     found = scope.reader.definitions(branches)
     if subject.definitions:
-        within = {item.id for item in scope.reader.with_members(subject.definitions)}
+        within = {item.id for item in scope.reader.with_members(subject.exact)}
         found = [item for item in found if item.id in within]
     found = sorted(found, key=lambda item: (item.is_test, -branches[item.id], item.id))
     if not found:

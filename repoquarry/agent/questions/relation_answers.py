@@ -17,20 +17,17 @@ from repoquarry.agent.questions.reply import (
     join_names,
     one_sentence,
 )
-from repoquarry.code.impact import CodeChange, analyze_impact
-from repoquarry.code.records import DefinitionRecord, EdgeRecord, UnresolvedSite
-from repoquarry.code.regression_tests import build_test_commands
-from repoquarry.code.relations import (
+from repoquarry.code.calls import (
     CallerReport,
-    ClassReport,
     find_callees,
     find_callers,
     find_external_callers,
-    find_external_subclasses,
-    find_importers,
     find_override_family,
-    find_subclasses,
 )
+from repoquarry.code.impact import CodeChange, analyze_impact
+from repoquarry.code.records import DefinitionRecord, EdgeRecord, UnresolvedSite
+from repoquarry.code.regression_tests import build_test_commands
+from repoquarry.code.relations import ClassReport, find_external_subclasses, find_importers, find_subclasses
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node, count_noun, get_str
 from repoquarry.languages.registry import languages_without_calls
@@ -47,7 +44,7 @@ def answer_callers(scope: QuestionScope, subject: Subject) -> Reply:
         report = _find_callers(scope, subject)
     except NotFoundError:
         return Reply(f"Not in the index: {subject.title} is neither defined nor called here.")
-    edges = [*(report.edges[0] if report.edges else ()), *report.cross_repository]
+    edges = [*report.direct, *report.cross_repository]
     findings = _edge_findings(scope, edges, incoming=True)
     external = [find_place(scope, call.caller, f"calls `{call.qualname}`", call.lines) for call in report.external]
     findings = sorted([*findings, *external], key=lambda finding: finding.is_test)
@@ -88,11 +85,9 @@ def _find_callers(scope: QuestionScope, subject: Subject) -> CallerReport:
 
 
 def _callables(scope: QuestionScope, subject: Subject) -> list[DefinitionRecord]:
-    """Replace a file by the definitions in it."""
-    found: list[DefinitionRecord] = []
-    for item in subject.definitions:
-        found += scope.reader.members(item) if item.label == "Module" else [item]
-    return found
+    """Return the definitions that a name refers to; for the name of a file alone those in the file."""
+    exact = subject.exact
+    return [member for item in exact for member in ([item] if item.label != "Module" else scope.reader.members(item))]
 
 
 def _count_callers(edges: Sequence[EdgeRecord], external: int) -> str:
@@ -157,7 +152,7 @@ def answer_callees(scope: QuestionScope, subject: Subject) -> Reply:
     functions = _of_label(subject, "Function")
     inner = {item.id for one in functions for item in scope.reader.members(one)}
     # A function often passes on a callback that makes its calls.
-    report = find_callees(scope.reader, [*subject.definitions, *scope.reader.definitions(inner)])
+    report = find_callees(scope.reader, [*subject.exact, *scope.reader.definitions(inner)])
     outgoing = [edge for edge in report.edges if edge.end.id not in inner]
     findings = _edge_findings(scope, outgoing, incoming=False)
     lead = f"{subject.title} calls {count_noun(len(findings), 'definition')} of its repository"
@@ -178,7 +173,7 @@ def answer_uses(scope: QuestionScope, subject: Subject) -> Reply:
     ids = [item.id for item in subject.definitions]
     classes, modules = _of_label(subject, "Class"), _of_label(subject, "Module")
     called = _find_callers(scope, subject)
-    calls = [*(called.edges[0] if called.edges else ()), *called.cross_repository]
+    calls = [*called.direct, *called.cross_repository]
     uses: list[tuple[DefinitionRecord, str, Sequence[int]]] = [(edge.start, "calls it", edge.lines) for edge in calls]
     uses += [(edge.start, _describe_use(edge.how), edge.lines) for edge in scope.reader.references_to(ids)]
     uses += [

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from repoquarry.agent.task import Place
 from repoquarry.code.name_resolution import DEFAULT_EXPORTS
 from repoquarry.code.reader import CodeReader
-from repoquarry.code.records import DefinitionRecord, UnresolvedSite
+from repoquarry.code.records import DefinitionRecord, UnresolvedSite, without_files
 from repoquarry.graphstore.errors import NotFoundError, TextsElsewhereError
 from repoquarry.graphstore.model.values import count_noun
 
@@ -43,6 +43,11 @@ class Subject:
     """Name or words as written; empty for the repositories as a whole."""
     definitions: tuple[DefinitionRecord, ...] = ()
     """Definitions that the name refers to; empty for words and for a repository."""
+
+    @property
+    def exact(self) -> list[DefinitionRecord]:
+        """Definitions without the file that has their name as well."""
+        return without_files(self.definitions)
 
     @property
     def title(self) -> str:

@@ -11,6 +11,7 @@ from msgspec import Meta
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import RepositoryId, ResolvedTarget, Target, Tool, ToolContext, heading, rows
+from repoquarry.code.calls import find_callees, find_callers, find_external_callers
 from repoquarry.code.impact import CodeChange, analyze_impact, find_code_change
 from repoquarry.code.patches import parse_patch
 from repoquarry.code.paths import PathStep, find_call_paths, find_relation_paths
@@ -25,9 +26,6 @@ from repoquarry.code.regression_tests import RankedFile
 from repoquarry.code.relations import (
     USES,
     RelationRequest,
-    find_callees,
-    find_callers,
-    find_external_callers,
     find_external_subclasses,
     find_importers,
     find_subclasses,
@@ -77,8 +75,9 @@ def _list_callers(context: ToolContext, target: ResolvedTarget, hops: int) -> To
         for edge in elsewhere
     ]
     lines += [f"related by overriding: {item.where()} {item.title}" for item in report.override_family]
-    direct = sum(edge.count for edge in edges[0]) if edges else 0
-    summary = f"{direct} resolved call sites, {sum(site.count for site in report.possible)} possible ones"
+    callers, sites = len({edge.start.id for edge in report.direct}), sum(edge.count for edge in report.direct)
+    possible = sum(site.count for site in report.possible)
+    summary = f"{count_noun(callers, 'caller')}, {count_noun(sites, 'resolved call site')}, {possible} possible ones"
     if elsewhere:
         summary += f", {sum(edge.count for edge in elsewhere)} in other repositories"
     title = heading(f"callers of {target.name}", target, unknown_calls(item.path for item in targets))

@@ -77,7 +77,7 @@ class AsyncBatchClient:
 class AsyncCodeClient:
     """CodeService searches, reads and relates code. ResolveName lists all definitions of a name; every
     other method that takes a name fails with SYMBOL_AMBIGUOUS and the candidates where several things
-    have the name. A repository is found without its version where one version is indexed."""
+    have the name; things outside tests are preferred to those in tests. A repository is found without its version where one version is indexed."""
 
     def __init__(self, link: AsyncChannel) -> None:
         self.link = link
@@ -119,7 +119,7 @@ class AsyncCodeClient:
     async def list_relations(
         self, request: code_pb.ListRelationsRequest, *, timeout: float | None = None
     ) -> code_pb.ListRelationsResponse:
-        """ListRelations follows one kind of relationship from a definition."""
+        """ListRelations follows one kind of relationship from a definition. The callers of a class include those of its constructor."""
         return await self.link.unary(self.stub.ListRelations, request, timeout)
 
     async def find_paths(

@@ -77,7 +77,7 @@ class BatchClient:
 class CodeClient:
     """CodeService searches, reads and relates code. ResolveName lists all definitions of a name; every
     other method that takes a name fails with SYMBOL_AMBIGUOUS and the candidates where several things
-    have the name. A repository is found without its version where one version is indexed."""
+    have the name; things outside tests are preferred to those in tests. A repository is found without its version where one version is indexed."""
 
     def __init__(self, link: Channel) -> None:
         self.link = link
@@ -115,7 +115,7 @@ class CodeClient:
     def list_relations(
         self, request: code_pb.ListRelationsRequest, *, timeout: float | None = None
     ) -> code_pb.ListRelationsResponse:
-        """ListRelations follows one kind of relationship from a definition."""
+        """ListRelations follows one kind of relationship from a definition. The callers of a class include those of its constructor."""
         return self.link.unary(self.stub.ListRelations, request, timeout)
 
     def find_paths(

@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from repoquarry.code.calls import find_external_callers
 from repoquarry.code.excerpts.evidence_parts import EvidenceEntry, EvidencePart, place_parts, subject_parts
 from repoquarry.code.name_resolution import NameMatch, clean_name, resolve_name
 from repoquarry.code.reader import CodeReader
-from repoquarry.code.records import DefinitionRecord
-from repoquarry.code.relations import find_external_callers
+from repoquarry.code.records import DefinitionRecord, without_files
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node, count_noun, get_int, get_str
 from repoquarry.graphstore.repository_names import bare_id
@@ -128,11 +128,10 @@ def _draft_name(reader: CodeReader, name: str, repositories: Sequence[str]) -> _
         return _draft_external(reader, name, repositories)
     if resolution.match is NameMatch.VARIABLE:
         return _draft_question(reader, name, repositories)
-    groups = resolution.subjects()
-    production = [group for group in groups if not group[0].properties.get("is_test")] or groups
+    groups, production = resolution.subjects(), resolution.preferred()
     if len(production) > 1:
         return _draft_candidates(name, production)
-    subject = reader.definitions(node.id for node in production[0])
+    subject = without_files(reader.definitions(node.id for node in production[0]))
     if not subject:  # A folder or a document.
         return _draft_question(reader, name, [get_str(production[0][0].properties.get("repository"))])
     first = subject[0]

@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from repoquarry.code.calls import find_callees, find_callers
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.records import DefinitionRecord, EdgeRecord
 from repoquarry.code.regression_tests import build_test_commands, is_test_function
-from repoquarry.code.relations import find_callees, find_callers, find_importers, find_subclasses
+from repoquarry.code.relations import find_importers, find_subclasses
 from repoquarry.graphstore.errors import TextsElsewhereError
 from repoquarry.graphstore.search.requests import SearchMode
 from repoquarry.languages.registry import unknown_calls
@@ -61,10 +62,9 @@ def subject_parts(reader: CodeReader, subject: Sequence[DefinitionRecord]) -> li
     """Gather the parts of one subject: a function with its overloads, a class with its constructor, or a file."""
     callers = find_callers(reader, subject, [subject[0].repository], hops=_MAX_TEST_HOPS)
     own = {item.id for item in subject}
-    direct = callers.edges[0] if callers.edges else ()
     parts = [
         _source(reader, subject),
-        _callers(reader, [edge for edge in direct if not edge.start.is_test and edge.start.id not in own]),
+        _callers(reader, [edge for edge in callers.direct if not edge.start.is_test and edge.start.id not in own]),
         _implementers(reader, subject),
         _tests(reader, subject, [edge.start for edges in callers.edges for edge in edges]),
         _callees(reader, subject),

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
+from repoquarry.code.calls import Neighbor, list_callers
 from repoquarry.code.impact import (
     CodeChange,
     ImpactReport,
@@ -20,7 +21,6 @@ from repoquarry.code.impact import (
     analyze_impact_steps,
     find_code_change,
 )
-from repoquarry.code.neighbors import Neighbor, find_callers
 from repoquarry.code.patches import ChangedLines, diff_texts
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.records import AffectedDefinition, DefinitionRecord
@@ -402,7 +402,7 @@ def _add_sites(
     if not known:
         return item
     sites = []
-    for caller in find_callers(reader, known[0]):
+    for caller in list_callers(reader, known[0]):
         changed = lines_by_path.get(caller.definition.path)
         text = split_lines(reader.text(caller.definition.repository, caller.definition.path))
         for line in caller.lines:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from repoquarry.code.neighbors import Certainty
+from repoquarry.code.calls import Certainty
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.views.levels import Levels, compute_levels, select_arrows
 from repoquarry.graphstore.errors import NotFoundError

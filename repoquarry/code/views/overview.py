@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from repoquarry.code.calls import Certainty
 from repoquarry.code.files import OwnerReport, list_owners
 from repoquarry.code.name_resolution import load_nodes
-from repoquarry.code.neighbors import Certainty
 from repoquarry.code.reader import CodeReader, to_definition
 from repoquarry.code.records import DefinitionRecord
 from repoquarry.code.views.map_view import ModuleGraph, find_top_folder, join_weights

@@ -6,23 +6,20 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from repoquarry.code.neighbors import (
+from repoquarry.code.calls import Neighbor, list_callers, list_remote_callers, merge_neighbors
+from repoquarry.code.reader import CodeReader
+from repoquarry.code.records import DefinitionRecord, UnresolvedSite
+from repoquarry.code.views.call_sites import (
     MAX_CALLERS,
     CallSite,
     EdgeFilter,
-    Neighbor,
     NeighborGroup,
     external_sites,
     find_call_sites,
-    find_callers,
-    find_remote_callers,
     group_by_repository,
     group_neighbors,
     list_external_calls,
-    merge_neighbors,
 )
-from repoquarry.code.reader import CodeReader
-from repoquarry.code.records import DefinitionRecord, UnresolvedSite
 from repoquarry.code.views.token_spans import TokenSpan, compute_token_spans
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.languages.source_text import split_lines
@@ -106,7 +103,7 @@ def view_symbol(
     """
     last = min(definition.end_line, definition.start_line + request.max_lines - 1)
     source = read_source_view(reader, definition.repository, definition.path, definition.start_line, last)
-    callers = find_callers(reader, definition)
+    callers = list_callers(reader, definition)
     unresolved = _list_unresolved(reader, definition, repositories)
     calls, external_count = _list_calls(reader, definition, request)
     overrides, overridden_by = _list_overrides(reader, definition)
@@ -123,7 +120,7 @@ def view_symbol(
         tuple(overrides),
         tuple(overridden_by),
         tuple(merge_neighbors(Neighbor.from_edge(edge, is_start=True) for edge in references)),
-        tuple(group_by_repository(find_remote_callers(reader, definition, repositories))),
+        tuple(group_by_repository(list_remote_callers(reader, definition, repositories))),
         tuple(_list_members(reader, definition)),
         _count_figures(callers, unresolved),
     )

@@ -188,7 +188,7 @@ class CodeApplication:
                 raise
             resolution = NameResolution(symbol, NameMatch.SETTING, tuple(list_setting_nodes(settings)))
         # A setting has a value in each place: no place is a candidate.
-        found, subjects = resolution.nodes, resolution.subjects() if resolution.match is not NameMatch.SETTING else []
+        found, subjects = resolution.nodes, resolution.preferred() if resolution.match is not NameMatch.SETTING else []
         page = found[start : start + size]
         touched = {repository_of(node) for node in found} - {""}
         names = {get_str(node.properties.get("name")) for node in found if {"Function", "Class"} & set(node.labels)}

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from repoquarry.code.neighbors import CallSite, Certainty, GroupKind, Neighbor, NeighborGroup
+from repoquarry.code.calls import Certainty, Neighbor
 from repoquarry.code.records import AffectedDefinition, UnresolvedSite
 from repoquarry.code.regression_tests import build_test_commands
+from repoquarry.code.views.call_sites import CallSite, GroupKind, NeighborGroup
 from repoquarry.code.views.change_view import (
     ChangedDefinition,
     ChangedKind,

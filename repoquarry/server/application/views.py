@@ -6,22 +6,14 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 
+from repoquarry.code.calls import Certainty, list_callees, list_callers, list_remote_callers
 from repoquarry.code.files import list_owners
 from repoquarry.code.impact import Steps, run_steps
 from repoquarry.code.name_resolution import require_definitions, resolve_name
 from repoquarry.code.names import describe_nodes
-from repoquarry.code.neighbors import (
-    MAX_CALLERS,
-    Certainty,
-    EdgeFilter,
-    find_callees,
-    find_callers,
-    find_remote_callers,
-    group_by_repository,
-    group_neighbors,
-)
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.relations import repository_of
+from repoquarry.code.views.call_sites import MAX_CALLERS, EdgeFilter, group_by_repository, group_neighbors
 from repoquarry.code.views.change_view import ChangeReport, view_change
 from repoquarry.code.views.map_view import BoxValue, MapRequest, ModuleGraph, view_map
 from repoquarry.code.views.overview import list_dependencies, view_overview
@@ -77,7 +69,7 @@ class ViewApplication:
         reader = CodeReader(self._store)
         repositories = require_repositories(self._store, repositories_of(request.repositories))
         resolution = resolve_name(reader, checked_symbol(request.symbol, "symbol"), repositories)
-        meanings = [group[0] for group in resolution.subjects()]
+        meanings = [group[0] for group in resolution.preferred()]
         definitions = reader.definitions(node.id for node in meanings)
         if len(meanings) > 1 or not definitions:
             described = describe_nodes(reader, meanings[:_MAX_MEANINGS])
@@ -99,10 +91,10 @@ class ViewApplication:
         repositories = require_repositories(self._store, repositories_of(request.repositories))
         definition = require_definitions(reader, checked_symbol(request.symbol, "symbol"), repositories)[0]
         is_incoming = request.direction == code_pb.DIRECTION_INCOMING
-        neighbors = find_callers(reader, definition) if is_incoming else find_callees(reader, definition)
+        neighbors = list_callers(reader, definition) if is_incoming else list_callees(reader, definition)
         groups = group_neighbors(neighbors, MAX_CALLERS)
         if is_incoming:
-            groups += group_by_repository(find_remote_callers(reader, definition, repositories))
+            groups += group_by_repository(list_remote_callers(reader, definition, repositories))
         if request.group:
             groups = [group for group in groups if messages.group_key(group) == request.group]
         total = sum(len(group.neighbors) for group in groups)

@@ -16,6 +16,7 @@ import pytest
 
 from repoquarry import v1 as pb
 from repoquarry.agent.questions.answers import QuestionReader
+from repoquarry.code.name_resolution import NameMatch, resolve_name
 from repoquarry.code.reader import CodeReader
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.server.application.application import Application
@@ -78,6 +79,53 @@ describe('compose', () => {
 """,
 }
 """A function whose file has its name, with functions inside."""
+_BANK: Final = {
+    "bank/account.py": """class account:
+    def __init__(self, owner):
+        self.owner = owner
+        self.log()
+
+    def log(self):
+        return audit(self.owner)
+
+    def close(self):
+        def again(count):
+            return again(count - 1) if count else self.log()
+
+        return again(3)
+
+
+class Savings(account):
+    def __init__(self, owner):
+        super().__init__(owner)
+
+
+class Plain:
+    pass
+
+
+def audit(owner):
+    return audit(owner[1:]) if owner else Plain()
+""",
+    "bank/audit.py": """from bank.account import Savings, account, audit
+
+
+def audit_all(owners):
+    audit("all")
+    return [account(owner) for owner in owners], Savings("x"), account("y"), audit("end")
+
+
+def unused():
+    return None
+""",
+    "tests/test_account.py": """from bank.account import Plain, account
+
+
+def test_close():
+    assert account("a").close() is not Plain()
+""",
+}
+"""Functions and classes that have the name of their file, call themselves or hold a function that does."""
 _PIPES: Final = {
     "pipes/flow.go": "package pipes\n\n// Flow runs.\nfunc Flow() { drain() }\n\nfunc drain() {}\n",
     "README.md": "# Pipes\n\nMoves water. `Flow` starts it.\n",
@@ -91,7 +139,8 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(_WEBSHOP, folder / "webshop", ignore=shutil.ignore_patterns("__pycache__"))
     write_tree(folder / "router", _ROUTER)
     write_tree(folder / "pipes", _PIPES)
-    for name in ("webshop", "router", "pipes"):
+    write_tree(folder / "bank", _BANK)
+    for name in ("webshop", "router", "pipes", "bank"):
         succeed(folder / "store", "index", str(folder / name))
     shop = folder / "webshop" / "webshop" / "shop.py"
     shop.write_text(shop.read_text().replace("retry a payment", "repeat a payment"))
@@ -180,6 +229,7 @@ _REQUESTS: Final = {
     ),
     "views": (
         pb.GetSymbolRequest(symbol="compose"),
+        pb.GetSymbolRequest(symbol="Shop"),
         pb.GetSymbolRequest(symbol="Shop.pay", repositories=_SHOP, external=True),
         pb.GetSymbolRequest(symbol="Route"),
         pb.ListHopsRequest(symbol="compose", direction=_INCOMING),
@@ -357,3 +407,53 @@ def test_terminal_gives_golden_answers_to_every_command(root: Path, golden_files
         error = done.stderr.rstrip().rpartition("\n")[2] if done.returncode else ""
         answers[line.replace(str(_PATCH), "change.patch")] = f"{done.stdout}{error}\nexit {done.returncode}"
     _check(golden_files, "terminal", root, answers)
+
+
+_CALLERS = """
+MATCH (a)-[:CALLS]->(b)
+WHERE b.id = $id OR EXISTS { (:Class {id: $id})-[:DEFINES]->(b) WHERE b.kind = 'constructor' }
+RETURN DISTINCT a.id AS id, coalesce(a.is_test, false) AS is_test
+"""
+
+
+def _count_in_text(text: str) -> int:
+    match = re.search(r"\b(\d+|no|1) callers?\b", text)
+    return int(match[1]) if match and match[1] != "no" else 0
+
+
+@pytest.mark.parametrize("repository", ["bank", "router", "webshop"])
+def test_every_surface_counts_the_callers_that_cypher_counts(application: Application, repository: str) -> None:
+    """A name has the callers of exactly its definition: not those of functions inside it, or of the file that has its name."""
+    reader = CodeReader(application.host.store)
+    gateway = Gateway(application, max_tokens=8_000)
+    compared = 0
+    for item in reader.preload(repository).definition_by_id.values():
+        found = resolve_name(reader, item.qualname, [repository]) if item.qualname and item.kind != "lambda" else None
+        if found is None or found.match is not NameMatch.NAME or len(found.preferred()) > 1:
+            continue
+        if found.preferred()[0][0].id != item.id:
+            continue
+        rows = application.host.store.query(_CALLERS, {"id": item.id}).rows
+        callers = {str(id_) for id_, _ in rows}
+        scope: dict[str, Any] = {"symbol": item.qualname, "repositories": [repository]}
+        relations = application.code.list_relations(pb.ListRelationsRequest(**scope, kind=_CALLS, direction=_INCOMING))
+        symbol = application.views.get_symbol(pb.GetSymbolRequest(**scope))
+        hops = application.views.list_hops(pb.ListHopsRequest(**scope, direction=_INCOMING))
+        told = gateway.call("relations", {"target": item.qualname, "kind": "callers", "repository": repository})
+        asked = QuestionReader(f"Who calls `{item.qualname}`?", (repository,), reader, lambda: None).answer()
+        pack = application.code.explore(
+            pb.ExploreRequest(target=item.qualname, repositories=[repository], max_chars=50_000)
+        )
+        shown = re.search(r"^Callers:\n((?:- .*\n)+)", f"{pack.text}\n", re.MULTILINE)
+        counts = {
+            "ListRelations": len({one.entity.id for meaning in relations.meanings for one in meaning.relations}),
+            "GetSymbol": symbol.figures.callers,
+            "ListHops": hops.total,
+            "relations": _count_in_text(told),
+            "question": _count_in_text(asked.text),
+        }
+        assert counts == dict.fromkeys(counts, len(callers)), item.id
+        code = {str(id_) for id_, is_test in rows if not is_test} - {item.id}
+        assert (shown[1].count("\n") if shown else 0) == len(code), item.id
+        compared += bool(callers)
+    assert compared > 4

@@ -5,20 +5,17 @@ from dataclasses import dataclass
 
 import pytest
 
+from repoquarry.code.calls import Certainty, Neighbor, classify_edge, list_callers
 from repoquarry.code.impact import run_steps
 from repoquarry.code.name_resolution import require_definitions
-from repoquarry.code.neighbors import (
-    Certainty,
-    EdgeFilter,
-    GroupKind,
-    Neighbor,
-    classify_edge,
-    find_callers,
-    group_neighbors,
-)
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.records import DefinitionRecord
 from repoquarry.code.regression_tests import build_test_commands
+from repoquarry.code.views.call_sites import (
+    EdgeFilter,
+    GroupKind,
+    group_neighbors,
+)
 from repoquarry.code.views.change_view import ChangedKind, ChangeReport, describe_signature_change, view_change
 from repoquarry.code.views.map_view import BoxValue, MapRequest, ModuleGraph, view_map
 from repoquarry.code.views.overview import view_overview
@@ -101,9 +98,9 @@ def test_a_symbol_has_callers_source_and_calls(reader: CodeReader) -> None:
 def test_callers_from_memory_are_those_of_the_graph(reader: CodeReader, monkeypatch: pytest.MonkeyPatch) -> None:
     (total,) = require_definitions(reader, "total", ["shop"])
     monkeypatch.setattr("repoquarry.code.reader._MANY_CALLS", 1)
-    found = find_callers(CodeReader(reader.store), total)
+    found = list_callers(CodeReader(reader.store), total)
     assert total.calls_in > 1
-    assert found == find_callers(reader, total)
+    assert found == list_callers(reader, total)
 
 
 def test_external_calls_are_listed_on_request(reader: CodeReader) -> None:
@@ -323,5 +320,5 @@ def _list_edges(reader: CodeReader, file: _Texts, *, is_new_indexed: bool) -> li
 
 
 def test_callers_of_a_class_are_those_of_its_constructor(reader: CodeReader) -> None:
-    callers = find_callers(reader, _definition(reader, "Square"))
+    callers = list_callers(reader, _definition(reader, "Square"))
     assert [item.definition.qualname for item in callers] == ["build"]

@@ -1,7 +1,4 @@
-"""Callers and callees of a definition with the certainty of each edge, grouped by file, folder or repository; call sites by line.
-
-The certainty class of an edge depends on its resolution rule and confidence only, so that every view shows the same class.
-"""
+"""Callers of a definition grouped by file, folder or repository, and the call sites in some lines of a file with their targets."""
 
 from __future__ import annotations
 
@@ -9,15 +6,15 @@ import enum
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
+from repoquarry.code.calls import Certainty, Neighbor
 from repoquarry.code.reader import CodeReader
-from repoquarry.code.records import DefinitionRecord, EdgeRecord, ExternalName, UnresolvedSite
+from repoquarry.code.records import DefinitionRecord, ExternalName, UnresolvedSite
 
 MAX_CALLERS: Final = 60
 """Maximum number of callers outside tests that are grouped by file."""
-_RESOLVED_CONFIDENCE: Final = 0.9
 _MAX_FOLDERS: Final = 40
 """Maximum number of groups by folder; deeper folders are joined."""
 _MAX_FOLDED_NAMES: Final = 5
@@ -25,42 +22,6 @@ _UNKNOWN_COLUMN: Final = (-1, -1)
 _NAME: Final = re.compile(r"[\w$@]+[?!]?")
 TESTS_KEY: Final = "tests"
 """Key of the group of tests; keys of folders end in a slash."""
-
-
-class Certainty(enum.IntEnum):
-    """Class of an edge, the most certain first."""
-
-    RESOLVED = 1
-    DECLARED = 2
-    POSSIBLE = 3
-
-
-def classify_edge(how: str, confidence: float) -> Certainty:
-    if how == "possible":
-        return Certainty.POSSIBLE
-    return Certainty.RESOLVED if confidence >= _RESOLVED_CONFIDENCE else Certainty.DECLARED
-
-
-@dataclass(frozen=True)
-class Neighbor:
-    """Definition at the other end of an edge."""
-
-    definition: DefinitionRecord
-    lines: tuple[int, ...] = ()
-    """Lines of the call sites in the file of the edge's start."""
-    count: int = 1
-    how: str = ""
-    confidence: float = 1.0
-
-    @classmethod
-    def from_edge(cls, edge: EdgeRecord, *, is_start: bool) -> Neighbor:
-        """Return the start or the end of an edge as a neighbor of its other end."""
-        other = edge.start if is_start else edge.end
-        return cls(other, edge.lines, edge.count, edge.how, edge.confidence)
-
-    @property
-    def certainty(self) -> Certainty:
-        return classify_edge(self.how, self.confidence)
 
 
 @dataclass(frozen=True)
@@ -93,39 +54,6 @@ class NeighborGroup:
     @property
     def site_count(self) -> int:
         return sum(neighbor.count for neighbor in self.neighbors)
-
-
-def find_callers(reader: CodeReader, definition: DefinitionRecord) -> list[Neighbor]:
-    """Find the direct callers of a definition, by id; calling a class runs its constructor."""
-    called = [definition.id, *(item.id for item in reader.constructors(definition))]
-    return merge_neighbors(Neighbor.from_edge(edge, is_start=True) for edge in reader.calls_to(called))
-
-
-def find_callees(reader: CodeReader, definition: DefinitionRecord) -> list[Neighbor]:
-    """Find what a definition calls in its repository, by id."""
-    return merge_neighbors(Neighbor.from_edge(edge, is_start=False) for edge in reader.calls_from([definition.id]))
-
-
-def find_remote_callers(
-    reader: CodeReader, definition: DefinitionRecord, repositories: Sequence[str]
-) -> list[Neighbor]:
-    """Find the callers of a definition in other repositories, by id."""
-    called = [definition.id, *(item.id for item in reader.constructors(definition))]
-    edges = reader.calls_across(called, [id_ for id_ in repositories if id_ != definition.repository])
-    return merge_neighbors(Neighbor.from_edge(edge, is_start=True) for edge in edges)
-
-
-def merge_neighbors(neighbors: Iterable[Neighbor]) -> list[Neighbor]:
-    """Merge the neighbors with one id; the most certain edge says how. By id."""
-    found: dict[str, Neighbor] = {}
-    for one in neighbors:
-        known = found.get(one.definition.id)
-        if known is not None:
-            best = max(known, one, key=lambda item: item.confidence)
-            lines = tuple(sorted({*known.lines, *one.lines}))
-            one = replace(best, lines=lines, count=known.count + one.count)
-        found[one.definition.id] = one
-    return [found[id_] for id_ in sorted(found)]
 
 
 def group_neighbors(neighbors: Sequence[Neighbor], max_rows: int) -> list[NeighborGroup]:
