@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.graphstore.engines import open_engine
-from repoquarry.graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.errors import QueryFailedError, QueryRefusedError
 from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.dialect import load_dialect
@@ -108,3 +108,67 @@ def test_floats_in_the_plain_range_are_printed(store: Store, number: float, text
 def test_floats_that_need_an_exponent_are_refused(store: Store, number: Value, expression: str) -> None:
     with pytest.raises(QueryRefusedError, match="cannot answer as Neo4j does"):
         store.query(f"RETURN {expression} AS x", {"x": number})
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("-round(sqrt(4.0), 1)", -2.0),
+        ("1 - round(2.5, 1)", -1.5),
+        ("reduce(a = 10, x IN [1, null] | a - coalesce(x, 1))", 8),
+        ("left('', -1)", ""),
+        ("left(null, -1)", None),
+        ("right(null, -1)", None),
+        ("substring('', 0, -5)", ""),
+        ("substring('', -1)", ""),
+        ("left('abc', 4294967296)", "abc"),
+        ("abs(-9223372036854775808)", -(2**63)),
+        ("abs(-9223372036854775807 - 1)", -(2**63)),
+        ("abs(-2.5)", 2.5),
+    ],
+)
+def test_values_at_the_edges_are_those_of_neo4j(store: Store, expression: str, value: Value) -> None:
+    assert store.query(f"RETURN {expression} AS x").rows == [(value,)]
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["left('abc', -1)", "right('', -1)", "substring('abc', 0, -1)", "substring('abc', 4611686018427387904)"],
+)
+def test_numbers_out_of_range_fail_as_on_neo4j(store: Store, expression: str) -> None:
+    with pytest.raises(QueryFailedError, match="take no negative number"):
+        store.query(f"RETURN {expression} AS x")
+
+
+_ALL_NAMES = sorted(_NAMES)
+
+
+@pytest.mark.parametrize(
+    ("query", "rows"),
+    [
+        ("RETURN a.name AS a ORDER BY a.name", [(name,) for name in _ALL_NAMES]),
+        ("RETURN DISTINCT a.name AS a ORDER BY a.name DESC LIMIT 1", [(_ALL_NAMES[-1],)]),
+        ("RETURN a.name AS a, a.id AS i ORDER BY a.id LIMIT 1", [("x", "texts:name:0")]),
+        ("RETURN a.name AS a, count(*) AS n ORDER BY n, a.name LIMIT 1", [("", 1)]),
+        ("WITH a.name AS a ORDER BY a.name LIMIT 1 RETURN a", [("",)]),
+        ("RETURN toUpper(a.name) AS a ORDER BY toUpper(a.name) LIMIT 1", [("",)]),
+        ("WITH a {.*} AS a ORDER BY a.name LIMIT 1 RETURN a.name AS n", [("",)]),
+        ("WITH properties(a) AS a WHERE a.name = 'x' RETURN keys(a) AS n", [(["id", "name", "repository"],)]),
+        ("WITH a WHERE a.name = 'x' AND COUNT { (a)--() } IS NOT NULL RETURN count(a) AS n", [(1,)]),
+        ("RETURN DISTINCT COUNT { (a)--() } IS NULL AS x, COUNT { (a)--() } :: INTEGER AS y", [(False, True)]),
+        ("WITH a WHERE ((a)--()--() OR a.name = 'x') AND true RETURN a.name AS n", [("x",)]),
+    ],
+)
+def test_names_and_subqueries_may_stand_where_neo4j_takes_them(
+    store: Store, query: str, rows: list[tuple[Value, ...]]
+) -> None:
+    found = store.query(f"MATCH (a:Name) {query}").rows
+    assert [tuple(sorted(map(str, c)) if isinstance(c, list) else c for c in row) for row in found] == [
+        tuple(sorted(map(str, c)) if isinstance(c, list) else c for c in row) for row in rows
+    ]
+
+
+def test_a_union_of_many_parts_is_refused() -> None:
+    admit(" UNION ALL ".join(["RETURN 1 AS x"] * 100), {}, "kglite")
+    with pytest.raises(QueryRefusedError, match="more than 100 queries joined by UNION"):
+        admit(" UNION ALL ".join(["RETURN 1 AS x"] * 101), {}, "neo4j")

@@ -4,7 +4,7 @@ A construct without a rule passes. Only listed functions pass, because an engine
 
 Neo4j 5 is the reference. The rules of kglite were found by running the openCypher TCK, a table of values for every function and operator,
 the project's corpus and random queries on it and on Neo4j 5.26. kglite must run without the optimizer passes listed in
-`repoquarry.graphstore.engines.kglite.loaded_graphs` and with `hide_structural_keys`.
+`repoquarry.graphstore.engines.kglite.optimizer_passes` and with `hide_structural_keys`.
 """
 
 from __future__ import annotations

@@ -39,7 +39,10 @@ class RuntimeFailure(Enum):
     )
     TOO_LARGE_TO_ROUND = (6, "this number is too large to be rounded to so many digits; round it to fewer")
     SAME_ENDS = (8, "a shortest path from a node to itself, on which Neo4j fails: add WHERE a <> b")
-    NEGATIVE_COUNT = (7, "substring(), left() and right() take no negative number")
+    NEGATIVE_COUNT = (
+        7,
+        "substring(), left() and right() take no negative number, and substring() none above 2147483647",
+    )
     KIND = (
         9,
         "an operator or function meets a value of a kind that it does not take, such as a number where a text belongs; "

@@ -121,8 +121,12 @@ def guard_positive_argument(written: ast.Call, node: ast.Call, context: RewriteC
     )  # fmt: skip
 
 
+_MAX_POSITION = 2**31 - 1
+"""Largest number that substring() of Neo4j takes."""
+
+
 def _is_natural(node: ast.Expression) -> bool:
-    return isinstance(node, ast.Literal) and isinstance(node.value, int) and node.value >= 0
+    return isinstance(node, ast.Literal) and isinstance(node.value, int) and 0 <= node.value <= _MAX_POSITION
 
 
 def has_computed_bounds(node: ast.Call, context: RewriteContext) -> bool:
@@ -130,13 +134,29 @@ def has_computed_bounds(node: ast.Call, context: RewriteContext) -> bool:
 
 
 def check_bounds(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
-    """Guard substring, left and right: a negative number fails, like on Neo4j."""
-    guarded = "CASE WHEN $x < 0 THEN $failure ELSE $x END"
-    bounds = [
-        one if _is_natural(one) else build(guarded, x=one, failure=RuntimeFailure.NEGATIVE_COUNT)
-        for one in node.arguments[1:]
-    ]
-    return dataclasses.replace(node, arguments=(node.arguments[0], *bounds))
+    """Guard substring, left and right: like on Neo4j, a number out of range fails, but not of null and of most empty strings."""
+    outside = f"$x < 0 OR $x > {_MAX_POSITION}" if node.name.lower() == "substring" else "$x < 0"
+    has_text = "$text IS NOT NULL" if node.name.lower() == "right" else "$text <> ''"
+    guarded = f"CASE WHEN {outside} THEN CASE WHEN {has_text} THEN $failure ELSE 0 END ELSE $x END"
+
+    def checked(text: ast.Expression) -> ast.Expression:
+        bounds = [
+            one if _is_natural(one) else build(guarded, x=one, text=text, failure=RuntimeFailure.NEGATIVE_COUNT)
+            for one in node.arguments[1:]
+        ]
+        return dataclasses.replace(node, arguments=(text, *bounds))
+
+    return type_guards.bind(node.arguments[0], context, checked)
+
+
+def takes_integer(node: ast.Call, context: RewriteContext) -> bool:
+    return context.analysis.type_of(node.arguments[0]).may_be(types.INTEGER)
+
+
+def preserve_smallest_integer(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
+    """Guard abs(): that of the smallest integer is itself on Neo4j, and an error of the engine."""
+    guarded = f"CASE WHEN $x = {-(2**63)} THEN $x ELSE abs($x) END"
+    return type_guards.bind(node.arguments[0], context, lambda x: build(guarded, x=x))
 
 
 def rewrite_is_empty(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:

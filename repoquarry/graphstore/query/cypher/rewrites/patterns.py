@@ -41,8 +41,8 @@ def rename_variables(written: ast.Node, node: ast.Node, context: RewriteContext)
     return visitor.replace_names(node, {name: context.new_name() for name in found})
 
 
-def find_pattern_nodes(query: ast.Query) -> frozenset[str]:
-    """Return variables that are nodes of patterns, or aliases of such, throughout the query."""
+def find_pattern_nodes(query: ast.Query, context: RewriteContext) -> frozenset[str]:
+    """Return variables that are nodes of patterns, or aliases of such, wherever they are nodes."""
     bound: set[str] = set()
     copied: set[str] = set()
     renamed: list[tuple[str, str]] = []
@@ -58,7 +58,7 @@ def find_pattern_nodes(query: ast.Query) -> frozenset[str]:
         elif isinstance(node, ast.Item) and node.alias is not None:
             if isinstance(node.expression, ast.Variable):
                 renamed.append((node.alias, node.expression.name))
-            else:
+            elif types.NODE in context.analysis.type_of(node.expression).kinds:
                 copied.add(node.alias)
     for _ in renamed:
         copied |= {new for new, old in renamed if old in copied}
@@ -84,7 +84,7 @@ def can_be_copy(node: ast.Expression, context: RewriteContext) -> bool:
     """Return whether the value may be a copy of a node."""
     if types.NODE not in context.analysis.type_of(node).kinds:
         return False
-    return not (isinstance(node, ast.Variable) and node.name in find_pattern_nodes(context.query))
+    return not (isinstance(node, ast.Variable) and node.name in find_pattern_nodes(context.query, context))
 
 
 def needs_key_filter(node: ast.Call, context: RewriteContext) -> bool:

@@ -206,26 +206,6 @@ def _with_return(part: ast.SingleQuery) -> ast.SingleQuery:
     return dataclasses.replace(part, clauses=(*part.clauses[:-1], dataclasses.replace(last, is_return=True)))
 
 
-def needs_leading_subquery_guard(node: ast.Binary | ast.Comparison, context: RewriteContext) -> bool:
-    """Return whether a subquery is the left operand: after `(`, the engine would read COUNT or EXISTS as a node's variable."""
-    return isinstance(node.left if isinstance(node, ast.Binary) else node.first, ast.Subquery)
-
-
-def guard_leading_subquery(written: ast.Node, node: ast.Binary | ast.Comparison, context: RewriteContext) -> ast.Node:
-    """Rewrite `COUNT { } > 1` as `0 + COUNT { } > 1`, `EXISTS { } AND x` as `true = EXISTS { } AND x`."""
-    if isinstance(node, ast.Binary):
-        return dataclasses.replace(node, left=_shielded(node.left))
-    return dataclasses.replace(node, first=_shielded(node.first))
-
-
-def _shielded(node: ast.Expression) -> ast.Expression:
-    if not isinstance(node, ast.Subquery):
-        return node
-    if node.kind == "COUNT":
-        return ast.Binary("+", ast.Literal(0), node)
-    return visitor.compare(visitor.TRUE, "=", node) if node.kind == "EXISTS" else node
-
-
 def is_optional_by_count(node: ast.Match, context: RewriteContext) -> bool:
     if not node.optional or node.where is None:
         return False

@@ -6,13 +6,14 @@ The gate accepts only what this parser supports, so a clause that a later engine
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.expressions import ExpressionParser
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import TokenizedQuery, TokenKind, tokenize
-from repoquarry.graphstore.query.cypher.syntax.visitor import depth, iterate_nodes
+from repoquarry.graphstore.query.cypher.syntax.visitor import depth, free_variables, iterate_nodes
 
 _SHORTEST_PATH_FUNCTIONS = {"SHORTESTPATH": "shortestPath", "ALLSHORTESTPATHS": "allShortestPaths"}
 _SELECTORS = ("SHORTEST", "ALL", "ANY")
@@ -35,6 +36,8 @@ _INSTEAD = {
 }
 """Replacements of procedures, by the beginning of their names."""
 _ANY_NODE = ast.NodePattern()
+_MAX_UNION_PARTS = 100
+"""Engines recurse into UNION; one of 400 parts overflows the stack of the embedded engine."""
 _Element = ast.NodePattern | ast.RelationshipPattern
 
 
@@ -342,6 +345,12 @@ class _QueryParser(PatternParser):
             kinds.add(keep)
             if len(kinds) > 1:
                 raise self.refuse(union.start, "syntax", "UNION and UNION ALL cannot be mixed in one query")
+            if len(parts) == _MAX_UNION_PARTS:
+                raise self.refuse(
+                    union.start,
+                    "too_deeply_nested",
+                    f"more than {_MAX_UNION_PARTS} queries joined by UNION; UNWIND a list of values instead",
+                )
             parts.append(self.single_query())
         self.ascend()
         return ast.Query(tuple(parts), kinds == {True}, start=start, end=self.last_end)
@@ -445,7 +454,7 @@ class _QueryParser(PatternParser):
             tuple(items),
             distinct=distinct,
             star=star,
-            order=self._order(),
+            order=_by_columns(self._order(), items),
             skip=self.expression() if self.take_word("SKIP") or self.take_word("OFFSET") else None,
             limit=self.expression() if self.take_word("LIMIT") else None,
             where=self.expression() if not is_return and self.take_word("WHERE") else None,
@@ -560,3 +569,17 @@ class _QueryParser(PatternParser):
             query = self.query()
         self.need_symbol("}")
         return query
+
+
+def _by_columns(order: tuple[ast.Sort, ...], items: Sequence[ast.Item]) -> tuple[ast.Sort, ...]:
+    """Sort by the column in `a.name AS a ORDER BY a.name`, where the alias hides the variable of the expression."""
+    aliases = {item.alias for item in items}
+    columns = [(item.expression, item.alias) for item in items if item.alias is not None]
+
+    def by_column(sort: ast.Sort) -> ast.Sort:
+        alias = next((alias for expression, alias in columns if expression == sort.expression), None)
+        if alias is None or not aliases & {variable.name for variable in free_variables(sort.expression)}:
+            return sort
+        return replace(sort, expression=ast.Variable(alias, start=sort.expression.start, end=sort.expression.end))
+
+    return tuple(map(by_column, order))

@@ -101,6 +101,8 @@ def _binary(node: ast.Binary) -> str:
     right = _operand(node.right)
     if node.operator == "IN" and not isinstance(node.right, ast.ListLiteral | ast.Variable | ast.Property):
         right = f"({expression(node.right)})"  # kglite reads `IN [` only as a list of values.
+    elif node.operator == "-" and right.startswith("["):
+        right = f"({right})"  # kglite reads `- [` as a relationship.
     return f"{_operand(node.left)} {node.operator} {right}"
 
 
