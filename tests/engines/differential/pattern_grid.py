@@ -178,6 +178,10 @@ def _neighbors(graph: GridGraph, node: str, direction: str, kind: str = "") -> l
     return [other for _, other in graph.steps(node, direction, kind)]
 
 
+def _or_null(nodes: list[str]) -> list[Value]:
+    return [*nodes] or [None]
+
+
 def _details(matches: list[Match], graph: GridGraph) -> list[Row]:
     return [(a, n, b) for a, n in _counted(matches).items() for b in _neighbors(graph, a, "->", "CALLS")]
 
@@ -239,7 +243,7 @@ _RESULTS: tuple[Result, ...] = (
     Result(
         _MATCH + "WITH a, count(z) AS n OPTIONAL MATCH (a)-[:INHERITS]->(b) RETURN a.id AS a, n, b.id AS b",
         lambda m, g, s: [
-            (a, n, b) for a, n in _counted(m).items() for b in _neighbors(g, a, "->", "INHERITS") or [None]
+            (a, n, b) for a, n in _counted(m).items() for b in _or_null(_neighbors(g, a, "->", "INHERITS"))
         ],
     ),
     Result(
@@ -291,7 +295,7 @@ _RESULTS: tuple[Result, ...] = (
     ),
     Result(
         _MATCH + "WITH DISTINCT a.id AS a ORDER BY a LIMIT 2 RETURN collect(a) AS a",
-        lambda m, g, s: [(sorted({a for a, _ in m})[:2],)],
+        lambda m, g, s: [([*sorted({a for a, _ in m})[:2]],)],
     ),
     Result(
         _MATCH + "CALL (z) {{ MATCH (z)-[:CALLS]->(b) RETURN count(b) AS k }} WITH * WHERE k > 0 AND z.name > 'f' RETURN count(*) AS n",
