@@ -214,7 +214,7 @@ MAX_CANDIDATES = 10
 def resolve_by_types(
     files: Sequence[FileFacts], modules: ModuleMap, family: LanguageFamily, method: AttributionConfig
 ) -> Resolution:
-    found: AttributionResult = importlib.import_module(method.resolver).attribute(files)
+    found: AttributionResult = importlib.import_module(method.resolver).attribute(files, modules)
     edges = _AttributionEdges(files, family, found)
     by_symbol = [one for facts in files for one in (None, *facts.definitions)]
     return Resolution(

@@ -1,15 +1,24 @@
-"""Go support without call resolution: rules that extract definitions and imports, import resolution, tests and entry points."""
+"""Go: rules that extract definitions and imports, packages by `go.mod`, tests and entry points; calls by `dialect`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import partial
+from pathlib import Path
 
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Definition, FileFacts
-from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap
+from repoquarry.languages.family import (
+    AttributionConfig,
+    Configuration,
+    ExternalOrigin,
+    LanguageFamily,
+    ModuleMap,
+    load_rules,
+)
+from repoquarry.languages.go.lowering import lower
 from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
 from repoquarry.languages.structural import DefinitionRule, GrammarModule, RawImport, StructuralLanguage, rules
 from repoquarry.languages.structural.extraction import extract_structure
@@ -76,6 +85,7 @@ STRUCTURE = StructuralLanguage(
     calls=frozenset({"call_expression"}),
     branches=frozenset({"if_statement", "for_statement", "expression_case", "type_case", "communication_case"}),
     package={"package_clause": lambda node: rules.text(node.named_children[0]) if node.named_children else ""},
+    lower=lower,
 )
 
 
@@ -110,13 +120,21 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots
     for number, facts in enumerate(files):
         if not facts.path.endswith("_test.go"):
             members.setdefault(_import_path(facts.path.rpartition("/")[0], roots_of), []).append(number)
-    folders = (_import_path(facts.path.rpartition("/")[0], roots_of) for facts in files)
-    names = [f"{folder}/{facts.module_name}".lstrip("/") for folder, facts in zip(folders, files, strict=True)]
+    folders = [_import_path(facts.path.rpartition("/")[0], roots_of) for facts in files]
+    names = [
+        folder if facts.path.startswith("/") else f"{folder}/{facts.module_name}".lstrip("/")
+        for folder, facts in zip(folders, files, strict=True)
+    ]
     return build_module_map(files, lambda _, entry: entry.module if entry.module in members else None, names, members)
 
 
 def _import_path(folder: str, modules: dict[str, str]) -> str:
-    """Return the path by which the package in a folder is imported; the folder itself where no module is above it."""
+    """Return the path by which the package in a folder is imported; the folder itself where no module is above it.
+
+    Folders of stubs begin with a slash, and are import paths without it.
+    """
+    if folder.startswith("/"):
+        return folder[1:]
     root = folder
     while root not in modules and root:
         root = root.rpartition("/")[0]
@@ -125,11 +143,34 @@ def _import_path(folder: str, modules: dict[str, str]) -> str:
     return f"{modules[root]}/{folder[len(root) :].strip('/')}".rstrip("/")
 
 
+def find_origins(files: Sequence[FileFacts], externals: Sequence[str]) -> list[ExternalOrigin]:
+    """As `repoquarry.languages.family.FindOrigins`: the package of a name is the imported path that it begins with."""
+    imported = {entry.module for facts in files for entry in facts.imports}
+    return [_origin(name, imported) for name in externals]
+
+
+def _origin(name: str, imported: Set[str]) -> ExternalOrigin:
+    path = name
+    while path not in imported and "." in path.rpartition("/")[2]:
+        path = path.rpartition(".")[0]
+    # Only paths of the standard library begin without a domain.
+    return ExternalOrigin(path, is_standard="." not in path.partition("/")[0])
+
+
+FAMILY = LanguageFamily(
+    "go",
+    find_modules,
+    method=AttributionConfig("repoquarry.languages.go.dialect"),
+    rules=load_rules(Path(__file__).parent).rules,
+    stubs=str(Path(__file__).parent / "stubs"),
+    origins=find_origins,
+)
+
 LANGUAGES = (
     Language(
         name="go",
         extract=partial(extract_structure, STRUCTURE),
-        family=LanguageFamily("go", find_modules),
+        family=FAMILY,
         comments=CommentSyntax(line=("//",), block=(("/*", "*/"),)),
         tests=TestConventions(files=("*_test.go",), folders=("testdata/**", "**/testdata/**"), is_test=is_test),
         entry_points=entry_points,

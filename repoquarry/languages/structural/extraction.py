@@ -12,7 +12,7 @@ from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.constraints import ConstraintGraphBuilder
-from repoquarry.languages.extraction import find_syntax_errors
+from repoquarry.languages.extraction import find_syntax_errors, raise_recursion_limit
 from repoquarry.languages.facts import ConstraintGraph, Decorator, Definition, FileFacts, Import, ParseError
 from repoquarry.languages.source_text import as_utf8, normalize_layout
 from repoquarry.languages.structural import rules
@@ -239,6 +239,10 @@ _SIGNS: Final = frozenset({";", "{", "=", "=>", "end"})
 """Tokens between a head and a body that are part of neither."""
 
 
+_MAX_DEPTH: Final = 20_000
+"""Frames of Python functions while a file is lowered."""
+
+
 def extract_structure(structure: StructuralLanguage, path: str, source: bytes) -> FileFacts:
     """Extract the facts of one file. Bad input is recorded in `FileFacts.parse_errors` and raises nothing."""
     text, encoding = as_utf8(source)
@@ -246,13 +250,18 @@ def extract_structure(structure: StructuralLanguage, path: str, source: bytes) -
     swept = nest_definitions(structure, captured)
     comments = CommentIndex(text, captured.of(COMMENT))
     documentation = {id(entry): comments.above(entry.start_row) for entry in swept.entries}
-    definitions = [
-        _definition(entry, text, documentation[id(entry)][0], structure.line_comment)
-        for entry in _outer_first(swept.entries)
-    ]
+    ordered = list(_outer_first(swept.entries))
+    definitions = [_definition(entry, text, documentation[id(entry)][0], structure.line_comment) for entry in ordered]
     errors = find_syntax_errors(captured.root)
     if swept.too_deep:
         errors.append(ParseError(swept.too_deep, f"definitions nested deeper than {MAX_NESTING} levels were skipped"))
+    own = b""
+    if structure.lower is not None:
+        with raise_recursion_limit(_MAX_DEPTH):
+            try:
+                own = structure.lower(captured.root, {entry.node.id: at for at, entry in enumerate(ordered)})
+            except RecursionError:
+                errors.append(ParseError(1, "nested too deeply: the calls of the file were skipped"))
     return FileFacts(
         path=path,
         language=structure.language,
@@ -271,6 +280,7 @@ def extract_structure(structure: StructuralLanguage, path: str, source: bytes) -
         parse_errors=tuple(errors),
         graph=_without_calls(definitions),
         namespace=next((structure.package[node.type](node) for node in captured.of(PACKAGE)), ""),
+        own=own,
     )
 
 

@@ -127,7 +127,7 @@ def test_close():
 }
 """Functions and classes that have the name of their file, call themselves or hold a function that does."""
 _PIPES: Final = {
-    "pipes/flow.go": "package pipes\n\n// Flow runs.\nfunc Flow() { drain() }\n\nfunc drain() {}\n",
+    "pipes/flow.kt": "package pipes\n\n// Flow runs.\nfun flow() { drain() }\n\nfun drain() {}\n",
     "README.md": "# Pipes\n\nMoves water. `Flow` starts it.\n",
 }
 """Calls of its language are not resolved."""

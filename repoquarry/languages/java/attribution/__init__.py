@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from repoquarry.languages.extraction import raise_recursion_limit
 from repoquarry.languages.facts import FileFacts
-from repoquarry.languages.family import AttributionResult
+from repoquarry.languages.family import AttributionResult, ModuleMap
 from repoquarry.languages.java import reduced_tree
 from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram
 from repoquarry.languages.java.attribution.declaration_edges import add_entry_points, add_structure
@@ -238,7 +238,7 @@ def _line(node: Node) -> int:
 MAX_DEPTH = 20_000
 
 
-def attribute(files: Sequence[FileFacts]) -> AttributionResult:
+def attribute(files: Sequence[FileFacts], _modules: ModuleMap) -> AttributionResult:
     """Targets of calls, bases, overriding methods and imports. Files whose paths begin with a slash are stubs."""
     with raise_recursion_limit(MAX_DEPTH):
         program, findings = JavaProgram(files), AttributionLog()

@@ -1,0 +1,42 @@
+"""Attribution of a whole program: links the declarations of all files, evaluates all bodies, and collects the edges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from repoquarry.languages.declared_types.attribution_log import AttributionLog
+from repoquarry.languages.declared_types.declaration_edges import DeclarationEdges, import_sites
+from repoquarry.languages.declared_types.dialect import Dialect
+from repoquarry.languages.declared_types.evaluator import Evaluator
+from repoquarry.languages.declared_types.linker import link
+from repoquarry.languages.declared_types.lowered_tree import decode_file
+from repoquarry.languages.declared_types.name_resolver import NameResolver
+from repoquarry.languages.declared_types.program import Program
+from repoquarry.languages.extraction import raise_recursion_limit
+from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.family import AttributionResult, ModuleMap
+
+_MAX_DEPTH = 20_000
+"""Frames of Python functions: expressions may nest some hundred levels deep, each of which takes some ten frames."""
+
+
+def attribute_lowered(files: Sequence[FileFacts], modules: ModuleMap, language: type[Dialect]) -> AttributionResult:
+    """Return the findings of one program. Files whose paths begin with a slash are stubs."""
+    with raise_recursion_limit(_MAX_DEPTH):
+        lowered = [decode_file(facts.own) for facts in files]
+        program = Program(files, language(files, modules, [one.condition for one in lowered]))
+        log = AttributionLog()
+        for unit, one in enumerate(lowered):
+            program.add(unit, one)
+        names = NameResolver(program)
+        link(program, names)
+        evaluator = Evaluator(names, log)
+        for symbol in list(program.functions):
+            if symbol.declaration.body is not None and not program.is_stub(symbol):
+                evaluator.run_body(symbol)
+        for unit, one in enumerate(lowered):
+            if not files[unit].path.startswith("/"):
+                evaluator.run_file(unit, one)
+        DeclarationEdges(names, log).add()
+        log.result.imports += import_sites(files, modules, program.starts)
+    return log.result

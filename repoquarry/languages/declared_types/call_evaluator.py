@@ -1,0 +1,217 @@
+"""`CallEvaluator`: targets of calls, types of their results, and creations of objects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from repoquarry.languages.declared_types import lowered_tree as tree
+from repoquarry.languages.declared_types.dialect import Evaluation
+from repoquarry.languages.declared_types.lowered_tree import Node
+from repoquarry.languages.declared_types.types import (
+    ClassType,
+    Context,
+    Found,
+    FunctionType,
+    FunctionValue,
+    OutsideType,
+    OutsideValue,
+    ParameterType,
+    Symbol,
+    TupleType,
+    Type,
+    TypeValue,
+    Value,
+    arguments_by_name,
+    as_type,
+    substitute,
+    unify,
+)
+
+_OUTSIDE = "outside the repository"
+_UNKNOWN = "unknown value"
+
+
+def called_name(function: Node) -> str:
+    """Return the last part of the called name; empty for other expressions."""
+    if function[0] == tree.NAME:
+        return str(function[1])
+    if function[0] == tree.MEMBER:
+        return str(function[2])
+    return str(function[1][-1]) if function[0] == tree.PATH else ""
+
+
+class CallEvaluator:
+    """Calls of a program."""
+
+    def __init__(self, evaluator: Evaluation) -> None:
+        self._evaluator = evaluator
+        self._names = evaluator.names
+        self._log = evaluator.log
+        self._dialect = evaluator.dialect
+
+    def call(self, node: Node, context: Context) -> Found:
+        """Return the result of a call, and log its targets."""
+        own = self._dialect.evaluate_call(self._evaluator, node, context)
+        if own is not None:
+            return own
+        _, function, arguments, written, line = node
+        while function[0] == tree.SAME and len(function[1]) == 1:
+            function = function[1][0]
+        callee, rule = self._find_callee(function, context)
+        for one in written:
+            self._log.mention_type(self._names.read_type(one, context), line, context, "value")
+        name = called_name(function)
+        if isinstance(callee, FunctionValue):
+            return self._call_function(callee, rule, node, context)
+        if isinstance(callee, TypeValue):
+            return self._call_type(callee, node, context)
+        if isinstance(callee, OutsideValue):
+            self._arguments(arguments, (), context)
+            self._log.call_outside(callee.name, line, context, rule)
+            return None, _OUTSIDE
+        return self._call_value(callee, rule, name, node, context)
+
+    def _find_callee(self, function: Node, context: Context) -> Found:
+        """Return what is called; without a mention."""
+        form = function[0]
+        if form == tree.NAME:
+            return self._names.find(function[1], context)
+        if form == tree.PATH:
+            return self._names.walk(function[1], context)
+        if form != tree.MEMBER:
+            return self._evaluator.evaluate(function, context)
+        value, rule = self._evaluator.evaluate(function[1], context)
+        found = self._evaluator.member_of(value, rule, function[2], context, is_call=True)
+        if found[0] is None and not isinstance(value, TypeValue | FunctionValue):
+            more = self._dialect.find_extensions(self._evaluator, function[2], value, context)  # type: ignore[arg-type]
+            if more:
+                return FunctionValue(more), "receiver"
+        return found
+
+    # ---- kinds of callees
+
+    def _call_type(self, callee: TypeValue, node: Node, context: Context) -> Found:
+        """Convert a value, or construct an object by calling its class."""
+        _, _, arguments, written, line = node
+        types = self._evaluator.types(arguments, context)
+        type_ = callee.type
+        if written and isinstance(type_, ClassType):
+            type_ = ClassType(type_.symbol, tuple(self._names.read_type(one, context) for one in written))
+        if self._dialect.constructs_by_class:
+            self.construct(type_, types, line, context)
+        else:
+            self._log.mention_type(type_, line, context, "value")
+        return self._infer_arguments(type_, types), "receiver"
+
+    def _infer_arguments(self, type_: Type, types: Sequence[Type]) -> Type:
+        """Add the type arguments of a class with positional fields, by the values of those fields."""
+        if not isinstance(type_, ClassType) or type_.arguments or not type_.symbol.generic:
+            return type_
+        by_name: dict[str, Type] = {}
+        for position, given in enumerate(types):
+            for field in type_.symbol.members.get(str(position), ()):
+                unify(self._names.type_of(field), given, by_name)
+        return ClassType(type_.symbol, tuple(map(by_name.get, type_.symbol.generic))) if by_name else type_
+
+    def _call_value(self, callee: Value, rule: str, name: str, node: Node, context: Context) -> Found:
+        """Call a value whose function is not known by name."""
+        _, _, arguments, _, line = node
+        below = self._names.members.underlying(callee)  # type: ignore[arg-type]
+        is_function = isinstance(below, FunctionType)
+        expected = below.parameters if isinstance(below, FunctionType) else ()
+        self._arguments(arguments, expected, context)
+        if isinstance(below, FunctionType) and below.is_lambda:
+            return below.result, "receiver"
+        reason = rule if callee is None else _UNKNOWN
+        if isinstance(below, OutsideType) and not is_function:
+            reason = _OUTSIDE
+        self._log.leave_unresolved(name, line, context, reason)
+        if isinstance(below, FunctionType):
+            return below.result, "receiver" if below.result is not None else _UNKNOWN
+        return None, reason if reason == _OUTSIDE else _UNKNOWN
+
+    def _call_function(self, callee: FunctionValue, rule: str, node: Node, context: Context) -> Found:
+        _, function, arguments, written, line = node
+        first = callee.symbols[0]
+        is_static = function[0] == tree.PATH and first.has(tree.WRITES_RECEIVER)
+        skipped = 1 if is_static else 0
+        declared = self._names.signature_of(first).parameters
+        given = arguments_by_name(callee.receiver)
+        expected = [None] * skipped + [substitute(one, given) for one in declared]
+        types = self._arguments(arguments, expected, context)
+        usual, others = self._dialect.split_builds(callee.symbols, context)
+        symbols = self._dialect.choose_overloads(usual, len(types) - skipped, types[skipped:])
+        self._log.call(others, line, context, "possible")
+        if first.has(tree.CONSTRUCTOR):
+            rule = "constructor"
+        self._log.call(symbols, line, context, rule)
+        by_name = self._type_arguments(symbols[0], callee.receiver, types[skipped:])
+        if written:
+            read = (self._names.read_type(one, context) for one in written)
+            by_name.update(zip(symbols[0].generic, read, strict=False))
+        result = substitute(self._names.signature_of(symbols[0]).result, by_name)
+        outside = all(self._names.is_stub(one) for one in symbols)
+        return result, "receiver" if result is not None else _OUTSIDE if outside else _UNKNOWN
+
+    def _type_arguments(self, symbol: Symbol, receiver: Type, types: Sequence[Type]) -> dict[str, Type]:
+        """Return what the type parameters in a signature stand for at a call."""
+        by_name: dict[str, Type] = {}
+        if receiver is not None:
+            member = self._names.members.find(receiver, symbol.name, is_call=True)
+            if member is not None:
+                by_name.update((name, one) for name, one in member.by_name.items() if one is not None)
+            by_name["Self"] = receiver
+        for declared, given in zip(self._names.signature_of(symbol).parameters, types, strict=False):
+            unify(declared, given, by_name)
+        return by_name
+
+    # ---- arguments
+
+    def _arguments(self, arguments: Sequence[Node | None], expected: Sequence[Type], context: Context) -> list[Type]:
+        """Return the types of arguments; function literals take those of their parameters from the declaration."""
+        types: list[Type] = []
+        for position, one in enumerate(arguments):
+            declared = expected[position] if position < len(expected) else None
+            if one is not None and one[0] == tree.LAMBDA:
+                wanted = self._function_type(declared)
+                parameters = wanted.parameters if wanted is not None else ()
+                types.append(self._evaluator.function_literal(one, context, parameters)[0])  # type: ignore[arg-type]
+            else:
+                types.append(self._argument_type(self._evaluator.evaluate(one, context)[0]))
+        if len(types) == 1 and isinstance(types[0], TupleType) and len(expected) > 1:
+            return list(types[0].parts)
+        return types
+
+    def _argument_type(self, value: Value) -> Type:
+        if isinstance(value, FunctionValue):
+            signature = self._names.signature_of(value.symbols[0])
+            return FunctionType(tuple(signature.parameters), signature.result)
+        if isinstance(value, TypeValue):
+            return value.type
+        return as_type(value)
+
+    def _function_type(self, declared: Type) -> FunctionType | None:
+        below = self._names.members.underlying(declared)
+        if isinstance(below, ParameterType):
+            return next((one for one in below.bounds if isinstance(one, FunctionType)), None)
+        return below if isinstance(below, FunctionType) else None
+
+    # ---- creations
+
+    def create(self, node: Node, context: Context) -> Found:
+        """Return the type of a new object, and log its constructor."""
+        _, written, arguments, line = node
+        type_ = self._names.read_type(written, context)
+        self.construct(type_, self._evaluator.types(arguments, context), line, context)
+        return type_, "receiver"
+
+    def construct(self, type_: Type, types: Sequence[Type], line: int, context: Context) -> None:
+        """Log the constructor of a class; the class itself is the target where it declares none."""
+        if isinstance(type_, OutsideType):
+            self._log.call_outside(type_.name, line, context, "constructor")
+        if not isinstance(type_, ClassType):
+            return
+        members = (one for group in type_.symbol.members.values() for one in group)
+        own = tuple(one for one in members if self._dialect.is_constructor(one, type_.symbol))
+        chosen = self._dialect.choose_overloads(own, len(types), types) if own else (type_.symbol,)
+        self._log.call(chosen, line, context, "constructor")

@@ -1,0 +1,209 @@
+"""`Dialect`: differences between languages with declared types that the evaluator asks for, with answers that fit most languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol, TypeAlias
+
+from repoquarry.languages.declared_types.attribution_log import AttributionLog
+from repoquarry.languages.declared_types.lowered_tree import Node
+from repoquarry.languages.declared_types.member_lookup import MemberLookup
+from repoquarry.languages.declared_types.types import (
+    ClassType,
+    Context,
+    Found,
+    OutsideType,
+    OutsideValue,
+    ParameterType,
+    Signature,
+    SpaceValue,
+    Symbol,
+    Type,
+    Value,
+)
+from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.family import ModuleMap
+
+Meaning: TypeAlias = list[Symbol] | SpaceValue | OutsideValue | None
+"""Meaning of a name in a space: declarations, a space, or something outside the program."""
+
+
+class NameLookup(Protocol):
+    """Names and types of a program, as dialects see them."""
+
+    @property
+    def members(self) -> MemberLookup:
+        """Members of types."""
+
+    @property
+    def dialect(self) -> Dialect:
+        """The language."""
+
+    @property
+    def spaces(self) -> Mapping[str, Mapping[str, list[Symbol]]]:
+        """All declarations by space and name."""
+
+    def find(self, name: str, context: Context) -> Found:
+        """Return what a plain name means."""
+
+    def find_in_space(self, space: str, name: str) -> Meaning:
+        """Return what a name means in a space."""
+
+    def walk(self, parts: Sequence[str], context: Context) -> Found:
+        """Return what a path means."""
+
+    def value_of(self, meaning: Meaning, context: Context, rule: str) -> Found:
+        """Return declarations as a value."""
+
+    def read_type(self, node: Node | None, context: Context) -> Type:
+        """Return the type that is written."""
+
+    def type_of(self, symbol: Symbol) -> Type:
+        """Return the type of a variable or field."""
+
+    def signature_of(self, symbol: Symbol) -> Signature:
+        """Return the declared types of a function."""
+
+    def is_stub(self, symbol: Symbol) -> bool:
+        """Return whether a symbol is declared in a stub."""
+
+
+class Evaluation(Protocol):
+    """Evaluation of expressions, as dialects and calls see it."""
+
+    @property
+    def names(self) -> NameLookup:
+        """Names of the program."""
+
+    @property
+    def log(self) -> AttributionLog:
+        """Findings."""
+
+    @property
+    def dialect(self) -> Dialect:
+        """The language."""
+
+    def evaluate(self, node: Node | None, context: Context) -> Found:
+        """Return the value of an expression."""
+
+    def types(self, nodes: Sequence[Node | None], context: Context) -> list[Type]:
+        """Return the types of several expressions."""
+
+    def member_of(self, value: Value, rule: str, name: str, context: Context, *, is_call: bool = False) -> Found:
+        """Return a member of a value."""
+
+    def function_literal(self, node: Node, context: Context, expected: Sequence[Type] = ()) -> Found:
+        """Return the type of a function literal."""
+
+
+class Dialect:
+    """A language; one object per program. Subclasses replace what differs."""
+
+    own_types: frozenset[str] = frozenset()
+    """Names of the type around (`Self`)."""
+    imports_per_file = True
+    """Imports bind names in their file; otherwise in the space of the file."""
+    has_implicit_receiver = False
+    """Members of the class around are plain names in its methods."""
+    replaces_prototypes = False
+    """A definition outside of its class takes the place of its declaration there."""
+    constructs_by_class = False
+    """A call or NEW of a class calls its constructor, or the class where it declares none."""
+    separates_fields = False
+    """A field and a method may have one name: calls mean the method."""
+    has_structural_interfaces = False
+    """A class with the methods of an interface implements it without saying so."""
+
+    def __init__(self, files: Sequence[FileFacts], modules: ModuleMap, conditions: Sequence[str]) -> None:
+        """Initialize; `conditions` are those of `LoweredFile.condition`."""
+        self.files = files
+        self.modules = modules
+        self.conditions = conditions
+
+    def space_of(self, unit: int) -> str:
+        """Return the space to which the names of a file belong; names of one space are seen without an import."""
+        return self.files[unit].namespace
+
+    def find_parent(self, _space: str, /) -> str | None:
+        """Return the space whose names are also seen in a space."""
+        return None
+
+    def own_name(self, _unit: int, path: Sequence[str]) -> str:
+        """Return the name under which a file imports a path without naming it."""
+        return path[-1]
+
+    def find_import(self, _names: NameLookup, _path: Sequence[str], _unit: int, _space: str, /) -> Meaning:
+        """Return what an imported path means."""
+        return None
+
+    def find_first(self, names: NameLookup, parts: Sequence[str], context: Context) -> Found:
+        """Return what the first part of a path means."""
+        return names.find(parts[0], context)
+
+    def find_subspace(self, _names: NameLookup, _space: str, _name: str, /) -> str | None:
+        """Return the space of a name in a space."""
+        return None
+
+    def find_builtin(self, _name: str, /) -> Value:
+        """Return what the language itself means by a name."""
+        return None
+
+    def choose_visible(self, symbols: list[Symbol], _context: Context, /) -> list[Symbol]:
+        """Return those of several declarations of one name that the code of a context can see."""
+        return symbols
+
+    def split_builds(
+        self, symbols: tuple[Symbol, ...], _context: Context, /
+    ) -> tuple[tuple[Symbol, ...], tuple[Symbol, ...]]:
+        """Return the functions of one name in the build of a context, and those of other builds."""
+        return symbols, ()
+
+    def choose_overloads(
+        self, symbols: tuple[Symbol, ...], _count: int, _types: Sequence[Type], /
+    ) -> tuple[Symbol, ...]:
+        """Return those of several functions that a call with so many arguments of these types means."""
+        return symbols
+
+    def is_constructor(self, symbol: Symbol, cls: Symbol) -> bool:
+        """Return whether a member constructs its class."""
+        return symbol.name == cls.name
+
+    def find_extensions(
+        self, _evaluator: Evaluation, _name: str, _receiver: Type, _context: Context, /
+    ) -> tuple[Symbol, ...]:
+        """Return functions that extend a type without such a member."""
+        return ()
+
+    def evaluate_call(self, _evaluator: Evaluation, _node: Node, _context: Context, /) -> Found | None:
+        """Return the result of a call that the language itself defines; None for all others."""
+        return None
+
+    def find_element(self, type_: Type) -> Type:
+        """Return the type of an element of an indexed or received value."""
+        return type_.arguments[-1] if isinstance(type_, OutsideType) and type_.arguments else None
+
+    def iterate(self, type_: Type) -> Type:
+        """Return the type that iteration gives."""
+        return self.find_element(type_)
+
+    def dereference(self, _names: NameLookup, _type: Type, /) -> Type:
+        """Return the type that a value gives access to where it has no such member itself; None for no other."""
+        return None
+
+    def unwrap(self, type_: Type) -> Type:
+        """Return the type of a value that `?` or the like takes out of a result."""
+        return type_.arguments[0] if isinstance(type_, OutsideType | ClassType) and type_.arguments else None
+
+    def find_variant_parts(
+        self, _names: NameLookup, _parts: Sequence[str], _type: Type, _context: Context, /
+    ) -> Sequence[Type]:
+        """Return the types of the positional parts of a variant in a pattern."""
+        return ()
+
+    def receiver_type(self, cls: Symbol, bounds: tuple[Type, ...]) -> Type:
+        """Return the type of the receiver in a method of a class."""
+        return ClassType(cls, bounds)
+
+    def is_unknowable(self, type_: Type) -> bool:
+        """Return whether members of a type belong to something outside the program."""
+        return isinstance(type_, OutsideType) or (isinstance(type_, ParameterType) and not type_.bounds)

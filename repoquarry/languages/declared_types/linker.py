@@ -1,0 +1,80 @@
+"""`link`: gives members that are written outside of their types to them, once all names are known."""
+
+from __future__ import annotations
+
+from repoquarry.languages.declared_types import lowered_tree as tree
+from repoquarry.languages.declared_types.lowered_tree import Declaration, Node
+from repoquarry.languages.declared_types.name_resolver import NameResolver
+from repoquarry.languages.declared_types.program import OutsideMember, Program
+from repoquarry.languages.declared_types.types import ClassType, Context, SpaceValue, Symbol, TypeValue
+
+
+def link(program: Program, names: NameResolver) -> None:
+    """Give all outside members to their types; classes come first, because members belong to them."""
+    waiting = sorted(program.outside_members, key=lambda one: one.declaration.kind != tree.CLASS)
+    program.outside_members = []
+    for member in waiting:
+        _link(member, program, names)
+
+
+def _link(member: OutsideMember, program: Program, names: NameResolver) -> None:
+    written = member.declaration
+    context = Context(
+        member.unit, member.space, member.outer, {one.name: one.bounds for one in written.type_parameters}
+    )
+    if written.owner is None:
+        return
+    parts = written.owner[1] if written.owner[0] == tree.NAMED else []
+    value = names.walk(parts, context)[0] if parts else None
+    type_ = value.type if isinstance(value, TypeValue) else None
+    cls = type_.symbol if isinstance(type_, ClassType) else None
+    if written.kind == tree.IMPLEMENTATION:
+        _add_block(member, cls, context, program)
+        return
+    if cls is None and isinstance(value, SpaceValue):
+        program.spaces[value.space].setdefault(written.name, []).append(
+            program.create(written, member.unit, value.space, None)
+        )
+        return
+    space = member.space if cls is None else cls.space
+    symbol = program.create(written, member.unit, space, None)
+    if cls is not None:
+        _adopt(symbol, cls, written, replaces=program.dialect.replaces_prototypes)
+
+
+def _adopt(symbol: Symbol, cls: Symbol, written: Declaration, *, replaces: bool) -> None:
+    symbol.owner = cls
+    owner = written.owner
+    rename_parameters(symbol, cls, owner[2] if owner is not None else [])
+    same = cls.members[symbol.name]
+    if replaces:
+        same[:] = [one for one in same if not one.has(tree.PROTOTYPE) or _differ(one, symbol)]
+    same.append(symbol)
+
+
+def _differ(one: Symbol, other: Symbol) -> bool:
+    return [part.type for part in one.declaration.parameters] != [part.type for part in other.declaration.parameters]
+
+
+def rename_parameters(symbol: Symbol, cls: Symbol, arguments: list[Node | None]) -> None:
+    """Let a member's names for the type parameters of its class mean those: `func (l *List[E])` of `List[T]`."""
+    for own, argument in zip(list(cls.generic), arguments, strict=False):
+        if argument is None or argument[0] != tree.NAMED or len(argument[1]) != 1:
+            continue
+        name = argument[1][0]
+        bounds = symbol.generic.pop(name, [])
+        cls.generic[own] = cls.generic[own] or bounds
+        if name != own:
+            symbol.renamed[name] = own
+
+
+def _add_block(member: OutsideMember, cls: Symbol | None, context: Context, program: Program) -> None:
+    """Add the members of an implementation block, and the trait as a base."""
+    written = member.declaration
+    if written.trait is not None and cls is not None:
+        cls.extra_bases.append((written.trait, context))
+    for one in written.members:
+        symbol = program.create(one, member.unit, member.space, None)
+        symbol.generic = {**{each.name: each.bounds for each in written.type_parameters}, **symbol.generic}
+        if cls is not None:
+            _adopt(symbol, cls, written, replaces=False)

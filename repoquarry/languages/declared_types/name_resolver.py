@@ -1,0 +1,278 @@
+"""`NameResolver`: what names, paths and written types mean where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from repoquarry.languages.declared_types import lowered_tree as tree
+from repoquarry.languages.declared_types.dialect import Meaning
+from repoquarry.languages.declared_types.lowered_tree import Node
+from repoquarry.languages.declared_types.member_lookup import MemberLookup
+from repoquarry.languages.declared_types.program import Program, ScopeKey
+from repoquarry.languages.declared_types.types import (
+    MAX_DEPTH,
+    ClassType,
+    Context,
+    Found,
+    FunctionType,
+    FunctionValue,
+    OutsideType,
+    OutsideValue,
+    ParameterType,
+    RecordType,
+    Signature,
+    SpaceValue,
+    Symbol,
+    TupleType,
+    Type,
+    TypeValue,
+    as_type,
+    substitute,
+)
+
+UNKNOWN_NAME = "unknown name"
+OUTSIDE = "outside the repository"
+_MAX_ALIASES = 20
+
+
+class NameResolver:
+    """Names of a program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.dialect = program.dialect
+        self.members = MemberLookup(self, separates_fields=program.dialect.separates_fields)
+        self.evaluate_quietly: Callable[[Node, Context], Found] = lambda _node, _context: (None, UNKNOWN_NAME)
+        """Evaluates the first value of a variable; set by the evaluator."""
+
+    # ---- names
+
+    def find(self, name: str, context: Context) -> Found:
+        """Return what a plain name means."""
+        local = context.find_local(name)
+        if local is not None:
+            return local
+        if self.dialect.has_implicit_receiver and (member := self._find_implicit(name, context)) is not None:
+            return member
+        parameter = context.renamed.get(name, name)
+        if parameter in context.generic:
+            return TypeValue(ParameterType(parameter, self.bounds(context.generic[parameter], context))), "name"
+        space: str | None = context.space
+        while space is not None:
+            meaning = self.find_in_space(space, name, context.unit)
+            if meaning is not None:
+                return self.value_of(meaning, context, "name")
+            space = self.dialect.find_parent(space)
+        builtin = self.dialect.find_builtin(name)
+        return (builtin, "name") if builtin is not None else (None, UNKNOWN_NAME)
+
+    def _find_implicit(self, name: str, context: Context) -> Found | None:
+        """Return a member of the classes around."""
+        cls = context.cls
+        while cls is not None:
+            if cls.kind == tree.CLASS:
+                if name == cls.name:
+                    return TypeValue(ClassType(cls)), "class"
+                member = self.members.find(ClassType(cls), name)
+                if member is not None:
+                    first = member.symbols[0]
+                    if first.owner is not None and self.dialect.is_constructor(first, first.owner):
+                        return TypeValue(ClassType(first.owner)), "class"
+                    return self.value_of(list(member.symbols), context, "self")
+            cls = cls.owner
+        return None
+
+    def find_in_space(self, space: str, name: str, unit: int = -1, seen: set[tuple[str, str]] | None = None) -> Meaning:
+        """Return what a name means in a space, seen from one of its files or, without `unit`, from elsewhere."""
+        own = self.program.spaces[space].get(name) if space in self.program.spaces else None
+        if own:
+            return own
+        seen = set() if seen is None else seen
+        if (space, name) in seen:
+            return None
+        seen.add((space, name))
+        keys: list[ScopeKey] = [space]
+        if self.dialect.imports_per_file:
+            keys.insert(0, unit)
+        for key in keys:
+            path = self.program.imports[key].get(name) if key in self.program.imports else None
+            if path is not None and (found := self.dialect.find_import(self, path, unit, space)) is not None:
+                return found
+        for key in keys:
+            for path in self.program.wildcards.get(key, ()):
+                found = self._find_in_all(self.dialect.find_import(self, path, unit, space), name, seen)
+                if found is not None:
+                    return found
+        return None
+
+    def _find_in_all(self, whole: Meaning, name: str, seen: set[tuple[str, str]]) -> Meaning:
+        if isinstance(whole, SpaceValue):
+            return self.find_in_space(whole.space, name, -1, seen)
+        if isinstance(whole, list) and whole[0].kind == tree.CLASS and name in whole[0].members:
+            return whole[0].members[name]
+        return None
+
+    def value_of(self, meaning: Meaning, context: Context, rule: str) -> Found:
+        """Return declarations as a value."""
+        if meaning is None or isinstance(meaning, SpaceValue | OutsideValue):
+            return meaning, rule
+        symbols = self.dialect.choose_visible(meaning, context) if len(meaning) > 1 else meaning
+        first = symbols[0]
+        if first.kind == tree.CLASS:
+            return TypeValue(ClassType(first)), rule
+        if first.kind == tree.TYPE_ALIAS:
+            return TypeValue(self.aliased(first), first), rule
+        if first.kind == tree.FUNCTION:
+            return FunctionValue(tuple(symbols)), rule
+        if first.kind == tree.VARIANT and first.owner is not None:
+            return TypeValue(ClassType(first.owner)), rule
+        type_ = self.type_of(first)
+        return type_, "receiver" if type_ is not None else first.reason
+
+    def aliased(self, alias: Symbol) -> Type:
+        """Return the type that an alias stands for."""
+        if alias.is_busy:
+            return None
+        alias.is_busy = True
+        try:
+            return self.read_type(alias.declaration.type, self.context_of(alias))
+        finally:
+            alias.is_busy = False
+
+    @property
+    def spaces(self) -> Mapping[str, Mapping[str, list[Symbol]]]:
+        """All declarations by space and name."""
+        return self.program.spaces
+
+    def is_stub(self, symbol: Symbol) -> bool:
+        """Return whether a symbol is declared in a stub."""
+        return self.program.is_stub(symbol)
+
+    def context_of(self, symbol: Symbol, caller: int = -1) -> Context:
+        """Return where a declaration stands."""
+        generic = dict(symbol.generic)
+        owner = symbol.owner
+        while owner is not None:
+            generic = {**owner.generic, **generic}
+            owner = owner.owner
+        cls = symbol if symbol.kind == tree.CLASS else symbol.owner
+        context = Context(symbol.unit, symbol.space, cls, generic, caller)
+        context.renamed = symbol.renamed
+        if symbol.scopes is not None:
+            context.scopes = [*symbol.scopes, {}]
+        return context
+
+    # ---- types
+
+    def type_of(self, symbol: Symbol) -> Type:
+        """Return the type of a variable or field: the declared one, otherwise that of its first value."""
+        if not symbol.type_is_known:
+            symbol.type_is_known = True
+            written, context = symbol.declaration, self.context_of(symbol)
+            if written.type is not None:
+                symbol.type = self.read_type(written.type, context)
+            elif written.value is not None:
+                value, reason = self.evaluate_quietly(written.value, context)
+                if written.position >= 0:
+                    parts = value.parts if isinstance(value, TupleType) else ()
+                    value = parts[written.position] if written.position < len(parts) else None
+                symbol.type = as_type(value)
+                symbol.reason = reason if value is None else symbol.reason
+        return symbol.type
+
+    def signature_of(self, symbol: Symbol) -> Signature:
+        """Return the declared types of a function."""
+        if symbol.signature is None:
+            context, written = self.context_of(symbol), symbol.declaration
+            parameters = [self.read_type(one.type, context) for one in written.parameters]
+            symbol.signature = Signature(parameters, self.read_type(written.result, context))
+        return symbol.signature
+
+    def bounds(self, written: Iterable[Node], context: Context) -> tuple[Type, ...]:
+        """Return the known types among the bounds of a type parameter."""
+        plain = Context(context.unit, context.space, context.cls)
+        return tuple(found for one in written if (found := self.read_type(one, plain)) is not None)
+
+    def own_type(self, cls: Symbol, context: Context) -> Type:
+        """Return the type of the receiver in the methods of a class."""
+        bounds = tuple(ParameterType(name, self.bounds(written, context)) for name, written in cls.generic.items())
+        return self.dialect.receiver_type(cls, bounds)
+
+    def read_type(self, node: Node | None, context: Context, depth: int = 0) -> Type:
+        """Return the type that is written."""
+        if node is None or depth > MAX_DEPTH:
+            return None
+        form = node[0]
+        if form == tree.TUPLE:
+            return TupleType(self._read_types(node[1], context, depth))
+        if form == tree.FUNCTION_TYPE:
+            parameters = self._read_types(node[1], context, depth)
+            return FunctionType(parameters, self.read_type(node[2], context, depth + 1))
+        if form == tree.RECORD:
+            return RecordType({name: self.read_type(one, context, depth + 1) for name, one in node[1]})
+        parts, arguments = node[1], self._read_types(node[2], context, depth)
+        if len(parts) == 1 and parts[0] in self.dialect.own_types and context.cls is not None:
+            return self.own_type(context.cls, context)
+        value, _ = self.walk(parts, context)
+        return self.apply(value, arguments, ".".join(parts))
+
+    def _read_types(self, nodes: Sequence[Node | None], context: Context, depth: int) -> tuple[Type, ...]:
+        return tuple(self.read_type(one, context, depth + 1) for one in nodes)
+
+    def apply(self, value: object, arguments: tuple[Type, ...], written: str) -> Type:
+        """Return the type that a value stands for in a place of a type."""
+        if isinstance(value, TypeValue):
+            type_ = value.type
+            if value.alias is not None and arguments:
+                return substitute(type_, dict(zip(value.alias.generic, arguments, strict=False)))
+            if not arguments:
+                return type_
+            if isinstance(type_, ClassType):
+                return ClassType(type_.symbol, arguments)
+            return OutsideType(type_.name, arguments) if isinstance(type_, OutsideType) else type_
+        if isinstance(value, OutsideValue):
+            return OutsideType(value.name, arguments)
+        return OutsideType(written, arguments) if value is None else None
+
+    # ---- paths
+
+    def walk(self, parts: Sequence[str], context: Context) -> Found:
+        """Return what a path means, part by part."""
+        value, rule = self.dialect.find_first(self, parts, context)
+        for position, name in enumerate(parts[1:], 2):
+            if value is None:
+                return None, rule
+            value, rule = self.step(value, name, context, is_last=position == len(parts))
+        return value, rule
+
+    def step(self, value: object, name: str, context: Context, *, is_last: bool = True) -> Found:
+        """Return a member of a space, of something outside or of a type itself."""
+        if isinstance(value, SpaceValue):
+            below = None if is_last else self.dialect.find_subspace(self, value.space, name)
+            if below is not None:
+                return SpaceValue(below), "module"
+            meaning = self.find_in_space(value.space, name)
+            if meaning is not None:
+                found, reason = self.value_of(meaning, context, "module")
+                return found, reason
+            below = self.dialect.find_subspace(self, value.space, name)
+            return (SpaceValue(below), "module") if below is not None else (None, UNKNOWN_NAME)
+        if isinstance(value, OutsideValue):
+            return OutsideValue(f"{value.name}.{name}"), "module"
+        if isinstance(value, TypeValue):
+            return self._static(value.type, name, context)
+        return None, UNKNOWN_NAME
+
+    def _static(self, type_: Type, name: str, context: Context) -> Found:
+        """Return a member of a type itself."""
+        if isinstance(type_, OutsideType):
+            return OutsideValue(f"{type_.name}.{name}"), "class"
+        member = self.members.find(type_, name, is_call=True)
+        if member is None:
+            return None, UNKNOWN_NAME
+        first = member.symbols[0]
+        if first.kind == tree.VARIANT:
+            return TypeValue(type_), "class"
+        if first.kind == tree.FUNCTION:
+            return FunctionValue(member.symbols, type_), "class"
+        return self.value_of(list(member.symbols), context, "class")

@@ -1,0 +1,5 @@
+//go:build !linux && !windows
+
+package clock
+
+func read() int { return 3 }

@@ -1,0 +1,3 @@
+package db
+
+func connect() *DB { return nil }

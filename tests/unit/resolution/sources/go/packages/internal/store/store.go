@@ -1,0 +1,8 @@
+package db
+
+type DB struct{}
+
+func Open() *DB { return connect() }
+// ^ calls: db.connect
+
+func (d *DB) Get() {}

@@ -1,0 +1,3 @@
+package second
+
+func Second() {}
