@@ -47,11 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def _group(nodeid: str) -> str:
     """Unit of work of `-n --dist loadfile`: a file, but all tests with the session's Neo4j are one unit, so that one server is started."""
-    file = nodeid.partition("::")[0]
-    return "neo4j" if "neo4j" in nodeid or file.startswith(_ON_NEO4J) else file
-
-
-_ON_NEO4J = ("tests/engines/differential/test_generated.py", "tests/engines/test_named_queries.py")
+    return "neo4j" if "neo4j" in nodeid else nodeid.partition("::")[0]
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -63,13 +59,16 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return type("ByServer", (scheduling,), {"_split_scope": lambda self, nodeid: _group(nodeid)})(config, log)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Raises: UsageError for a test that would start a second server."""
+    """Mark tests of Neo4j as long, apart from the compliance suite. Raises: UsageError for a test that would start a second server."""
     for item in items:
-        if item.get_closest_marker("neo4j") and "own_neo4j" not in item.fixturenames and _group(item.nodeid) != "neo4j":  # type: ignore[attr-defined]
-            raise pytest.UsageError(
-                f"{item.nodeid} needs Neo4j and its id does not say so: add its file to {__name__}._ON_NEO4J"
-            )
+        if item.get_closest_marker("neo4j") is None:
+            continue
+        if not item.nodeid.startswith("tests/engines/compliance/"):
+            item.add_marker("long")
+        if "own_neo4j" not in item.fixturenames and _group(item.nodeid) != "neo4j":  # type: ignore[attr-defined]
+            raise pytest.UsageError(f"{item.nodeid} needs Neo4j; its id has to contain neo4j")
 
 
 def pytest_collection_finish() -> None:

@@ -20,7 +20,7 @@ from repoquarry.graphstore.query.cypher.gate import admit
 from repoquarry.graphstore.settings import StoreSettings
 from tests.benchmarks.__main__ import SKIPPED
 from tests.engines.differential import corpus
-from tests.engines.differential.engine_pair import LIMITS, frozen_engine
+from tests.engines.differential.engine_pair import LIMITS, filled_engine
 from tests.neo4j_server import empty, neo4j_server
 
 _TABLE = Path(__file__).parents[3] / "docs" / "data" / "query_times.csv"
@@ -51,8 +51,8 @@ def main() -> int:
         (Path(folder) / "kglite").mkdir()
         empty(server)
         with (
-            frozen_engine(StoreSettings(Path(folder) / "kglite")) as embedded,
-            frozen_engine(server.settings(Path(folder) / "neo4j")) as reference,
+            filled_engine(StoreSettings(Path(folder) / "kglite")) as embedded,
+            filled_engine(server.settings(Path(folder) / "neo4j")) as reference,
         ):
             timings = list(_measure(embedded, reference))
     return _report(timings)

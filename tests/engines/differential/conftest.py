@@ -7,7 +7,7 @@ import pytest
 
 from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.settings import StoreSettings
-from tests.engines.differential.engine_pair import frozen_engine
+from tests.engines.differential.engine_pair import filled_engine
 from tests.engines.differential.recorded_rows import RecordedRows
 from tests.neo4j_server import Neo4jServer, empty, times_emptied
 
@@ -28,7 +28,7 @@ class FilledServer:
         if self._engine is None or self._filled != times_emptied(self._server):
             self.close()
             empty(self._server)
-            self._engine = self._opened.enter_context(frozen_engine(self._settings))
+            self._engine = self._opened.enter_context(filled_engine(self._settings))
             self._filled = times_emptied(self._server)
         return self._engine
 
@@ -44,7 +44,7 @@ def recorded() -> RecordedRows:
 @pytest.fixture(scope="session")
 def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphEngine]:
     """The embedded engine with the frozen graphs."""
-    with frozen_engine(StoreSettings(tmp_path_factory.mktemp("embedded"))) as engine:
+    with filled_engine(StoreSettings(tmp_path_factory.mktemp("embedded"))) as engine:
         yield engine
 
 

@@ -14,7 +14,7 @@ import lzma
 import math
 import pathlib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -153,11 +153,11 @@ def load_graphs() -> list[RepositoryGraph]:
 
 
 @contextmanager
-def frozen_engine(settings: StoreSettings) -> Iterator[GraphEngine]:
-    """Open an engine and write the frozen graphs."""
+def filled_engine(settings: StoreSettings, graphs: Sequence[RepositoryGraph] = ()) -> Iterator[GraphEngine]:
+    """Open an engine and write graphs, by default the frozen ones."""
     engine = open_engine(settings, writable=True)
     try:
-        for graph in load_graphs():
+        for graph in graphs or load_graphs():
             engine.replace_repository(graph)
         yield engine
     finally:

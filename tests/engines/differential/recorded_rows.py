@@ -11,14 +11,16 @@ import lzma
 import sys
 import tempfile
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import msgspec
 
+from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.result_buffer import decode_row, encode_row
-from tests.engines.differential.compared_queries import ComparedQuery, list_queries
-from tests.engines.differential.engine_pair import Answer, answer, frozen_engine, sorts
+from tests.engines.differential.compared_queries import GRAPHS, ComparedQuery, list_named_queries, list_queries
+from tests.engines.differential.engine_pair import LIMITS, Answer, answer, filled_engine, sorts
 from tests.neo4j_server import empty, neo4j_server
 
 FILE = Path(__file__).with_name("neo4j_rows.msgpack.xz")
@@ -44,7 +46,7 @@ class _Recording(msgspec.Struct, frozen=True):
 
 
 class RecordedRows:
-    """Recorded answers by digest of query and parameters, with the text of the query."""
+    """Recorded answers by digest of graphs, query and parameters, with the text of the query."""
 
     def __init__(self, answers: Mapping[str, tuple[str, Answer]]) -> None:
         self._answers = dict(answers)
@@ -98,12 +100,19 @@ def _encode(rows: tuple[tuple[Value, ...], ...]) -> list[list[bytes]]:
 
 def _digest(query: ComparedQuery) -> str:
     parameters = msgspec.json.encode(query.parameters, order="sorted")
-    return hashlib.sha256(query.text.encode() + b"\0" + parameters).hexdigest()[:16]
+    parts = (_digest_graphs(query.graphs), query.text.encode(), parameters)
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
+
+
+@cache
+def _digest_graphs(name: str) -> bytes:
+    """Return the digest of graphs, so that another graph needs other recorded rows."""
+    return hashlib.sha256(msgspec.json.encode(GRAPHS[name](), order="sorted")).digest()
 
 
 def main() -> None:
     """Record what is missing."""
-    queries, recorded = list_queries(), RecordedRows.load()
+    queries, recorded = [*list_queries(), *list_named_queries()], RecordedRows.load()
     kept = RecordedRows({})
     missing = queries if "--all" in sys.argv else recorded.list_missing(queries)
     for query in queries:
@@ -115,17 +124,29 @@ def main() -> None:
     print(f"recorded {len(missing)} of {len(queries)} queries, dropped {len(recorded.list_unused(queries))}")
 
 
-def _record(queries: list[ComparedQuery], rows: RecordedRows) -> None:
+def _record(queries: list[ComparedQuery], recorded: RecordedRows) -> None:
     with tempfile.TemporaryDirectory() as name, neo4j_server(Path(name) / "server") as server:
         if server is None:
             raise SystemExit("no Neo4j: set REPOQUARRY_TEST_NEO4J_URI or NEO4J_HOME, or start Docker")
-        empty(server)
-        with frozen_engine(server.settings(Path(name) / "store")) as engine:
-            for query in queries:
-                given = answer(engine, query.text, query.parameters)
-                if given.kind == "cut":
-                    raise SystemExit(f"{given.error}; a query that is cut cannot be compared: {query.text}")
-                rows.put(query, given)
+        for graphs, build in GRAPHS.items():
+            chosen = [query for query in queries if query.graphs == graphs]
+            if not chosen:
+                continue
+            empty(server)
+            with filled_engine(server.settings(Path(name) / graphs), build()) as engine:
+                for query in chosen:
+                    recorded.put(query, _ask(engine, query))
+
+
+def _ask(engine: GraphEngine, query: ComparedQuery) -> Answer:
+    """Return the answer; the product's own queries pass no gate. Raises: SystemExit if the answer is cut."""
+    if query.graphs == "sample":
+        result = engine.run(query.text, query.parameters, LIMITS)
+        return Answer(result.columns, tuple(result.rows))
+    given = answer(engine, query.text, query.parameters)
+    if given.kind == "cut":
+        raise SystemExit(f"{given.error}; a query that is cut cannot be compared: {query.text}")
+    return given
 
 
 if __name__ == "__main__":

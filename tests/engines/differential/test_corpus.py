@@ -11,7 +11,7 @@ from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.gate import admit
 from tests.engines.differential import corpus
-from tests.engines.differential.compared_queries import ComparedQuery, list_queries, many_ids
+from tests.engines.differential.compared_queries import ComparedQuery, list_named_queries, list_queries, many_ids
 from tests.engines.differential.engine_pair import LIMITS, Answer, answer, compare_answers
 from tests.engines.differential.recorded_rows import COMMAND, RecordedRows
 
@@ -45,7 +45,6 @@ def test_embedded_engine_gives_the_recorded_rows(
 
 
 @pytest.mark.neo4j
-@pytest.mark.long
 @pytest.mark.parametrize("query", QUERIES, ids=[query.name for query in QUERIES])
 def test_neo4j_gives_the_recorded_rows(reference: GraphEngine, recorded: RecordedRows, query: ComparedQuery) -> None:
     verdict = compare_answers(query.text, answer(reference, query.text, query.parameters), recorded.get(query))
@@ -64,8 +63,9 @@ def test_comparison_reports_a_missing_row_another_value_and_another_error(record
 
 
 def test_recorded_rows_are_those_of_the_compared_queries(recorded: RecordedRows) -> None:
-    assert recorded.list_missing(QUERIES) == [], f"run {COMMAND}"
-    assert recorded.list_unused(QUERIES) == [], f"run {COMMAND}"
+    queries = [*QUERIES, *list_named_queries()]
+    assert recorded.list_missing(queries) == [], f"run {COMMAND}"
+    assert recorded.list_unused(queries) == [], f"run {COMMAND}"
     assert [query for query in QUERIES if query.name.startswith("docs/")], "no recipe of the pages is compared"
 
 

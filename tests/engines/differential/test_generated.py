@@ -47,8 +47,7 @@ def test_a_failing_query_is_made_smaller() -> None:
 
 
 @pytest.mark.neo4j
-@pytest.mark.long
-def test_random_queries_have_equal_rows(twins: tuple[GraphEngine, GraphEngine]) -> None:
+def test_random_queries_have_equal_rows_on_neo4j(twins: tuple[GraphEngine, GraphEngine]) -> None:
     maker = QueryMaker(20_260_101)
     verdicts = Counter[str]()
     for _ in range(_QUERIES):
@@ -78,8 +77,7 @@ def searched(neo4j_instance: Neo4jServer, tmp_path_factory: pytest.TempPathFacto
 
 
 @pytest.mark.neo4j
-@pytest.mark.long
-def test_random_searches_have_equal_rows_within_the_recall_of_the_index(searched: list[Store]) -> None:
+def test_random_searches_have_equal_rows_within_the_recall_of_neo4j(searched: list[Store]) -> None:
     maker, counts = QueryMaker(20_260_102), Counter[str]()
     for _ in range(_SEARCHES):
         query = maker.search()
