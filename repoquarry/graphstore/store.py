@@ -12,12 +12,20 @@ import platform
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from repoquarry.graphstore.engines import open_engine
-from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError, TextsElsewhereError
+from repoquarry.graphstore.errors import (
+    EngineUnavailableError,
+    NotFoundError,
+    StoreCorruptError,
+    StoreFullError,
+    StoreUnwritableError,
+    TextsElsewhereError,
+)
 from repoquarry.graphstore.graph_engine import (
     Capability,
     DeletionSummary,
@@ -39,6 +47,7 @@ from repoquarry.graphstore.settings import EmbeddingSettings, StoreSettings
 from repoquarry.graphstore.storage.git_history import ARTIFACT, GitHistory
 from repoquarry.graphstore.storage.source_store import FILE_NAME, INDEX_TIME, SourceStore
 from repoquarry.graphstore.storage.sqlite_database import make_folder, translate_write_errors
+from repoquarry.graphstore.storage.unfinished_deletions import UnfinishedDeletions
 from repoquarry.graphstore.storage.writer_lock import WriterLock, keep_reserve, release_reserve
 
 if TYPE_CHECKING:
@@ -103,6 +112,7 @@ class Store:
         self._lock = lock
         self.notices = StoreWarnings()
         self._sources: SourceStore | None = None
+        self._deletions = UnfinishedDeletions(settings.folder)
         self._has_told_loss = False
         self._is_shared = Capability.CONCURRENT_WRITERS in engine.info.capabilities
         self._checked_at: dict[str, float] = {}
@@ -137,7 +147,10 @@ class Store:
                 lock.release()
             raise
         _log.info("store_opened folder=%s engine=%s writable=%s", folder, settings.engine, writable)
-        return cls(settings, engine, lock)
+        store = cls(settings, engine, lock)
+        if writable:
+            store.finish_deletions()
+        return store
 
     @property
     def folder(self) -> Path:
@@ -247,7 +260,8 @@ class Store:
         """Repositories whose texts are published, where no graph is stored."""
         if not self.writable and not (self.folder / FILE_NAME).exists():
             return []
-        lost = self.sources.repositories()
+        deleted = self._deletions.list_names()
+        lost = [name for name in self.sources.repositories() if name not in deleted]
         return [] if self.engine.repositories() else lost
 
     def text_repositories(self) -> list[str]:
@@ -393,7 +407,8 @@ class Store:
     def delete(self, repository: str) -> DeletionSummary:
         """Remove a repository without reading its content: the search index first, which frees space, then the graph and the texts.
 
-        Raises: NotFoundError; StoreFullError, StoreUnwritableError, EngineUnavailableError.
+        If the disk is too full to remove the texts, the next writer removes them. Raises: NotFoundError; StoreFullError,
+        StoreUnwritableError, EngineUnavailableError, after which the repository is stored as before.
         """
         release_reserve(self.folder)
         has_graph = repository in self.engine.repositories()
@@ -401,9 +416,40 @@ class Store:
             self.repository(repository)
         self.make_room(repository)
         # An interrupted deletion or a lost catalog may have left texts without a graph.
-        summary = self.engine.delete_repository(repository) if has_graph else DeletionSummary()
-        self._delete_texts(repository)
+        self._deletions.add(repository)
+        try:
+            summary = self.engine.delete_repository(repository) if has_graph else DeletionSummary()
+        except (StoreFullError, StoreUnwritableError, EngineUnavailableError):
+            self._deletions.remove(repository)
+            raise
+        try:
+            self._finish_deletion(repository)
+        except StoreFullError as exc:
+            self.warn(f"the texts of {repository} were not removed ({exc}); the next command that writes removes them")
         return summary
+
+    def finish_deletions(self) -> None:
+        """Remove the texts of deleted repositories that a full disk or a killed process has left."""
+        for repository in self._deletions.list_names():
+            if repository in self.engine.repositories():
+                self._deletions.remove(repository)
+                continue
+            with suppress(StoreFullError):
+                self._finish_deletion(repository)
+
+    def _finish_deletion(self, repository: str) -> None:
+        try:
+            self._delete_texts(repository)
+        except StoreFullError:
+            self.sources.truncate_log()
+            self._delete_texts(repository)
+        self._deletions.remove(repository)
+
+    def discard_pending(self, repository: str) -> None:
+        """Free the space of an unfinished revision on a full disk; otherwise the next indexing reuses its texts."""
+        release_reserve(self.folder)
+        with suppress(StoreFullError):
+            self.sources.discard_pending(repository)
 
     def make_room(self, repository: str) -> None:
         """Free space for a deletion: the search indexes, and the reserved space if the disk is full."""

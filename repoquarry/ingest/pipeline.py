@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from repoquarry.graphstore.errors import StoreCorruptError
+from repoquarry.graphstore.errors import StoreCorruptError, StoreFullError
 from repoquarry.graphstore.model.score_profiles import profile_named
 from repoquarry.graphstore.pending_revision import PendingRevision
 from repoquarry.graphstore.store import Store
@@ -130,6 +130,9 @@ def index_repository(
             store.warn(f"stored data of {checkout.name} is damaged and is rebuilt ({exc})")
             store.forget_derived(checkout.name)
             return _index(inputs, store, monitor, describer, already)
+        except StoreFullError:
+            store.discard_pending(checkout.name)
+            raise
 
 
 def reconcile(store: Store) -> None:

@@ -222,6 +222,16 @@ class SourceStore:
             drop(connection, "repository = ?", (repository,))
         self._database.vacuum()
 
+    def discard_pending(self, repository: str) -> None:
+        """Delete the pending snapshots of a repository, and return their space. Raises: StoreFullError."""
+        with self._database.transaction() as connection:
+            drop(connection, "repository = ? AND NOT published", (repository,))
+        self.truncate_log()
+
+    def truncate_log(self) -> None:
+        """Return the space of free pages and of the write-ahead log, as far as the disk has room for that."""
+        self._database.truncate_log()
+
     def drop_damaged(self, repository: str) -> list[str]:
         """Delete damaged data of a repository, so that it is stored again; return its sorted names.
 

@@ -289,8 +289,17 @@ class SqliteDatabase:
                 connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count")
             )
             if free >= _WORTH_PAGES and free >= pages * _WORTH_SHARE:
-                connection.executescript("PRAGMA incremental_vacuum")  # `execute` would free one page and stop.
-                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                self._truncate(connection)
+
+    def truncate_log(self) -> None:
+        """Return the space of free pages and of the log to the file system, as far as the disk has room for that."""
+        with contextlib.suppress(StoreFullError), self.using() as connection:
+            self._truncate(connection)
+
+    @staticmethod
+    def _truncate(connection: sqlite3.Connection) -> None:
+        connection.executescript("PRAGMA incremental_vacuum")  # `execute` would free one page and stop.
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def repair_if_damaged(self) -> None:
         """Check the complete file, which is slow, and rebuild it if it is damaged. Raises: GraphStoreError."""

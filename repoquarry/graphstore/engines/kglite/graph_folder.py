@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -93,12 +93,15 @@ class RepositoryDirectory:
     def repair_directory(self, known: Catalogue) -> Catalogue:
         """Keep the list of all repositories if it is readable, otherwise rebuild it; return the catalog."""
         try:
-            if known.directory:
-                self._files.load(known.directory)
+            graph = self._files.load(known.directory) if known.directory else kglite.KnowledgeGraph()
+            listed = {row["id"] for row in graph.cypher("MATCH (r:Repository) RETURN r.id AS id").to_list()}
+            if listed == known.entries.keys():
+                return known
+            reason = "a deletion was not finished"
         except (FileNotFoundError, StoreCorruptError) as exc:
-            _log.warning("graph_directory_rebuilt error=%s", exc)
-            return self.rebuild(known)
-        return known
+            reason = str(exc)
+        _log.warning("graph_directory_rebuilt reason=%s", reason)
+        return self.rebuild(known)
 
     def rebuild(self, known: Catalogue) -> Catalogue:
         """Rebuild the list from the graphs and write the catalog without unreadable graphs."""
@@ -226,15 +229,23 @@ class GraphFolder:
         return self._commit(before, after) if after is not before else before
 
     def delete(self, repository: str, before: Catalogue) -> Catalogue:
-        """Remove a repository, on a full disk its files first: `clean` finishes an interrupted deletion. Raises: as `put`."""
+        """Remove a repository. Raises: as `put`; then the stored state is unchanged.
+
+        On a full disk the catalog is replaced first: the files that it no longer names make room for the list of repositories, which
+        `clean` corrects otherwise.
+        """
         try:
             return self._delete(repository, before)
         except StoreFullError:
-            for file in (before.entries[repository].file, links_of(before.entries[repository].file)):
-                self.files.remove(file)
-            for cached in self.path.glob(f"{JOINED}*"):
+            for cached in (*self.path.glob(f"{JOINED}*"), *self.path.glob("*.tmp*")):
                 cached.unlink(missing_ok=True)
-            return self._delete(repository, before)
+        after = self._commit(before, before.without(repository, before.directory))
+        with suppress(StoreFullError):
+            listing = self._directory.without(before, repository)
+            drop_unused_packages(listing)
+            file = self._directory.put(after, listing)
+            after = self._commit(after, structs.replace(after, sequence=after.sequence + 1, directory=file))
+        return after
 
     def _delete(self, repository: str, before: Catalogue) -> Catalogue:
         directory = self._directory.listing(before, repository, None) if len(before.entries) > 1 else ""

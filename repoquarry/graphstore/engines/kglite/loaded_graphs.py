@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import logging
 import math
 import re
 import threading
@@ -18,6 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import kglite
+from msgspec import structs
 
 from repoquarry.graphstore.engines.kglite.catalog import Catalogue, Link, translated_errors
 from repoquarry.graphstore.engines.kglite.change_writer import add_relationships, drop_unused_packages, stored_ids
@@ -113,6 +115,7 @@ def _relationship_of(raw: dict[str, Any], view: LoadedGraph) -> Relationship:
     return Relationship(raw["type"], start_id, start_label, end_id, end_label, kept)
 
 
+_log = logging.getLogger(__name__)
 _ROWS_AT_ONCE = 1_000
 
 
@@ -217,10 +220,22 @@ class GraphCache:
                 with contextlib.suppress(FileNotFoundError):
                     return self._view(scope)
                 self._stamp = ()
+            if self._leave_out_missing():
+                return self._view(scope)
         raise StoreCorruptError(
             f"{self._folder.path} lists missing graphs; the next process that opens the store for writing "
             "removes them, then re-index the repositories"
         )
+
+    def _leave_out_missing(self) -> bool:
+        """Leave repositories without files out of the catalog; return whether there are any."""
+        entries = self.catalogue().entries
+        present = {name: entry for name, entry in entries.items() if (self._folder.path / entry.file).exists()}
+        if len(present) == len(entries):
+            return False
+        _log.warning("graph_files_missing repositories=%s", sorted(entries.keys() - present.keys()))
+        self._catalogue = structs.replace(self._catalogue, entries=present)
+        return True
 
     def drop(self) -> None:
         with self._guard:
