@@ -1,4 +1,4 @@
-"""List of repositories whose deletion has begun, one file of the data folder.
+"""List of repositories whose deletion was started, one file of the data folder.
 
 A deletion removes the graph, then the texts. Where the disk is too full to remove the texts, the repository is deleted all the same, and
 the next writer removes them.

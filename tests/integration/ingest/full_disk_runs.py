@@ -1,7 +1,7 @@
 """Runs an action on copies of a store, in one process for each number of writes that succeed; a preloaded library refuses the others.
 
 Arguments: library, store, folder of copies, action, source, then the numbers. Prints a JSON line for each: the number, the number of
-counted writes, and the reason of the error (empty: none).
+counted writes, and the class of the error (empty: none).
 """
 
 import ctypes
@@ -34,7 +34,7 @@ def run(library: str, folder: Path, action: str, source: str, writes: int) -> No
     try:
         act(action, source, folder)
     except GraphStoreError as exc:
-        reason = exc.reason
+        reason = type(exc).__name__
     shim.full_disk_count.restype = ctypes.c_long
     print(json.dumps([writes, shim.full_disk_count(), reason]), flush=True)
 

@@ -164,7 +164,7 @@ CASES: dict[str, tuple[Damage, str]] = {
     f"{GRAPHS}catalog.py: {{}} is damaged ({{}}); {WRITE}": (overwrite("graphs/catalogue", 10, 12), WRITE),
     f"{GRAPHS}graph_files.py: {{}} cannot be read ({{}}); {INDEX}": (overwrite("graphs/shop-*.kgl", 8, 60), INDEX),
     f"{GRAPHS}loaded_graphs.py: {{}} lists missing graphs; the next process that opens the store for writing "
-    "removes them, then re-index the repositories": (remove("graphs/shop-*.kgl"), "re-index the repositories"),
+    "removes them, then re-index the repositories": (remove("graphs/directory-*.kgl"), "re-index the repositories"),
     "graphstore/store.py: the graphs of {} are missing; index the repositories again": (
         remove("graphs/*"),
         "index the repositories again",
@@ -221,6 +221,18 @@ def test_the_remedy_of_an_error_ends_with_a_healthy_store(pristine: Stored, fold
         answers(folder)
     pristine.index(folder)
     pristine.require_healthy(folder)
+
+
+def test_readers_leave_out_a_repository_without_its_graph(folder: Path) -> None:
+    with Store.open(StoreSettings(folder, embedding=None)) as store:
+        names = set(store.repositories())
+    assert len(names) > 1
+    for pattern in ("shop-*.kgl", "joined-*"):  # The cache of the graphs together holds it as well.
+        remove(f"graphs/{pattern}")(folder)
+    with Store.open(StoreSettings(folder, embedding=None)) as store:
+        assert store.query("RETURN 1 AS one").rows == [(1,)]
+        found = store.query("MATCH (m:Module) RETURN DISTINCT m.repository AS name").rows
+        assert {str(row[0]) for row in found} == names - {"shop"}
 
 
 # -- every file, at several offsets

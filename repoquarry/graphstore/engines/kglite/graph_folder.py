@@ -93,8 +93,8 @@ class RepositoryDirectory:
     def repair_directory(self, known: Catalogue) -> Catalogue:
         """Keep the list of all repositories if it is readable, otherwise rebuild it; return the catalog."""
         try:
-            graph = self._files.load(known.directory) if known.directory else kglite.KnowledgeGraph()
-            listed = {row["id"] for row in graph.cypher("MATCH (r:Repository) RETURN r.id AS id").to_list()}
+            graph: Any = self._files.load(known.directory) if known.directory else kglite.KnowledgeGraph()
+            listed = set(graph.cypher("MATCH (r:Repository) RETURN r.id AS id").column("id"))
             if listed == known.entries.keys():
                 return known
             reason = "a deletion was not finished"
@@ -231,8 +231,8 @@ class GraphFolder:
     def delete(self, repository: str, before: Catalogue) -> Catalogue:
         """Remove a repository. Raises: as `put`; then the stored state is unchanged.
 
-        On a full disk the catalog is replaced first: the files that it no longer names make room for the list of repositories, which
-        `clean` corrects otherwise.
+        On a full disk the catalog is replaced first: without the files that it no longer names there is space for the list of
+        repositories, which `clean` corrects otherwise.
         """
         try:
             return self._delete(repository, before)
