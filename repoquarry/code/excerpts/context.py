@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Final
 
+from repoquarry.code.excerpts.code_blocks import find_header_end
 from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError, StoreCorruptError
 from repoquarry.graphstore.search.index.index_store import SearchBackend
@@ -76,24 +77,12 @@ def _outline(places: Places, place: int, lines: Sequence[str]) -> Iterator[int]:
     for member in inner:
         first, last = int(places.start_line[member]), int(places.end_line[member])
         yield from range(number, first)
-        head = _head_end(lines, first, last)
+        head = find_header_end(lines, first - 1, last - 1) + 1
         yield from range(max(number, first), head + 1)
         if head < last:
             yield 0
         number = max(number, last + 1)
     yield from range(number, int(places.end_line[place]) + 1)
-
-
-def _head_end(lines: Sequence[str], first: int, last: int) -> int:
-    """Return the last line of a definition's head, where its brackets are closed and a body may begin."""
-    depth = 0
-    for number in range(first, min(last, first + 20, len(lines)) + 1):
-        text = lines[number - 1]
-        depth += sum(text.count(open_) for open_ in "([") - sum(text.count(close) for close in ")]")
-        stripped = text.strip()
-        if depth <= 0 and stripped and not stripped.startswith("@"):
-            return number
-    return first
 
 
 def _join(lines: Sequence[str], numbers: Iterable[int]) -> str:

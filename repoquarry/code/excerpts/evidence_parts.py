@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from repoquarry.code.calls import find_callees, find_callers
+from repoquarry.code.excerpts.code_blocks import find_header_end
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.records import DefinitionRecord, EdgeRecord
 from repoquarry.code.regression_tests import build_test_commands, is_test_function
@@ -100,7 +101,7 @@ def _add_lines(part: EvidencePart, item: DefinitionRecord, lines: Sequence[str])
     """Add the lines of a function: the signature weighs most, then lines that decide, then all others;
     documentation weighs least.
     """
-    head, is_docstring = _head_length(lines), False
+    head, is_docstring = find_header_end(lines, 0, len(lines) - 1) + 1, False
     for number, line in enumerate(lines[:_MAX_SOURCE]):
         quotes = line.count('"""') % 2
         weight = 130.0 if number < head else 30 / (1 + number / 100)
@@ -113,19 +114,11 @@ def _add_lines(part: EvidencePart, item: DefinitionRecord, lines: Sequence[str])
         part.add(text, weight, None if number else item, item.start_line + number)
 
 
-def _head_length(lines: Sequence[str]) -> int:
-    """Return the number of lines of decorators and signature."""
-    for number, line in enumerate(lines[:30]):
-        if line.rstrip().endswith((":", "{")):
-            return number + 1
-    return 1
-
-
 def _outline_lines(
     reader: CodeReader, item: DefinitionRecord, lines: Sequence[str]
 ) -> Iterator[tuple[str, DefinitionRecord | None]]:
     if item.label == "Class":
-        for number in range(min(_head_length(lines), 6)):
+        for number in range(min(find_header_end(lines, 0, len(lines) - 1) + 1, 6)):
             yield _numbered(item.start_line + number, lines[number]), item if number == 0 else None
     if item.headline:
         yield f"        {item.headline[:_MAX_LINE]}", None

@@ -7,61 +7,80 @@ Source of the rules and their numbers: RepoMaster, section 3.3 (8,000 tokens an 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
+from repoquarry.code.excerpts.code_blocks import CodeBlock, list_blocks, split_statements
 from repoquarry.code.excerpts.text_view import TextView, ViewKind
 from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.search.text_analysis import score_texts, terms
 from repoquarry.graphstore.settings import SelectionSettings
-from repoquarry.languages.registry import is_source, language_for
 
-_HEADER_LINES = 12
-"""Maximum number of lines of a signature that are shown as such."""
-_DOC_LINES = 6
 _GAP_TOKENS = 24
 """Tokens of a marker for omitted lines with its names, measured on real files."""
 _PLAIN_GAP_TOKENS = 16
 """Tokens of a marker without names."""
-_OPENING, _CLOSING = "([{", ")]}"
-
-
-@dataclass
-class _CodeBlock:
-    """Block of lines (0-based offsets, inclusive) that is chosen or omitted as a unit, and the blocks inside it."""
-
-    start: int
-    end: int
-    header_end: int
-    depth: int = 0
-    children: list[_CodeBlock] = field(default_factory=list)
-
-    def walk(self) -> Iterator[_CodeBlock]:
-        yield self
-        for child in self.children:
-            yield from child.walk()
-
-    def own_lines(self) -> list[int]:
-        inside = {line for child in self.children for line in range(child.start, child.end + 1)}
-        return [line for line in range(self.start, self.end + 1) if line not in inside]
+_BODY_SHARE = 0.6
+"""Share of the limit for complete bodies that the subject asks for, before signatures."""
+_MIN_MATCH = 0.4
+"""Share of the best score that a further body reaches which the subject asks for."""
+_MIN_FILL = 0.97
+"""Share of the limit from which on a cut file counts as full."""
+_MAX_COUNTS = 5
+"""Maximum number of times that a file is rendered to count what is left of the limit."""
 
 
 def _cut_code(view: TextView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
-    """Keep signatures, and the bodies that mention the subject."""
+    """Keep the bodies that the subject asks for, then signatures, then further bodies until the limit is reached."""
     lines = view.lines()
-    blocks = _blocks(view, lines)
+    blocks = list_blocks(view, lines)
+    ranked = _rank_blocks(blocks, lines, subject)
     chosen = _Choice(view, lines, settings.view_tokens)
-    texts = ["\n".join(lines[line] for line in block.own_lines()) for block in blocks]
-    scored = list(zip(score_texts(texts, subject), blocks, strict=True))
     chosen.add(blocks[0].own_lines()[:1])
-    for _, block in sorted(scored, key=lambda one: (-one[0], one[1].depth, one[1].start)):
-        chosen.add(range(block.start, block.header_end + 1))
-    ranked = sorted(scored, key=lambda one: (-one[0], one[1].end - one[1].start, one[1].start))
-    whole = sum(_keep_body(chosen, block, lines, subject) for _, block in ranked)
+    for block, is_asked in ranked:
+        if is_asked and block.depth:
+            _add_asked(chosen, block, lines, subject)
+    for block in sorted((block for block, _ in ranked), key=lambda item: item.depth):
+        chosen.add(block.header())
+    for block, _ in ranked:
+        chosen.add(block.own_lines())
+    chosen.fill([block.own_lines() for block, _ in ranked])
     text = chosen.render()
+    whole = sum(chosen.lines.issuperset(block.own_lines()) for block in blocks)
     kept = f"{len(chosen.lines)} of {len(lines)} lines: {whole} of {len(blocks)} parts whole, the others by signature"
     return text, kept
+
+
+def _rank_blocks(blocks: Sequence[CodeBlock], lines: Sequence[str], subject: str) -> list[tuple[CodeBlock, bool]]:
+    """Return the blocks, best first: those whose name the subject says, then those whose text fits it; and whether it asks for each."""
+    texts = ["\n".join(lines[line] for line in block.own_lines()) for block in blocks]
+    scores = score_texts(texts, subject)
+    least = max(_MIN_MATCH * max(scores), sys.float_info.min)
+    ranked = [
+        (-_measure_name(block, subject), -score, block.end - block.start, block.start, block)
+        for block, score in zip(blocks, scores, strict=True)
+    ]
+    ranked.sort(key=lambda item: item[:-1])
+    return [(block, named < 0 or -score >= least) for named, score, _, _, block in ranked]
+
+
+def _measure_name(block: CodeBlock, subject: str) -> float:
+    """Return the share of the words of a subject that the name of a block has; 0 for a name with other words."""
+    name, wanted = set(terms(block.name)), set(terms(subject))
+    return len(name) / len(wanted) if name and name <= wanted else 0.0
+
+
+def _add_asked(chosen: _Choice, block: CodeBlock, lines: Sequence[str], subject: str) -> None:
+    """Add a block with all inside it; if it does not fit, its own lines, or else its statements that mention the subject, best first."""
+    if chosen.add(block.lines(), _BODY_SHARE) or chosen.add(block.own_lines(), _BODY_SHARE):
+        return
+    wanted = set(terms(subject))
+    statements = list(split_statements(block.own_lines(), lines))
+    matches = [sum(term in wanted for number in part for term in terms(lines[number])) for part in statements]
+    for index in sorted(range(len(statements)), key=lambda item: (-matches[item], item)):
+        if matches[index]:
+            chosen.add(statements[index], _BODY_SHARE)
 
 
 class _Choice:
@@ -93,13 +112,25 @@ class _Choice:
         self._added.append(new)
         return True
 
+    def fill(self, parts: Sequence[Sequence[int]]) -> None:
+        """Add lines one by one, part by part, until the limit is reached by the true count, which replaces the estimate."""
+        for _ in range(_MAX_COUNTS):
+            if all(self.add([number]) for part in parts for number in part):
+                return
+            self._used = token_counting.count_tokens(self._render()) + self._gap_tokens
+            if self._used > self._limit * _MIN_FILL:
+                return
+
     def render(self) -> str:
         """Render the chosen lines; drop the newest ones while gaps cost more than estimated."""
-        text = self._view.render_lines(self.lines, self._source, self._numbers)
+        text = self._render()
         while token_counting.count_tokens(text) > self._limit and self._added:
             self.lines.difference_update(self._added.pop())
-            text = self._view.render_lines(self.lines, self._source, self._numbers)
+            text = self._render()
         return text
+
+    def _render(self) -> str:
+        return self._view.render_lines(self.lines, self._source, self._numbers)
 
 
 def _choose(
@@ -112,78 +143,6 @@ def _choose(
             if not chosen.add([number], share):
                 break
     return chosen.render(), chosen.lines
-
-
-def _keep_body(chosen: _Choice, block: _CodeBlock, lines: Sequence[str], subject: str) -> bool:
-    """Add a block's own lines, or if they do not fit its statements that mention the subject, best first."""
-    own = block.own_lines()
-    if chosen.add(own):
-        return True
-    wanted = set(terms(subject))
-    statements = list(_statements(own, lines))
-    matches = [sum(term in wanted for number in part for term in terms(lines[number])) for part in statements]
-    for index in sorted(range(len(statements)), key=lambda item: (-matches[item], item)):
-        if matches[index]:
-            chosen.add(statements[index])
-    return False
-
-
-def _statements(own: Sequence[int], lines: Sequence[str]) -> Iterator[list[int]]:
-    """Split lines at the indentation of the outermost statement inside: each part is one statement with its body."""
-    filled = [number for number in own if lines[number].strip()]
-    if not filled:
-        return
-    base = min(_indentation(lines[number]) for number in filled[1:]) if len(filled) > 1 else 0
-    starts = [number for number in filled if _indentation(lines[number]) <= base]
-    for start, after in pairwise([*starts, own[-1] + 1]):
-        yield [number for number in own if start <= number < after]
-
-
-def _indentation(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
-def _blocks(view: TextView, lines: Sequence[str]) -> list[_CodeBlock]:
-    """List the blocks of a file in source order; the first block is the file itself."""
-    first_line = view.first_line or 1
-    opening = language_for(view.path).comments.inside if is_source(view.path) else None
-    root = _CodeBlock(0, len(lines) - 1, -1)
-    stack = [root]
-    for span in sorted(view.spans, key=lambda item: (item.start_line, -item.end_line)):
-        start, end = span.start_line - first_line, span.end_line - first_line
-        if start < 0 or start >= len(lines):
-            continue
-        while len(stack) > 1 and start > stack[-1].end:
-            stack.pop()
-        block = _CodeBlock(start, min(end, stack[-1].end), _header_end(lines, start, end, opening), len(stack))
-        stack[-1].children.append(block)
-        stack.append(block)
-    return list(root.walk())
-
-
-def _header_end(lines: Sequence[str], start: int, end: int, opening: re.Pattern[str] | None) -> int:
-    """Find the last line of decorators, signature and the first paragraph of the documentation."""
-    balance, last = 0, start
-    for number in range(start, min(end, start + _HEADER_LINES - 1, len(lines) - 1) + 1):
-        line = lines[number].strip()
-        balance += sum(line.count(mark) for mark in _OPENING) - sum(line.count(mark) for mark in _CLOSING)
-        last = number
-        if not line.startswith(("@", "#")) and line.endswith((":", "{")) and balance <= line.endswith("{"):
-            break
-    return _documentation_end(lines, last, min(end, len(lines) - 1), opening)
-
-
-def _documentation_end(lines: Sequence[str], header: int, end: int, opening: re.Pattern[str] | None) -> int:
-    """Find the end of the documentation inside a definition, which begins with `opening`."""
-    if opening is None or header + 1 > end or not (quote := opening.match(lines[header + 1])):
-        return header
-    mark = quote.group(1)
-    for number in range(header + 1, min(end, header + _DOC_LINES) + 1):
-        text = lines[number].strip()
-        closed = text.count(mark) >= 2 if number == header + 1 else mark in text
-        if closed or (number > header + 1 and not text):
-            return number
-    return min(end, header + _DOC_LINES)
 
 
 TROUBLE = re.compile(

@@ -46,6 +46,55 @@ def test_code_keeps_signatures_and_the_body_of_the_task() -> None:
     assert "omitted" in chosen.text
 
 
+_PYTHON = (
+    "class Shop:",
+    "    def {name}(self, order: Order) -> Price:",
+    "        return self.total + {line}  # {name}",
+    "",
+)
+_JAVA = ("class Shop {", "  Price {name}(Order order) {{", "    total = total.plus({line});", "  }")
+_SCRIPT = ("export class Shop {", "  {name}(order) {{", "    this.total = this.total + {line}", "  }")
+
+
+def _shop(form: tuple[str, ...], sizes: list[int]) -> tuple[str, list[DefinitionSpan]]:
+    """Return a class with a method of each size, which have two words as their name."""
+    head, first, inner, last = form
+    words = ["order", "refund", "price", "basket", "stock", "parcel", "coupon", "ledger", "mirror", "telescope"]
+    lines, spans = [head], [DefinitionSpan("Shop", 1, 0)]
+    for number, size in enumerate(sizes):
+        name = f"{words[number % 10]}_{words[number // 10 % 10]}_{'abcdefgh'[number // 100]}x"
+        start = len(lines) + 1
+        lines += [first.format(name=name), *(inner.format(name=name, line=line) for line in range(size)), last]
+        spans.append(DefinitionSpan(f"Shop.{name}", start, len(lines) - (not last)))
+    spans[0] = DefinitionSpan("Shop", 1, len(lines))
+    return "\n".join(lines), spans
+
+
+@pytest.mark.parametrize("limit", [8_000, 4_000, 2_666])
+@pytest.mark.parametrize(
+    ("path", "form", "sizes"),
+    [
+        ("many.py", _PYTHON, [2] * 600),
+        ("mixed.py", _PYTHON, [3, 8, 20, 40] * 20),
+        ("Mixed.java", _JAVA, [3, 8, 20, 60] * 20),
+        ("mixed.js", _SCRIPT, [2, 2, 2, 50] * 30),
+    ],
+)
+def test_cut_file_keeps_the_body_that_the_subject_names(
+    path: str, form: tuple[str, ...], sizes: list[int], limit: int
+) -> None:
+    text, spans = _shop(form, sizes)
+    view = TextView(ViewKind.CODE, text, path, 1, tuple(spans), path)
+    lines = text.split("\n")
+    for span in spans[1 :: len(spans) // 7]:
+        subject = span.qualname.partition(".")[2].replace("_", " ")
+        chosen = truncate_view(view, subject, SelectionSettings(view_tokens=limit))
+        shown = set(chosen.text.split("\n"))
+        body = {f"{number:>5} {lines[number - 1]}" for number in range(span.start_line, span.end_line + 1)}
+        assert body <= shown, span
+        assert 0.95 * limit <= chosen.tokens_after <= limit, span
+
+
 def test_one_long_function_is_cut_at_its_statements() -> None:
     body = [line for n in range(300) for line in (f"    if flag_{n}:", f"        total += compute({n})")]
     body[400:400] = ["    with connection.timeout(5):", "        raise DeadlineExceeded('too late')"]
