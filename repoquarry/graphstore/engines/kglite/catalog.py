@@ -30,7 +30,6 @@ from repoquarry.graphstore.errors import (
 from repoquarry.graphstore.query.cypher import runtime_failures
 from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
 
-_POSITION = re.compile(r"at line (\d+), col(?:umn)? (\d+)")
 _TOO_MANY_ITEMS = re.compile(r"materializ\w+ (\d+)[\w ]* items|safety (?:limit|ceiling)")
 _TOO_LARGE_PATTERN = re.compile(r"Compiled regex exceeds size limit of (\d+) bytes")
 _ENGINE_PREFIX = "Cypher execution error: "
@@ -76,9 +75,12 @@ def translated_errors() -> Iterator[None]:
     except kglite.ReadOnlyError as exc:
         raise QueryRefusedError("only read-only queries are allowed", reason="writes") from exc
     except (kglite.CypherSyntaxError, kglite.SchemaError) as exc:
-        found = _POSITION.search(str(exc))
-        line, column = (int(found[1]), int(found[2])) if found else (None, None)
-        raise QueryRefusedError(str(exc), reason="syntax", line=line, column=column) from exc
+        # The engine's message is about the rewritten text, which the user does not know.
+        raise QueryRefusedError(
+            "this engine does not take the query in the form that RepoQuarry gives it, which is a bug of RepoQuarry; "
+            "write the query in another way, or use Neo4j (store.engine)",
+            reason="not_portable",
+        ) from exc
     except kglite.CypherError as exc:
         raise _evaluation_error(str(exc)) from exc
     except kglite.KgError as exc:

@@ -50,6 +50,29 @@ def _can_repeat(paths: Iterable[ast.PathPattern]) -> bool:
     return any(not one or not other or one & other for one, other in combinations(types, 2))
 
 
+def is_unnamed_shortest_path(node: ast.PathPattern, context: RewriteContext) -> bool:
+    return bool(node.shortest) and node.variable is None
+
+
+def name_path(written: ast.PathPattern, node: ast.PathPattern, context: RewriteContext) -> ast.Node:
+    return dataclasses.replace(node, variable=node.variable or context.new_name())
+
+
+def _star(part: ast.SingleQuery) -> bool:
+    first = part.clauses[0]
+    return isinstance(first, ast.Projection) and not first.is_return and first.star and not first.items
+
+
+def imports_everything(node: ast.CallSubquery, context: RewriteContext) -> bool:
+    """Return whether every part of a CALL of the older form begins with `WITH *`."""
+    return node.imports is None and all(map(_star, node.query.parts))
+
+
+def import_everything(written: ast.CallSubquery, node: ast.CallSubquery, context: RewriteContext) -> ast.Node:
+    parts = tuple(dataclasses.replace(part, clauses=part.clauses[1:]) for part in node.query.parts)
+    return dataclasses.replace(node, query=dataclasses.replace(node.query, parts=parts), imports=(), import_all=True)
+
+
 def has_leading_subquery(node: ast.Query, context: RewriteContext) -> bool:
     """Return whether an operand of the complete query begins with a subquery, before or after the other rules."""
     kinds = ast.Subquery | ast.PatternPredicate
