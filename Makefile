@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 
 KERNEL := $(shell find repoquarry/native -name '*.cpp' -o -name '*.h')
 
-.PHONY: page check-page kernel site pictures wheels release demo quick test test-docs test-browser test-long test-kglite test-versions coverage check bench format generate clean
+.PHONY: page check-page kernel site pictures wheels release demo quick test durations test-docs test-browser test-long test-kglite test-versions coverage check bench format generate clean
 
 $(VENV)/.runtime: pyproject.toml hatch_build.py scripts/build_native.py $(KERNEL)
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "RepoQuarry needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0] + ": try make PYTHON=python3.12")'
@@ -21,7 +21,7 @@ demo: $(VENV)/.runtime  ## index this repository, serve it, ask three questions 
 	$(BIN)/python scripts/demo.py
 
 # Workers of the suite; 0 runs it in one process. All tests that share the session's Neo4j go to one worker (tests/conftest.py). Files
-# are not split between workers, for their fixtures, and keep their order: the short unit tests at the end balance the load.
+# are not split between workers, for their fixtures; the longest run first (tests/durations.json).
 JOBS ?= 2
 WORKERS = $(if $(filter-out 0,$(JOBS)),-n $(JOBS) --dist loadfile --no-loadscope-reorder)
 
@@ -32,6 +32,9 @@ quick: $(VENV)/.dev  ## ruff and the unit tests that take milliseconds, under a 
 
 test: $(VENV)/.dev  ## run the suite without the tests marked long
 	$(BIN)/python -m pytest $(WORKERS)
+
+durations: $(VENV)/.dev  ## run the suite and the long tests, and record in tests/durations.json how long each test takes
+	$(BIN)/python -m pytest $(WORKERS) -m 'not docs and not browser' --record-durations
 
 test-docs: $(VENV)/.dev  ## run what the pages show, in a clean copy and an environment of its own
 	$(BIN)/python -m pytest $(WORKERS) -m docs tests/documentation tests/e2e/test_image.py tests/e2e/test_examples.py

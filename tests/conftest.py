@@ -16,6 +16,7 @@ from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
+from tests.durations import DurationRecorder, sort_longest_first
 from tests.golden import GoldenFiles
 from tests.neo4j_server import NAMED_SERVER, SHORT_LIVED, LocalNeo4j, Neo4jServer, empty, local_home, neo4j_server
 from tests.thread_workers import thread_workers
@@ -32,6 +33,7 @@ sys.dont_write_bytecode = False
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="Rewrite golden files with the results of the tests.")
+    parser.addoption("--record-durations", action="store_true", help="Record how long tests take, for their order.")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -40,6 +42,8 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(
             f"workers would empty the one server of {NAMED_SERVER} under each other; give -n 0 (make JOBS=0)"
         )
+    if config.getoption("record_durations") and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(DurationRecorder(config.rootpath))
     for library in build_native.LIBRARIES:
         if not build_native.is_built(library):
             build_native.build(library)
@@ -59,9 +63,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return type("ByServer", (scheduling,), {"_split_scope": lambda self, nodeid: _group(nodeid)})(config, log)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests of Neo4j as long, apart from the compliance suite. Raises: UsageError for a test that would start a second server."""
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
+    """Mark tests of Neo4j as long, apart from the compliance suite; sort what is selected, for workers.
+
+    Raises: UsageError for a test that would start a second server.
+    """
     for item in items:
         if item.get_closest_marker("neo4j") is None:
             continue
@@ -69,6 +76,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("long")
         if "own_neo4j" not in item.fixturenames and _group(item.nodeid) != "neo4j":  # type: ignore[attr-defined]
             raise pytest.UsageError(f"{item.nodeid} needs Neo4j; its id has to contain neo4j")
+    yield
+    if hasattr(config, "workerinput"):
+        sort_longest_first(items, _group)
 
 
 def pytest_collection_finish() -> None:
