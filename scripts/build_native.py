@@ -2,7 +2,7 @@
 
 The compiler is that of the machine ($CXX, c++, g++, clang++). Without one, or for another platform, it is zig from the `ziglang` package.
 The libraries need no C++ runtime: they do not throw, and they manage their own memory. Builds are reproducible and do not depend on the
-folder.
+folder. An object is compiled again when its source, a header, a flag or the compiler has changed (scripts/build_cache.py).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from build_cache import ROOT, BuildCache, read_files
 
 FLAGS = (
     "-std=c++20", "-O2", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics",
@@ -126,7 +126,7 @@ def build_program(library: NativeLibrary, sources: Path, made: Path) -> Path:
 
     Raises: NativeBuildError.
     """
-    flags = (*FLAGS, "-O0", f"-I{library.sources}")
+    flags = (*FLAGS, "-O0", f"-I{os.path.relpath(library.sources, ROOT)}")
     command, _ = _tools(None, ())
     with tempfile.TemporaryDirectory(prefix="repoquarry-program-") as place:
         objects = _compile((BASE, library.sources, sources), command, flags, Path(place))
@@ -164,11 +164,18 @@ def _compile(folders: Sequence[Path], command: Sequence[str], flags: Sequence[st
         raise NativeBuildError(f"no sources in {' and '.join(map(str, folders))}; build from a complete source tree")
     objects = [place / f"{number}-{source.stem}.o" for number, source in enumerate(sources)]
 
+    headers = {header for folder in (INCLUDES / "native", *folders) for header in folder.rglob("*.h")}
+    # Relative paths keep the paths of this machine out of the library.
+    arguments = [*command, *flags, f"-I{os.path.relpath(INCLUDES, ROOT)}"]
+    version = subprocess.run([*command, "--version"], cwd=ROOT, capture_output=True, check=False).stdout
+    cache = BuildCache("objects", (version, " ".join(arguments).encode(), *read_files(headers)))
+
     def compile_one(pair: tuple[Path, Path]) -> None:
         source, made = pair
-        # Relative paths keep the paths of this machine out of the library.
-        includes = f"-I{os.path.relpath(INCLUDES, ROOT)}"
-        _run([*command, *flags, includes, "-c", os.path.relpath(source, ROOT), "-o", str(made)], ROOT)
+        inputs = read_files([source])
+        if not cache.restore(inputs, made):
+            _run([*arguments, "-c", os.path.relpath(source, ROOT), "-o", str(made)], ROOT)
+            cache.store(inputs, made)
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
         list(threads.map(compile_one, zip(sources, objects, strict=True)))

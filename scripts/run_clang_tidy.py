@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 
+from build_cache import ROOT, BuildCache, read_files
 from build_native import BASE, FLAGS, INCLUDES, LIBRARIES
 
 _TARGET = "x86_64-linux-musl"
@@ -50,11 +51,26 @@ def findings(checks: str | None = None, *, folders: Sequence[Path] = SOURCES) ->
     behind = ["--", *FLAGS, f"-I{INCLUDES}", *system_flags()]
     sources = [source for folder in folders for source in sorted(folder.rglob("*.cpp"))]
 
+    headers = {header for folder in (INCLUDES / "native", *folders) for header in folder.rglob("*.h")}
+    version = subprocess.run([tool, "--version"], capture_output=True, check=False).stdout
+    settings = [path for folder in (ROOT, *folders) if (path := folder / ".clang-tidy").exists()]
+    cache = BuildCache(
+        "clang-tidy",
+        (version, " ".join((*chosen, *behind)).replace(str(ROOT), "").encode(), *read_files({*headers, *settings})),
+    )
+
     def examine(source: Path) -> str:
+        """Return the findings in a source; one without any is examined once."""
+        inputs = read_files([source])
+        if cache.restore(inputs, Path(os.devnull)):
+            return ""
         done = subprocess.run(
             [tool, "--quiet", *chosen, str(source), *behind], capture_output=True, text=True, check=False
         )
-        return done.stdout if done.returncode or done.stdout else ""
+        if done.returncode or done.stdout:
+            return done.stdout or done.stderr
+        cache.store(inputs, Path(os.devnull))
+        return ""
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
         return "\n".join(filter(None, threads.map(examine, sources)))

@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from build_native import ROOT, NativeLibrary, build
+from build_cache import ROOT
+from build_native import NativeLibrary, build
 
 _FLAGS = (
     "-g",

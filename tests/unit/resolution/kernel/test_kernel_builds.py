@@ -4,9 +4,9 @@ import re
 import subprocess
 from pathlib import Path
 
-import build_native
 import pytest
 import run_clang_tidy
+from build_cache import ROOT
 from build_native import RESOLVER, build_program
 
 from tests.sanitizer_builds import require_clean
@@ -58,7 +58,7 @@ def test_the_analyzer_finds_a_null_pointer(tmp_path: Path) -> None:
 
 
 def test_the_configured_checks_find_a_number_in_place_of_a_pointer(tmp_path: Path) -> None:
-    settings = build_native.ROOT.joinpath(".clang-tidy").read_text()
+    settings = ROOT.joinpath(".clang-tidy").read_text()
     (tmp_path / ".clang-tidy").write_text(settings)
     (tmp_path / "shared.cpp").write_text(
         "int *shared(const int &given) {\n  int *at = 0;\n  return given > 0 ? at : 0;\n}\n"
