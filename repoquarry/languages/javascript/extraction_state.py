@@ -30,6 +30,8 @@ _SPACE = re.compile(r"\s+")
 _WRAPPERS = frozenset(("parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression"))
 #: longer signatures are cut
 _MAX_SIGNATURE_CHARACTERS = 400
+#: longer computed keys do not name a definition
+_MAX_KEY_CHARACTERS = 60
 
 
 @dataclass(slots=True)
@@ -273,6 +275,12 @@ def property_key(reader: JavaScriptExtractionState, node: Node, *, computed: boo
     if computed:
         return _symbol_name(reader.text(node)) if kind == "member_expression" else None
     return reader.text(node)
+
+
+def computed_name(reader: JavaScriptExtractionState, node: Node) -> str:
+    """Return the name of a definition below a computed key: the key as it is written, `[KEY]`; a name of its own for longer ones."""
+    text = reader.flat(node)
+    return text if len(text) <= _MAX_KEY_CHARACTERS and "(" not in text else reader.unnamed("method")
 
 
 def _symbol_name(text: str) -> str | None:

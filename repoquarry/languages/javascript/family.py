@@ -194,8 +194,6 @@ FEATURES = (
     | LanguageFeature.TYPES_REPLACE_PARAMETERS
 )
 
-#: types whose objects are containers of one kind -> others of that kind, whose members they then have as well
-_OF_ONE_KIND = {"Array": ("Set",), "Object": ("Map",)}
 #: static members of `Object`, which object literals do not have
 _OBJECT_STATICS = frozenset(
     (
@@ -218,10 +216,7 @@ def _members() -> list[str]:
     """Pairs: type, what its objects have."""
     members = load_stub_declarations().members
     pairs = {
-        (name, one)
-        for name, own in members.items()
-        for one in (*own, *(more for other in _OF_ONE_KIND.get(name, ()) for more in members[other]))
-        if name != "Object" or one not in _OBJECT_STATICS
+        (name, one) for name, own in members.items() for one in own if name != "Object" or one not in _OBJECT_STATICS
     }
     return [text for pair in sorted(pairs) for text in pair]
 

@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Decorator
-from repoquarry.languages.javascript.extraction_state import JavaScriptExtractionState, property_key
+from repoquarry.languages.javascript.extraction_state import JavaScriptExtractionState, computed_name, property_key
 from repoquarry.languages.javascript.grammar import FUNCTIONS
 from repoquarry.languages.javascript.typing.contextual_typing import FIELDS, ContextualTyping, MemberDeclarations
 from repoquarry.languages.javascript.typing.jsdoc import DocumentedTypes
@@ -18,6 +18,11 @@ from repoquarry.languages.javascript.typing.type_forms import ClassMembers
 from repoquarry.languages.javascript.typing.types import TypeReader
 from repoquarry.languages.javascript.visitors.functions import JavaScriptFunctionVisitor
 from repoquarry.languages.javascript.visitors.signatures import FunctionForm
+
+
+def store_computed(reader: JavaScriptExtractionState, members: ClassMembers, key: int, value: int, node: Node) -> None:
+    """Store a member under a computed key: instances have what their class has."""
+    reader.graph.effect(op.SETITEM, members.value, -1, key, value, reader.line(node), reader.owner)
 
 
 @dataclass(eq=False, repr=False)
@@ -74,8 +79,7 @@ class JavaScriptFieldVisitor:
         key = node.child_by_field_name("name") or node.child_by_field_name("property")
         value, annotation = node.child_by_field_name("value"), node.child_by_field_name("type")
         name = property_key(reader, key) if key is not None else None
-        if name is None and key is not None:
-            reader.value(key)
+        computed = reader.value(reader.first(key)) if name is None and key is not None else -1
         if name is not None:
             self.shapes.note_optional(name, node, members)
         if name is not None and members.is_interface and self._is_function(annotation):
@@ -88,13 +92,17 @@ class JavaScriptFieldVisitor:
         held: list[int] = []
         if value is not None:
             self.contexts.expect(value, self.contexts.of_type(annotation))
-            held.append(self._initial(node, value, name or "", members))
+            held.append(
+                self._initial(node, value, name or (computed_name(reader, key) if key is not None else ""), members)
+            )
         if annotation is not None:
             held = [self.types.declared(annotation, held[0])] if held else [self.types.annotated(annotation)]
         elif held and (tags := self.documented.tags(node)) is not None:
             held = [self.documented.declared(tags.type, node, held[0])]
         held = [variable for variable in held if variable >= 0]
         self.decorators.decorate(held[0] if held else reader.nothing(), applied)
+        if computed >= 0 and held and not members.is_interface:
+            store_computed(reader, members, computed, held[0], node)
         if name is not None:
             self.shapes.expect(name, annotation or self._made(value), members)
         if name is not None and held:
@@ -180,12 +188,11 @@ class JavaScriptClassBodyVisitor:
         reader = self.reader
         key = node.child_by_field_name("name")
         name = property_key(reader, key) if key is not None else None
-        if name is None and key is not None:
-            reader.value(key)
+        computed = reader.value(reader.first(key)) if name is None and key is not None else -1
         applied = self.decorators.applied(members.decorators)
         is_static = reader.has_token(node, "static")
         form = FunctionForm(
-            name or reader.unnamed("method"),
+            name or (computed_name(reader, key) if key is not None else reader.unnamed("method")),
             kind="method",
             flags=op.METHOD | op.OF_CLASS * is_static,
             home=members.index,
@@ -205,6 +212,8 @@ class JavaScriptClassBodyVisitor:
                 return
         self.decorators.decorate(value, applied)
         if name is None:
+            if computed >= 0:
+                store_computed(reader, members, computed, value, node)
             return
         self.shapes.note_optional(name, node, members)
         if reader.has_token(node, "get", "set"):

@@ -11,6 +11,7 @@ from repoquarry.languages.facts import LambdaArgument
 from repoquarry.languages.javascript.extraction_state import (
     Handler,
     JavaScriptExtractionState,
+    computed_name,
     property_key,
     string_text,
 )
@@ -146,23 +147,30 @@ class JavaScriptLiteralVisitor:
         if key is None or value is None:
             return
         name = property_key(reader, key)
-        if name is None:
-            reader.value(key)
-        variable = reader.named_value(value, name or "", receiver=target, start=node)
+        computed = reader.value(reader.first(key)) if name is None else -1
+        variable = reader.named_value(value, name or computed_name(reader, key), receiver=target, start=node)
         self._keep(value, variable)
-        pairs += (reader.graph.symbol(name) if name is not None and not many else op.ANY, variable)
+        if name is None:
+            reader.graph.effect(op.SETITEM, target, -1, computed, variable, reader.line(key), reader.owner)
+            return
+        if name == "__proto__":
+            reader.graph.effect(op.INHERITS, target, variable)
+        pairs += (reader.graph.symbol(name) if not many else op.ANY, variable)
 
     def _method(self, node: Node, target: int, pairs: list[int], accessors: dict[str, list[int]]) -> None:
         reader = self.reader
         key = node.child_by_field_name("name")
-        name = property_key(reader, key) if key is not None else None
-        if name is None and key is not None:
-            reader.value(key)
-        variable = self.functions.object_method(node, name or reader.unnamed(), target)
-        if name is not None and reader.has_token(node, "get", "set"):
+        if key is None:
+            return
+        name = property_key(reader, key)
+        computed = reader.value(reader.first(key)) if name is None else -1
+        variable = self.functions.object_method(node, name or computed_name(reader, key), target)
+        if name is None:
+            reader.graph.effect(op.SETITEM, target, -1, computed, variable, reader.line(key), reader.owner)
+        elif reader.has_token(node, "get", "set"):
             accessors.setdefault(name, [-1, -1])[reader.has_token(node, "set")] = variable
         else:
-            pairs += (reader.graph.symbol(name) if name is not None else op.ANY, variable)
+            pairs += (reader.graph.symbol(name), variable)
 
     def _keep(self, node: Node, variable: int) -> None:
         """Record what a table of the file keeps by name: handlers, registered classes."""

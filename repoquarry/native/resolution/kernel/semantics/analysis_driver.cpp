@@ -23,6 +23,7 @@ void AnalysisDriver::solve() {
   if (tables_.has(LanguageFeature::static_types)) run_declared();
   analysis_.type_filters.open_undecided();
   analysis_.containers.resolve_unknown_keys();
+  are_keys_resolved_ = true;
   analysis_.construction.add_default_instances();
   analysis_.decorators.pass_undecided();
   run_declared();
@@ -51,6 +52,7 @@ void AnalysisDriver::run_declared() {
     }
     bool is_any = analysis_.type_filters.open_unknown_declarations();
     is_any = analysis_.guards.open_undecided() || is_any;
+    is_any = (are_keys_resolved_ && analysis_.containers.resolve_missing_properties()) || is_any;
     if (!is_any) return;
     solver_.run();
   }
@@ -171,6 +173,7 @@ void AnalysisDriver::start(const Unit &unit) {
       case op::SETATTR: analysis_.stores.start_attribute(operation); break;
       case op::DELATTR: analysis_.stores.start_deletion(operation); break;
       case op::SETITEM: analysis_.stores.start_item(operation); break;
+      case op::INHERITS: analysis_.this_binding.start_inheritance(operation); break;
       case op::RAISE: analysis_.stores.start_raise(operation); break;
       default:
         if (may_be_special(operation)) {

@@ -38,6 +38,7 @@ class AnalysisDriver : public Part {
 
   Set<Name> attributes_;           // names that classes define
   Set<Name> descriptors_;          // names of classes whose instances run methods when they are read or assigned as an attribute
+  bool are_keys_resolved_ = false;
   Set<Name> special_;              // names of properties and special methods
   Set<Pair<DefinitionId, Name>> abstract_methods_;  // (class, name)
   Map<DefinitionId, Vector<Name>> abstract_names_;

@@ -80,7 +80,8 @@ void Attributes::read_of(ObjectId pointee, Name name, Variable target) {
         break;
       }
       if (tables_.has(LanguageFeature::object_literals)) analysis_.this_binding.read_of_container(pointee, name, target);
-      [[fallthrough]];
+      if (!analysis_.containers.is_object_literal(pointee)) read_of_builtin(pointee, name, target);
+      break;
     case Kind::result:
     case Kind::constant:
     case Kind::generator:

@@ -34,6 +34,8 @@ class Attributes : public Part {
   bool is_unanswered(const Read &read) const;
 
   void read_of(ObjectId pointee, Name name, Variable target);
+  /// Read a method of the built-in type that a value has.
+  void read_of_builtin(ObjectId pointee, Name name, Variable target);
   void on_attribute(Slice<ObjectId> objects, Variable target, Name name);
   void on_possible(ObjectId pointee, DefinitionId subclass, Variable target);
   void on_bind(ObjectId pointee, ObjectId receiver, Variable target);
@@ -60,7 +62,6 @@ class Attributes : public Part {
   void read_of_instance(ObjectId pointee, Name name, Variable target);
   void read_of_class(ObjectId pointee, Name name, Variable target);
   void read_of_super(ObjectId pointee, Name name, Variable target);
-  void read_of_builtin(ObjectId pointee, Name name, Variable target);
   void read_of_bound(ObjectId pointee, Name name, Variable target);
   Variable descriptor(ObjectId pointee);
   void read_property(ObjectId pointee, ObjectId receiver, Variable target);

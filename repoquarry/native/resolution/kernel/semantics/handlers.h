@@ -16,7 +16,9 @@ namespace repoquarry {
   HANDLER(unpack, containers, Containers, on_unpack) HANDLER(slice, containers, Containers, on_slice)                                \
   HANDLER(each, containers, Containers, iterate) HANDLER(iterator, containers, Containers, on_iterator)                              \
   HANDLER(next, containers, Containers, on_next) HANDLER(store_key, containers, Containers, on_store_key)                            \
-  HANDLER(new_key, containers, Containers, on_new_key)                                                                               \
+  HANDLER(new_key, containers, Containers, on_new_key) HANDLER(attribute_key, containers, Containers, on_attribute_key)              \
+  HANDLER(inheriting, this_binding, ThisBinding, on_inheriting) HANDLER(store_attribute_key, stores, Stores, on_store_attribute_key)  \
+  HANDLER(inherited, callbacks, Callbacks, on_inherited) HANDLER(shared_symbol, callbacks, Callbacks, on_shared_symbol)              \
   HANDLER(await, operators, Operators, on_await) HANDLER(sent, operators, Operators, on_sent)                                        \
   HANDLER(unwrap_awaitable, operators, Operators, unwrap_awaitable) HANDLER(enter, operators, Operators, on_enter)                   \
   HANDLER(concatenated, operators, Operators, on_concatenated)                                                                       \

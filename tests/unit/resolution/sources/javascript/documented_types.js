@@ -45,7 +45,7 @@ class Holder {
   }
   run() {
     this.byName.get("a").draw();
-    // ^ calls: documented_types.Circle.draw, globalThis.Object.get
+    // ^ calls: documented_types.Circle.draw, globalThis.Map.get
   }
 }
 const table = {

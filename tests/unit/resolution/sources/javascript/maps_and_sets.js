@@ -4,9 +4,9 @@ class Entry {
 const byName = new Map();
 // ^ calls: globalThis.Map
 byName.set("a", new Entry());
-// ^ calls: maps_and_sets.Entry, globalThis.Object.set
+// ^ calls: maps_and_sets.Entry, globalThis.Map.set
 byName.get("a").open();
-// ^ calls: maps_and_sets.Entry.open, globalThis.Object.get
+// ^ calls: maps_and_sets.Entry.open, globalThis.Map.get
 for (const [name, entry] of byName) {
   entry.open();
   // ^ calls: maps_and_sets.Entry.open

@@ -5,7 +5,7 @@ function use(list: Array<Item>, map: Map<string, Item>, set: Set<Item>, pair: [I
   list[0].show();
   // ^ calls: containers.Item.show
   map.get("a")!.show();
-  // ^ calls: containers.Item.show, globalThis.Object.get
+  // ^ calls: containers.Item.show, globalThis.Map.get
   for (const one of set) one.show();
   // ^ calls: containers.Item.show
   for (const [, one] of map) one.show();

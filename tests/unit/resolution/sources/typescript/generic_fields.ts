@@ -18,7 +18,7 @@ class Box<T> {
     this.all.push(item);
     // ^ calls: globalThis.Array.push
     this.byName.set("x", item);
-    // ^ calls: globalThis.Object.set
+    // ^ calls: globalThis.Map.set
   }
   get(): T {
     return this.item;
@@ -67,7 +67,7 @@ cats.pair[0].bark();
 cats.all[0].bark();
 // ^ calls: generic_fields.Cat.bark
 cats.byName.get("x")!.bark();
-// ^ calls: globalThis.Object.get, generic_fields.Cat.bark
+// ^ calls: globalThis.Map.get, generic_fields.Cat.bark
 cats.plain().bark();
 // ^ calls: generic_fields.Box.plain, generic_fields.Cat.bark
 cats.value.bark();

@@ -25,6 +25,8 @@ void Callbacks::begin() {
   add(literal("array"), &Callbacks::array);
   add(literal("array from"), &Callbacks::array_from);
   add(literal("call the first"), &Callbacks::call_first);
+  add(literal("symbol"), &Callbacks::symbol);
+  add(literal("shared symbol"), &Callbacks::shared_symbol);
   auto method = [this](Text name, Method behaviour) { methods_.put(names_.intern(name), behaviour); };
   method(literal("each"), &Callbacks::each);
   method(literal("map each"), &Callbacks::mapped);
@@ -147,6 +149,7 @@ void Callbacks::added(ObjectId pointee, const Call &call) {
   Variable element = analysis_.containers.element(analysis_.containers.view_source(pointee), well_known::any);
   for (Variable variable : call.arguments.positional) solver_.flow(variable, element);
   for (Splat splat : call.arguments.splats) solver_.listen<HandlerId::each>(splat.variable, element);
+  if (!objects_.is_container(pointee, well_known::list)) solver_.put(call.target, pointee);  // `add` of a set returns the set
 }
 
 void Callbacks::concatenated(ObjectId pointee, const Call &call) {
@@ -224,42 +227,86 @@ void Callbacks::after(ObjectId pointee, const Call &call) {
 
 /// Copy the properties of the other arguments to the first.
 void Callbacks::assign(const Call &call) {
-  if (argument(call, 0) == none) return;
-  solver_.flow(argument(call, 0), call.target);
-  for (Variable source : call.arguments.positional.from(1)) solver_.listen<HandlerId::assigned>(argument(call, 0), source);
+  if (call.arguments.positional.size < 2) {
+    for (Variable variable : call.arguments.positional) solver_.flow(variable, call.target);
+    return;
+  }
+  for (Variable source : call.arguments.positional.from(1))
+    solver_.listen<HandlerId::assigned>(argument(call, 0), source, call.place, call.target);
 }
 
-void Callbacks::on_assigned(ObjectId pointee, Variable source) {
+/// An external object that is given properties is an object literal that inherits from it.
+void Callbacks::on_assigned(ObjectId pointee, Variable source, Place place, Variable target) {
   Kind kind = objects_.kind(pointee);
+  if (kind == Kind::external || kind == Kind::opaque || kind == Kind::result) {
+    ObjectId number = objects_.get(Kind::container, place, none, well_known::dict);
+    analysis_.containers.begin(number);
+    analysis_.containers.inherit(number, pointee);
+    solver_.put(target, number);
+    solver_.listen<HandlerId::source>(source, number);
+    return;
+  }
+  solver_.put(target, pointee);
   if (kind == Kind::container || kind == Kind::instance || kind == Kind::cls || kind == Kind::function)
     solver_.listen<HandlerId::source>(source, analysis_.containers.view_source(pointee));
 }
 
 void Callbacks::on_source(ObjectId pointee, ObjectId into) {
-  if (objects_.kind(pointee) != Kind::container) return;
-  Slice<NamedVariable> known = analysis_.containers.known_elements(pointee);
-  bool is_container = objects_.kind(into) == Kind::container;
-  for (NamedVariable element : known) {
-    if (is_container) {
-      solver_.flow(element.variable, analysis_.containers.element(into, element.name));
-      continue;
-    }
-    if (element.name == well_known::any) continue;
-    analysis_.heap.store_name(element.name);
-    solver_.flow(element.variable, analysis_.heap.field(into, element.name));
-    Object object = objects_[into];
-    ObjectId receiver = object.kind == Kind::cls ? objects_.get(Kind::instance, object.definition()) : into;
-    solver_.listen<HandlerId::called_with>(element.variable, receiver);
-  }
+  Kind kind = objects_.kind(pointee);
+  if (kind == Kind::container)
+    analysis_.containers.spread(pointee, into);
+  else if (kind == Kind::external && analysis_.containers.is_object_literal(into))
+    analysis_.containers.inherit(into, pointee);
+}
+
+void Callbacks::assign_property(ObjectId into, Name name, Variable value) {
+  if (name == well_known::any) return;
+  analysis_.heap.store_name(name);
+  solver_.flow(value, analysis_.heap.field(into, name));
+  Object object = objects_[into];
+  ObjectId receiver = object.kind == Kind::cls ? objects_.get(Kind::instance, object.definition()) : into;
+  solver_.listen<HandlerId::called_with>(value, receiver);
 }
 
 void Callbacks::create(const Call &call) {
-  if (argument(call, 0) != none) solver_.listen<HandlerId::created>(argument(call, 0), call.target);
+  if (argument(call, 0) != none) solver_.listen<HandlerId::created>(argument(call, 0), call.target, call.place);
 }
 
-void Callbacks::on_created(ObjectId pointee, Variable target) {
+/// Create an object with a prototype: an instance where the prototype is that of a class, otherwise an object of its own.
+void Callbacks::on_created(ObjectId pointee, Variable target, Place place) {
   Object object = objects_[pointee];
-  solver_.put(target, object.kind == Kind::cls ? objects_.get(Kind::instance, object.definition()) : pointee);
+  if (object.kind == Kind::cls) {
+    solver_.put(target, objects_.get(Kind::instance, object.definition()));
+    return;
+  }
+  ObjectId number = objects_.get(Kind::container, place, none, well_known::dict);
+  analysis_.containers.begin(number);
+  on_inherited(pointee, number);
+  solver_.put(target, number);
+}
+
+void Callbacks::on_inherited(ObjectId prototype, ObjectId number) {
+  if (!analysis_.externals.is_none(prototype)) analysis_.containers.inherit(number, prototype);
+}
+
+/// Every call makes a symbol of its own.
+void Callbacks::symbol(const Call &call) {
+  Name place = names_.intern_number(raw(call.place));
+  put_symbol(names_.concatenate(names_.intern(literal("@@")), literal("#"), place), call.target);
+}
+
+void Callbacks::shared_symbol(const Call &call) {
+  if (argument(call, 0) != none) solver_.listen<HandlerId::shared_symbol>(argument(call, 0), call.target);
+}
+
+void Callbacks::on_shared_symbol(ObjectId key, Variable target) {
+  if (analysis_.containers.is_key(key))
+    put_symbol(names_.concatenate(names_.intern(literal("@@")), literal("="), objects_[key].name), target);
+}
+
+void Callbacks::put_symbol(Name name, Variable target) {
+  ObjectId type = objects_.named(Kind::result, names_.dotted(tables_.name(LanguageProtocol::builtins), names_.intern(literal("Symbol"))));
+  solver_.put(target, objects_.get(Kind::constant, type, none, name));
 }
 
 void Callbacks::values(const Call &call) {

@@ -16,9 +16,14 @@ class Callbacks : public Part {
   /// Apply the model of a method to its container or promise; return whether there is one.
   bool behave_on(Name method, ObjectId pointee, const Call &call);
 
-  void on_assigned(ObjectId pointee, Variable source);
+  /// Store a property that one object takes over from another.
+  void assign_property(ObjectId into, Name name, Variable value);
+
+  void on_assigned(ObjectId pointee, Variable source, Place place, Variable target);
   void on_source(ObjectId pointee, ObjectId into);
-  void on_created(ObjectId pointee, Variable target);
+  void on_created(ObjectId pointee, Variable target, Place place);
+  void on_inherited(ObjectId prototype, ObjectId number);
+  void on_shared_symbol(ObjectId key, Variable target);
   void on_values(ObjectId pointee, Variable target);
   void on_pairs(ObjectId pointee, Variable target, Place place);
 
@@ -57,6 +62,9 @@ class Callbacks : public Part {
   void array(const Call &call);
   void array_from(const Call &call);
   void call_first(const Call &call);
+  void symbol(const Call &call);
+  void shared_symbol(const Call &call);
+  void put_symbol(Name name, Variable target);
 
   Map<Name, Behaviour> behaviours_;
   Map<Name, Method> methods_;

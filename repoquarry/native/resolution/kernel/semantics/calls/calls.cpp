@@ -84,6 +84,7 @@ void Calls::call(ObjectId pointee, Place place, const CallArguments &arguments, 
       silent.add(place);
       for (Variable variable : arguments.positional.first(1)) solver_.flow(variable, target);
       break;
+    case Kind::container: call_inherited(pointee, place, arguments, target, rule); break;
     case Kind::unbound: call(object.inner(), place, arguments, target, rule); break;
     case Kind::result:
       if (rule == well_known::call && tables_.has(LanguageFeature::callable_instances) && !begins_with_builtins(analysis_, object.name))
@@ -91,6 +92,13 @@ void Calls::call(ObjectId pointee, Place place, const CallArguments &arguments, 
       break;
     default: break;
   }
+}
+
+/// Call the external function that was given the properties of an object.
+void Calls::call_inherited(ObjectId pointee, Place place, const CallArguments &arguments, Variable target, Name rule) {
+  Slice<ObjectId> prototypes = analysis_.containers.prototypes(pointee);
+  for (ObjectId one : prototypes)
+    if (objects_.kind(one) == Kind::external) call(one, place, arguments, target, rule);
 }
 
 /// Read the attribute that a getter names, dots included, from its argument; call the attribute if the getter has arguments for it.

@@ -63,6 +63,7 @@ class Calls : public Part {
     CallArguments given;
   };
 
+  void call_inherited(ObjectId pointee, Place place, const CallArguments &arguments, Variable target, Name rule);
   void call_getter(const Object &getter, Place place, const CallArguments &arguments, Variable target);
   bool is_unknown_code(ObjectId pointee) const;
   void invoke_itself(Place place, DefinitionId definition, ObjectId receiver, const CallArguments &arguments, Variable target, Name rule);

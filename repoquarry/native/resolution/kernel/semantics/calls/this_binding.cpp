@@ -20,9 +20,9 @@ void ThisBinding::read_of_container(ObjectId pointee, Name name, Variable target
     attributes_.put({pointee, name}, variable);
     solver_.demand(variable);
     Variable found = solver_.variable();
-    if (analysis_.containers.is_mapping(pointee))
+    if (analysis_.containers.is_object_literal(pointee))
       analysis_.containers.read_element(pointee, name, found);
-    else  // elements of a sequence have no names
+    else  // elements of other containers have no names
       solver_.flow(analysis_.containers.element(pointee, name), found);
     analysis_.attributes.listen_binding(found, pointee, variable);
   }
@@ -40,9 +40,9 @@ bool ThisBinding::read_of_function(ObjectId pointee, Name name, Variable target)
     return true;
   }
   Name does = tables_.value(TableId::function_methods, name);
-  if (does == none) return false;
+  if (does == none || (object.kind == Kind::cls && program_.class_name(object.definition(), name) != none)) return false;
   solver_.put(target, objects_.get(Kind::method, none, pointee, does));
-  return true;
+  return !analysis_.heap.is_stored(name);  // a function may have a property of that name
 }
 
 void ThisBinding::store_prototype(DefinitionId owner, Variable value) { solver_.listen<HandlerId::prototype>(value, owner); }
@@ -110,6 +110,14 @@ void ThisBinding::find_inheritance() {
         bases_.put_default(object.definition(), {}).push_new(operation.variable(op::inherits::BASE));
     }
   }
+}
+
+void ThisBinding::start_inheritance(const Operation &operation) {
+  solver_.listen<HandlerId::inheriting>(operation.variable(op::inherits::SUB), operation.variable(op::inherits::BASE));
+}
+
+void ThisBinding::on_inheriting(ObjectId pointee, Variable prototype) {
+  if (analysis_.containers.is_object_literal(pointee)) solver_.listen<HandlerId::inherited>(prototype, pointee);
 }
 
 // ---- calls

@@ -33,6 +33,10 @@ class ThisBinding : public Part {
   /// Return variables of bases other than the declared ones.
   const Vector<Variable> *further_bases(DefinitionId definition) { return bases_.get(definition); }
 
+  /// Let an object literal inherit what it is given as a prototype.
+  void start_inheritance(const Operation &operation);
+
+  void on_inheriting(ObjectId pointee, Variable prototype);
   void on_prototype(ObjectId pointee, DefinitionId owner);
   void on_called_with(ObjectId pointee, ObjectId receiver);
 

@@ -88,6 +88,7 @@ void ContainerMethods::append(ObjectId pointee, const Call &call) {
 void ContainerMethods::insert(ObjectId pointee, const Call &call) {
   for (Variable variable : call.arguments.positional.from(1).first(1))
     solver_.flow(variable, analysis_.containers.element(analysis_.containers.view_source(pointee), well_known::any));
+  if (tables_.has(LanguageFeature::object_literals)) solver_.put(call.target, pointee);  // `set` of a map returns the map
 }
 
 void ContainerMethods::extend(ObjectId pointee, const Call &call) {

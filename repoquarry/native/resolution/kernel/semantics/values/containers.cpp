@@ -24,7 +24,7 @@ int64_t number_of(Text text) {
 int32_t Containers::container(ObjectId number) {
   int32_t known = numbers_.value_or(number, -1);
   if (known >= 0) return known;
-  int32_t made = containers_.push({{}, none, none, {}});
+  int32_t made = containers_.push({{}, none, none, {}, {}});
   numbers_.put(number, made);
   return made;
 }
@@ -41,11 +41,14 @@ Variable Containers::element(ObjectId number, Name key) {
 Variable Containers::add_element(int32_t at, Name key) {
   Variable variable = solver_.variable();
   containers_[at].elements.put(key, variable);
-  if (containers_[at].every != none) solver_.flow(variable, containers_[at].every);
+  if (containers_[at].every != none && !is_symbol(key)) solver_.flow(variable, containers_[at].every);
   return variable;
 }
 
-/// Propagate a new element of a mapping to all mappings that include it.
+/// Return whether a key is a symbol: no string equals a symbol, and enumeration omits it.
+bool Containers::is_symbol(Name key) const { return names_.starts_with(key, literal("@@")); }
+
+/// Propagate a new element of a mapping to all objects that include it.
 void Containers::spread_element(int32_t at, Name key, Variable variable) {
   if (containers_[at].spread.empty()) return;
   Vector<Spread> pending;
@@ -54,16 +57,25 @@ void Containers::spread_element(int32_t at, Name key, Variable variable) {
     Spread from = pending.pop();
     int32_t count = containers_[from.container].spread.size;
     for (int32_t one = 0; one < count; ++one) {
-      int32_t taking = container(containers_[from.container].spread[one]);
-      Variable taken = containers_[taking].elements.value_or(key, none);
-      if (taken == none) {
-        taken = add_element(taking, key);
-        pending.push({taking, taken});
-      }
-      solver_.flow(from.variable, taken);
+      ObjectId taking = containers_[from.container].spread[one];
+      Variable taken = take_element(taking, key, from.variable);
+      if (taken != none) pending.push({container(taking), taken});
     }
   }
   pending.release();
+}
+
+Variable Containers::take_element(ObjectId taking, Name key, Variable from) {
+  if (objects_.kind(taking) != Kind::container) {
+    analysis_.callbacks.assign_property(taking, key, from);
+    return none;
+  }
+  int32_t at = container(taking);
+  Variable taken = containers_[at].elements.value_or(key, none);
+  bool is_new = taken == none;
+  if (is_new) taken = add_element(at, key);
+  solver_.flow(from, taken);
+  return is_new ? taken : none;
 }
 
 void Containers::spread(ObjectId source, ObjectId target) {
@@ -72,9 +84,20 @@ void Containers::spread(ObjectId source, ObjectId target) {
   containers_[at].spread.push(target);
   Slice<NamedVariable> known = known_elements(source);
   for (NamedVariable one : known) {
-    Variable to = element(target, one.name);
-    solver_.flow(one.variable, to);
+    Variable taken = take_element(target, one.name, one.variable);
+    if (taken != none) spread_element(container(target), one.name, taken);
   }
+}
+
+void Containers::inherit(ObjectId number, ObjectId prototype) {
+  if (number != prototype) containers_[container(number)].prototypes.push_new(prototype);
+}
+
+Slice<ObjectId> Containers::prototypes(ObjectId number) {
+  int32_t at = numbers_.value_or(number, -1);
+  if (at < 0) return {};
+  Slice<ObjectId> found = packed_copy(containers_[at].prototypes);
+  return found;
 }
 
 Variable Containers::keys(ObjectId number) {
@@ -103,14 +126,65 @@ Variable Containers::elements(ObjectId number) {
     Variable every = solver_.variable();
     containers_[at].every = every;
     Slice<NamedVariable> known = known_elements(number);
-    for (NamedVariable one : known) solver_.flow(one.variable, every);
+    for (NamedVariable one : known)
+      if (!is_symbol(one.name)) solver_.flow(one.variable, every);
   }
   return containers_[at].every;
 }
 
+bool Containers::is_object_literal(ObjectId object) const {
+  return tables_.has(LanguageFeature::object_literals) && objects_.is_container(object, well_known::dict);
+}
+
 void Containers::read_element(ObjectId number, Name key, Variable target) {
   solver_.flow(element(number, key), target);
-  solver_.flow(element(number, well_known::any), target);
+  if (is_object_literal(number) && key != well_known::any)
+    property_reads_.push({number, key, target});
+  else
+    solver_.flow(element(number, well_known::any), target);
+}
+
+bool Containers::resolve_missing_properties() {
+  bool is_any = false;
+  for (; settled_reads_ < property_reads_.size; ++settled_reads_) {
+    PropertyRead read = property_reads_[settled_reads_];
+    if (has_value(element(read.pointee, read.name))) continue;
+    is_any = true;
+    if (!is_symbol(read.name)) solver_.flow(element(read.pointee, well_known::any), read.target);
+    Slice<ObjectId> inherited = prototypes(read.pointee);
+    for (ObjectId prototype : inherited) read_inherited(prototype, read.name, read.target);
+    if (inherited.empty()) analysis_.attributes.read_of_builtin(read.pointee, read.name, read.target);
+  }
+  return is_any;
+}
+
+/// Return whether a variable holds anything but `undefined`.
+bool Containers::has_value(Variable variable) const {
+  for (ObjectId pointee : solver_.points_to(variable))
+    if (!analysis_.externals.is_none(pointee)) return true;
+  return false;
+}
+
+/// Read a property of a prototype. Functions are bound to the object that inherits them, not to the prototype.
+void Containers::read_inherited(ObjectId prototype, Name name, Variable target) {
+  Object object = objects_[prototype];
+  if (is_object_literal(prototype)) {
+    read_element(prototype, name, target);
+  } else if (object.kind == Kind::cls || object.kind == Kind::function) {
+    analysis_.attributes.read_of(analysis_.classes.instance(object.definition()), name, target);
+  } else if (object.kind != Kind::external) {
+    analysis_.attributes.read_of(prototype, name, target);
+  } else if (!is_symbol(name)) {
+    bool is_prototype = names_.last_part(object.name) == tables_.name(LanguageProtocol::prototype);
+    Name owner = is_prototype ? names_.qualifier(object.name) : object.name;
+    analysis_.attributes.read_of(objects_.named(Kind::external, owner), name, target);
+  }
+}
+
+Name Containers::key_name(ObjectId key) {
+  if (is_key(key)) return objects_[key].name;
+  bool is_outside = tables_.has(LanguageFeature::object_literals) && objects_.kind(key) == Kind::external;
+  return is_outside ? names_.concatenate(names_.intern(literal("@@")), {nullptr, 0}, objects_[key].name) : none;
 }
 
 void Containers::read_elements(ObjectId number, Variable target) { solver_.flow(elements(number), target); }
@@ -166,7 +240,11 @@ void Containers::on_item_by(ObjectId pointee, Variable target, Variable key) {
   bool is_sequence = object.kind == Kind::container &&
                      (object.name == well_known::list || object.name == well_known::tuple || object.name == well_known::deque);
   if (!is_sequence && !is_mapping(pointee)) {
-    on_item(pointee, target, none);
+    bool has_attributes = object.kind == Kind::instance || object.kind == Kind::cls || object.kind == Kind::function;
+    if (has_attributes && tables_.has(LanguageFeature::object_literals))
+      solver_.listen<HandlerId::attribute_key>(key, pointee, target);
+    else
+      on_item(pointee, target, none);
     return;
   }
   read_element_by(pointee, key, target);
@@ -185,8 +263,16 @@ void Containers::store_element_by(ObjectId pointee, Variable key, Variable value
 }
 
 void Containers::on_store_key(ObjectId key, ObjectId pointee, Variable value) {
-  Name name = is_key(key) ? objects_[key].name : well_known::any;
-  solver_.flow(value, element(pointee, name));
+  Name name = key_name(key);
+  solver_.flow(value, element(pointee, name != none ? name : well_known::any));
+}
+
+void Containers::on_attribute_key(ObjectId key, ObjectId pointee, Variable target) {
+  Name name = key_name(key);
+  if (name != none)
+    analysis_.attributes.read_of(pointee, name, target);
+  else
+    on_item(pointee, target, none);
 }
 
 void Containers::on_new_key(ObjectId key, ObjectId pointee) {
@@ -206,8 +292,9 @@ void Containers::resolve_unknown_keys() {
 }
 
 void Containers::on_key(ObjectId key, ObjectId pointee, Variable target) {
-  if (is_key(key))
-    read_element(pointee, objects_[key].name, target);
+  Name name = key_name(key);
+  if (name != none)
+    read_element(pointee, name, target);
   else
     read_elements(pointee, target);
 }

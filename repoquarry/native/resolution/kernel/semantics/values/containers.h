@@ -26,7 +26,8 @@ class Containers : public Part {
     int32_t at = numbers_.value_or(number, -1);
     return at >= 0 ? containers_[at].elements.value_or(key, none) : none;
   }
-  /// Read the element at a constant key, and those with unknown keys.
+  /// Read the element at a constant key, and those with unknown keys; of an object literal, these and inherited properties only where
+  /// nothing is stored under the key.
   void read_element(ObjectId number, Name key, Variable target);
   /// Read all elements, present and future.
   void read_elements(ObjectId number, Variable target);
@@ -38,10 +39,20 @@ class Containers : public Part {
   void spread(ObjectId source, ObjectId target);
   /// Return the variable of a mapping's computed keys; constant keys are keys of elements.
   Variable keys(ObjectId number);
+  /// Let an object literal inherit the properties of another object.
+  void inherit(ObjectId number, ObjectId prototype);
+  /// Return what an object literal inherits from.
+  Slice<ObjectId> prototypes(ObjectId number);
   /// Return whether the object is a container with elements by key.
   bool is_mapping(ObjectId object) const;
+  /// Return whether the object is an object literal, whose elements are its properties.
+  bool is_object_literal(ObjectId object) const;
+  /// Return the name of the property that a key stands for: a constant, or a symbol; -1 if it is unknown.
+  Name key_name(ObjectId key);
   /// Let unknown keys read and store any element.
   void resolve_unknown_keys();
+  /// Let reads of properties that nothing is stored under read what has unknown keys or is inherited; return whether there are any.
+  bool resolve_missing_properties();
   /// Iterate an object into `target`.
   void iterate(ObjectId pointee, Variable target);
   /// Return whether an object is a constant with a completely known value; of some strings only the prefix is known.
@@ -59,6 +70,8 @@ class Containers : public Part {
   /// Add a computed key, which iteration returns.
   void on_new_key(ObjectId key, ObjectId pointee);
   void on_store_key(ObjectId key, ObjectId pointee, Variable value);
+  /// Read the attribute that a key names, of an object without elements.
+  void on_attribute_key(ObjectId key, ObjectId pointee, Variable target);
   void on_unpack(ObjectId pointee, Variable target, Name key);
   void on_slice(ObjectId pointee, Variable target, Place place, int32_t start);
   void on_iterator(ObjectId method, ObjectId receiver, Variable target);
@@ -69,13 +82,20 @@ class Containers : public Part {
     Map<Name, Variable> elements;
     Variable every;  // variable of all elements, -1 until it is needed
     Variable keys;   // variable of the computed keys, -1 if there are none
-    Vector<ObjectId> spread;    // mappings that include the elements of this one
+    Vector<ObjectId> spread;    // objects that include the elements of this one
+    Vector<ObjectId> prototypes;  // objects whose properties it inherits
   };
   bool read_field(ObjectId pointee, Name key, Variable target);
 
   struct LateKey {
     ObjectId pointee;
     Variable key, target;
+  };
+
+  struct PropertyRead {
+    ObjectId pointee;
+    Name name;
+    Variable target;
   };
 
   struct Spread {
@@ -86,6 +106,11 @@ class Containers : public Part {
   int32_t container(ObjectId number);
   Variable add_element(int32_t at, Name key);
   void spread_element(int32_t at, Name key, Variable variable);
+  /// Store an element that another object includes; return its variable if it is new to a container, otherwise -1.
+  Variable take_element(ObjectId taking, Name key, Variable from);
+  void read_inherited(ObjectId prototype, Name name, Variable target);
+  bool has_value(Variable variable) const;
+  bool is_symbol(Name key) const;
   void iterate_keys(ObjectId pointee, Variable target);
   void iterate_pairs(ObjectId pointee, Variable target);
   bool iterate_by_method(ObjectId pointee, Variable target);
@@ -99,6 +124,8 @@ class Containers : public Part {
   Map<ObjectId, int32_t> numbers_;  // object -> position in `containers_`
   Vector<LateKey> late_keys_;    // reads by a computed key
   Vector<LateKey> late_stores_;  // stores under a computed key; `target` is the value
+  Vector<PropertyRead> property_reads_;  // reads of object literals
+  int32_t settled_reads_ = 0;            // number of those that are resolved
 };
 
 }  // namespace repoquarry

@@ -115,6 +115,8 @@ void Stores::on_store_item(ObjectId pointee, Variable value, Name name, Variable
       analysis_.containers.store_element_by(pointee, key, value);
     else
       solver_.flow(value, analysis_.containers.element(pointee, well_known::any));
+  } else if (key != none && tables_.has(LanguageFeature::object_literals)) {
+    solver_.listen<HandlerId::store_attribute_key>(key, pointee, value, place);
   } else if (object.kind == Kind::instance) {
     const Variable given[] = {key != none ? key : solver_.ignored, value};
     for (Variable variable : analysis_.heap.class_variables(object.definition(), tables_.name(LanguageProtocol::set_item))) {
@@ -122,6 +124,16 @@ void Stores::on_store_item(ObjectId pointee, Variable value, Name name, Variable
       arguments.positional = packed_copy(given, 2);
       analysis_.calls.listen_call(variable, pointee, place, arguments, solver_.ignored, well_known::implicit);
     }
+    solver_.flow(value, analysis_.heap.field(pointee, well_known::subscript));
+  }
+}
+
+void Stores::on_store_attribute_key(ObjectId key, ObjectId pointee, Variable value, Place place) {
+  Name name = analysis_.containers.key_name(key);
+  if (name != none) {
+    analysis_.heap.store_name(name);
+    on_store(pointee, value, name, place);
+  } else if (objects_.kind(pointee) == Kind::instance) {
     solver_.flow(value, analysis_.heap.field(pointee, well_known::subscript));
   }
 }

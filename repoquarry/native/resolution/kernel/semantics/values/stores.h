@@ -19,6 +19,8 @@ class Stores : public Part {
   void on_store(ObjectId pointee, Variable value, Name name, Place place);
   void on_delete(ObjectId pointee, Name name, Place place);
   void on_accessor(ObjectId pointee, ObjectId receiver, Variable value, Place place);
+  /// Store a value under a computed key of an object without elements.
+  void on_store_attribute_key(ObjectId key, ObjectId pointee, Variable value, Place place);
   void on_store_item(ObjectId pointee, Variable value, Name name, Variable key, Place place);
   void on_raise(ObjectId pointee, Place place);
 

@@ -1,0 +1,35 @@
+// Methods of an object win over models of built-ins that have methods of the same names.
+function cb() {}
+const o = { then(f) {}, map(f) {}, call(f) {}, push(f) {}, set(k, v) {}, toString() {} };
+o.then(cb);
+// ^ calls: own_members.then
+o.map(cb);
+// ^ calls: own_members.map
+o.call(cb);
+// ^ calls: own_members.call
+o.push(cb);
+// ^ calls: own_members.push
+o.set("view", cb);
+// ^ calls: own_members.set
+o.view();
+// ^ unresolved: dynamic attribute
+o.toString();
+// ^ calls: own_members.toString
+o.hasOwnProperty("a");
+// ^ calls: globalThis.Object.hasOwnProperty
+class K {
+  static apply(f) {}
+  static bind(f) {}
+}
+K.apply(cb);
+// ^ calls: own_members.K.apply
+K.bind(cb);
+// ^ calls: own_members.K.bind
+const sizes = new Map([["a", cb]]);
+// ^ calls: globalThis.Map
+sizes.get("a")();
+// ^ calls: globalThis.Map.get, own_members.cb
+sizes.set("b", cb).clear();
+// ^ calls: globalThis.Map.set, globalThis.Map.clear
+new WeakSet().add(o);
+// ^ calls: globalThis.WeakSet, globalThis.WeakSet.add
