@@ -5,20 +5,27 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from repoquarry.graphstore.errors import AmbiguousNameError, NotFoundError
-from repoquarry.graphstore.store import Store
+
+if TYPE_CHECKING:
+    from repoquarry.graphstore.store import Store
 
 _MAX_NEAREST = 5
 _VERSION = re.compile(r"^(?P<name>.+?)(?:[@-]v?\d.*|@.+)$")
 
 
 def find_repository(store: Store, name: str) -> str:
-    """Return the id of the repository that a name refers to: the id, the id in another case, or the id without its version.
+    """Return the id of the stored repository that a name refers to. Raises: as `match_repository`."""
+    return match_repository(store.repositories(), name)
+
+
+def match_repository(stored: Sequence[str], name: str) -> str:
+    """Return the id that a name refers to: the id, the id in another case, or the id without its version.
 
     Raises: NotFoundError with the nearest ids; AmbiguousNameError where several versions fit.
     """
-    stored = store.repositories()
     if name in stored:
         return name
     small = name.lower()

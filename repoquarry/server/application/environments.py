@@ -15,6 +15,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from repoquarry.execution.provision.report import ProvisioningResult, ProvisioningStep, Repair
 from repoquarry.server import resource_names
+from repoquarry.server.application.basis import require_repository
 from repoquarry.server.application.context import LOCAL, ApplicationContext, Caller
 from repoquarry.server.application.long_operations import LongOperations, OperationType
 from repoquarry.server.application.repositories import RepositoryTrees
@@ -111,8 +112,7 @@ class EnvironmentApplication:
     ) -> pb.CreateProvisioningResponse:
         from repoquarry.execution.provision.provisioning_run import check_language
 
-        repository = parse_repository_name(request.spec.repository, "spec.repository")
-        self._host.store.repository(repository)
+        repository = require_repository(self._host.store, request.spec.repository, "spec.repository")
         _day(request.spec.date)
         check_language(request.spec.language)
         self._require_isolation()

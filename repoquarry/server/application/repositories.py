@@ -5,18 +5,19 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 
 from repoquarry.execution.errors import ToolError
-from repoquarry.graphstore.errors import TextsElsewhereError
+from repoquarry.graphstore.errors import NotFoundError, TextsElsewhereError
 from repoquarry.graphstore.model.values import Value, get_int
+from repoquarry.graphstore.repository_names import find_repository
 from repoquarry.ingest.errors import IngestError
 from repoquarry.ingest.sources import RepositorySource
 from repoquarry.ingest.sources.revision_trees import RevisionTree, TreeCache
 from repoquarry.server import resource_names
-from repoquarry.server.application.basis import MAX_FRESHNESS_CHECKS, BasisBuilder
+from repoquarry.server.application.basis import MAX_FRESHNESS_CHECKS, BasisBuilder, require_repository
 from repoquarry.server.application.context import ApplicationContext
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.jobs.database import INDEX, QUEUED, RUNNING, SUCCEEDED
@@ -83,7 +84,9 @@ class RepositoryApplication:
         self._bases = bases
 
     def get_repository(self, request: pb.GetRepositoryRequest) -> pb.GetRepositoryResponse:
-        return pb.GetRepositoryResponse(repository=self._message(parse_repository_name(request.name)))
+        return pb.GetRepositoryResponse(
+            repository=self._message(require_repository(self._host.store, request.name, "name"))
+        )
 
     def list_repositories(self, request: pb.ListRepositoriesRequest) -> pb.ListRepositoriesResponse:
         size = resource_names.page_size(request, 50, 500)
@@ -101,6 +104,8 @@ class RepositoryApplication:
 
         self._host.require_writer()
         id_ = parse_repository_name(request.name)
+        with suppress(NotFoundError):  # It may be being indexed or deleted.
+            id_ = find_repository(self._host.store, id_)
         busy = self._host.state.newest(INDEX, states=(QUEUED, RUNNING), subject=id_, limit=1)
         if busy:
             job = f"{INDEX_JOBS}/{busy[0].id}"

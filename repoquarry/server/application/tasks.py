@@ -16,6 +16,7 @@ from repoquarry.agent import task as agent_task
 from repoquarry.execution.errors import ExecutionError, ToolError
 from repoquarry.execution.workspaces.completion_checks import CompletionCheck
 from repoquarry.graphstore.errors import GraphStoreError
+from repoquarry.graphstore.repository_names import find_repository
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import IngestError
 from repoquarry.ingest.sources import choose_repository_id, parse_source
@@ -121,7 +122,8 @@ class TaskApplication:
         stored = pb.TaskSpec()
         stored.CopyFrom(spec)
         del stored.repositories[:]
-        stored.repositories.extend(repository_name(id_) for id_ in repositories_of(spec.repositories))
+        chosen = [find_repository(self._host.store, name) for name in repositories_of(spec.repositories)]
+        stored.repositories.extend(map(repository_name, dict.fromkeys(chosen)))
         if spec.inputs:
             del stored.inputs[:]
             stored.inputs.extend(self.files.checked_inputs(spec, caller))

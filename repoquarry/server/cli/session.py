@@ -28,7 +28,7 @@ from repoquarry.server.cli.output import rewrite_line
 from repoquarry.server.errors import RequestError, ServerFailure, invalid_field, request_error
 from repoquarry.server.settings.loading import load_settings
 from repoquarry.server.settings.sections import Settings
-from repoquarry.server.text_format import json_text
+from repoquarry.server.text_format import json_text, short
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -282,6 +282,12 @@ def list_repositories(api: Api) -> list[pb.Repository]:
 
     pages = iterate_pages(api.repositories.list_repositories, pb.ListRepositoriesRequest(page_size=500))
     return [item for page in pages for item in page.repositories]
+
+
+def resolve_repositories(api: Api, names: Iterable[str]) -> list[str]:
+    """Return the ids that names of repositories refer to, each once. Raises: RequestError."""
+    found = (api.repositories.get_repository(pb.GetRepositoryRequest(name=name)).repository for name in names)
+    return list(dict.fromkeys(short(repository.name) for repository in found))
 
 
 def absolute_location(location: str) -> str:

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from repoquarry import v1 as pb
+from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import count_noun
+from repoquarry.graphstore.repository_names import match_repository
 from repoquarry.graphstore.search.requests import WithTests
 from repoquarry.server.cli.session import (
     CliSession,
@@ -210,7 +212,7 @@ def _list_tests(answer: pb.AnalyzeImpactResponse) -> Iterator[str]:
 
 
 def _repository(api: Api, wanted: str) -> str:
-    """Find a repository by its id, its folder or a folder inside. Raises: RequestError."""
+    """Find a repository by its id, its folder or a folder inside, or its id without a version. Raises: RequestError."""
     sources = {short(found.name): found.source for found in list_repositories(api)}
     if wanted in sources:
         return wanted
@@ -218,13 +220,13 @@ def _repository(api: Api, wanted: str) -> str:
     # A mistyped id is a missing folder; the folder of a server's repository may be missing here.
     above = {str(path) for path in (folder, *(folder.parents if folder.exists() else ()))}
     matching = [id_ for id_, source in sources.items() if source in above]
-    if not matching:
-        raise request_error(
-            "REPOSITORY_NOT_FOUND",
-            f"no repository {wanted!r} is indexed, and {folder} is not in an indexed folder",
-            repository=wanted,
-        )
-    return max(matching, key=lambda id_: len(sources[id_]))
+    if matching:
+        return max(matching, key=lambda id_: len(sources[id_]))
+    try:
+        return match_repository(list(sources), wanted)
+    except NotFoundError as exc:
+        message = f"no repository {wanted!r} is indexed, and {folder} is not in an indexed folder"
+        raise request_error("REPOSITORY_NOT_FOUND", message, repository=wanted) from exc
 
 
 def _print_impact(answer: pb.AnalyzeImpactResponse) -> None:

@@ -20,10 +20,11 @@ from repoquarry.server.cli.session import (
     argument,
     choose_format,
     format_option,
+    resolve_repositories,
     with_session,
 )
 from repoquarry.server.errors import invalid_field, request_error
-from repoquarry.server.text_format import escape_to_line, format_table, short
+from repoquarry.server.text_format import escape_to_line, format_table
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.model.values import Value as GraphValue
@@ -114,7 +115,8 @@ def check_command(
     values = parse_parameters(param or [])
     with session.api(uncut=True) as api:
         if repository is not None:
-            values["repository"] = _require_repository(api, repository)
+            # A rule over a misspelt repository would never be violated.
+            (values["repository"],) = resolve_repositories(api, [repository])
         results = list(_run_rules(api, rules or [], values))
     if session.as_json:
         session.print_json({"rules": [vars(result) for result in results]})
@@ -126,11 +128,6 @@ def check_command(
     print(f"{len(results)} {noun}, {violated} violated", file=sys.stderr)
     if violated:
         raise typer.Exit(VIOLATION_EXIT_CODE)
-
-
-def _require_repository(api: Api, name: str) -> str:
-    """Return the id of an indexed repository: a rule over a misspelt one would never be violated. Raises: RequestError."""
-    return short(api.repositories.get_repository(pb.GetRepositoryRequest(name=name)).repository.name)
 
 
 def _run_rules(api: Api, rules: Sequence[str], values: Mapping[str, GraphValue]) -> Iterator[RuleResult]:

@@ -23,6 +23,7 @@ from repoquarry.server.cli.session import (
     flag,
     option,
     repositories,
+    resolve_repositories,
     with_session,
 )
 from repoquarry.server.errors import SettingsError, invalid_field, request_error
@@ -124,10 +125,11 @@ def mcp_command(
         raise invalid_field("--tokens", f"{most} is less than {MIN_TOKENS}")
     _start_logging(settings.server.log_level)
     with session.api() as api:
+        chosen = resolve_repositories(api, repository or ())
         if http is None:
             from repoquarry.server.mcp_server import serve_stdio
 
-            gateway = Gateway(api, max_tokens=most, repositories=repository or (), all_tools=settings.mcp.all_tools)
+            gateway = Gateway(api, max_tokens=most, repositories=chosen, all_tools=settings.mcp.all_tools)
             asyncio.run(serve_stdio(gateway, settings.server.request_threads))
             return
         from repoquarry.server.authentication import Authenticator
@@ -135,7 +137,7 @@ def mcp_command(
         from repoquarry.server.listeners import MCP, MCP_PATH, serve
 
         settings = replace(settings, mcp=replace(settings.mcp, listen=http, max_tokens=most))
-        context = ServiceContext(settings, api, Authenticator(settings.server), repositories=repository or ())
+        context = ServiceContext(settings, api, Authenticator(settings.server), repositories=chosen)
         listener = replace(MCP, announcement=f"listening on {{host}}:{{port}}{MCP_PATH}")
         asyncio.run(serve(context, [listener]))
 
@@ -233,12 +235,12 @@ def _export(settings: Settings, file: Path, target: str | None, change: str | No
 
 def _choose_repository(store: Store, named: str | None) -> str:
     """Return the named repository or the only stored one. Raises: RequestError, NotFoundError."""
+    from repoquarry.graphstore.repository_names import find_repository
+
     stored = store.repositories()
-    chosen = named or (stored[0] if len(stored) == 1 else "")
-    if not chosen:
+    if not named and len(stored) != 1:
         raise invalid_field("--repository", f"needed for a change; stored are {', '.join(stored) or 'none'}")
-    store.repository(chosen)
-    return chosen
+    return find_repository(store, named or stored[0])
 
 
 def _open_browser(address: str) -> None:
@@ -261,7 +263,7 @@ def _find_path(application: Application, target: str | None, change: str | None,
     if target is None or target in stored:
         only = target or repository or (stored[0] if len(stored) == 1 else "")
         return f"/r/{quote(only)}" if only else "/"
-    found = resolve_name(CodeReader(store), target, [repository] if repository else stored)
+    found = resolve_name(CodeReader(store), target, [_choose_repository(store, repository)] if repository else stored)
     nodes = [group[0] for group in found.subjects()]
     symbol = nodes[0].id.partition(":")[2] if len(nodes) == 1 else target
     return f"/r/{quote(repository_of(nodes[0]))}/s/{quote(symbol, safe='/:')}"
