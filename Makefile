@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 
 KERNEL := $(shell find repoquarry/native -name '*.cpp' -o -name '*.h')
 
-.PHONY: page check-page kernel site pictures wheels release demo quick test durations test-docs test-browser test-long test-kglite test-versions coverage check bench format generate clean
+.PHONY: page check-page kernel site pictures wheels release demo quick test durations test-docs test-browser test-long test-kglite test-duckdb test-versions coverage check bench format generate clean
 
 $(VENV)/.runtime: pyproject.toml hatch_build.py scripts/build_native.py $(KERNEL)
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "RepoQuarry needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0] + ": try make PYTHON=python3.12")'
@@ -59,6 +59,14 @@ test-kglite: $(VENV)/.dev  ## run the contract tests of the embedded engine on i
 	    else \
 	        echo "== $$release"; PYTHONPATH=$$PWD/$$folder $(BIN)/python -m pytest $(WORKERS) -m 'not long and not neo4j' $(CONTRACT) || exit 1; \
 	    fi; \
+	done
+
+DUCKDB ?= duckdb==2.0.0 duckdb<2.1
+
+test-duckdb: $(VENV)/.dev  ## run the compiled queries on the lowest and highest release of DuckDB
+	@for release in $(foreach one,$(DUCKDB),'$(one)'); do \
+	    folder=$$(mktemp -d) && $(BIN)/python -m pip install --quiet --no-deps --target $$folder "$$release" && \
+	    echo "== $$release" && PYTHONPATH=$$folder $(BIN)/python -m pytest tests/engines/differential/test_compiled_queries.py || exit 1; \
 	done
 
 VERSIONS ?= python3.11 python3.12 python3.13

@@ -95,7 +95,8 @@ def _read_rules(dialect: str) -> tuple[DialectRule, ...]:
     table = tomllib.loads(Path(__file__).with_name("rules.toml").read_text("utf-8"))
     rules: list[DialectRule] = []
     for entry in table["rule"]:
-        if entry.pop("dialect", "kglite") in (dialect, "all"):
+        named = entry.pop("dialect", "kglite")
+        if named == "all" or dialect in ([named] if isinstance(named, str) else named):
             kind, functions = getattr(ast, entry.pop("node")), frozenset(entry.pop("functions", ()))
             applies, change = (_load(entry.pop(key, None)) for key in ("applies", "change"))
             rules.append(DialectRule(kind=kind, functions=functions, applies=applies, change=change, **entry))
@@ -201,7 +202,7 @@ _KGLITE_MISSING = {
     "datetime.fromepochmillis": _TEMPORAL,
 }  # fmt: skip
 
-DIALECT_NAMES = ("kglite", "neo4j")
+DIALECT_NAMES = ("duckdb", "kglite", "neo4j")
 
 
 @cache
@@ -211,4 +212,6 @@ def load_dialect(name: str) -> Dialect:
         raise ValueError(f"unknown dialect {name!r}; known: {', '.join(DIALECT_NAMES)}")
     if name == "neo4j":
         return Dialect(name, _read_rules(name), frozenset(SIGNATURES), {})
+    if name == "duckdb":
+        return Dialect(name, _read_rules(name), _KGLITE_FUNCTIONS, _KGLITE_MISSING, finite_only=True)
     return Dialect(name, _read_rules(name), _KGLITE_FUNCTIONS, _KGLITE_MISSING, finite_only=True)

@@ -168,6 +168,7 @@ def _subquery(node: ast.Subquery) -> str:
         and len(clauses) == 1
         and isinstance(clauses[0], ast.Match)
         and not clauses[0].optional
+        and not any(path.is_counted for path in clauses[0].patterns)  # A selector needs the word.
     ):
         bare = _clause(clauses[0]).removeprefix("MATCH ")  # kglite accepts the word MATCH here, but not below NOT.
         return f"{node.kind} {{ {bare} }}"

@@ -1,0 +1,69 @@
+"""Queries compiled to SQL give the recorded rows of Neo4j and the rows of the embedded engine, or are refused with a reason."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
+from repoquarry.graphstore.query.cypher.syntax import ast
+from repoquarry.graphstore.query.cypher.syntax.parser import parse
+from tests.engines.differential.compared_queries import list_queries
+from tests.engines.differential.compiled_engine import CompiledEngine
+from tests.engines.differential.engine_pair import Answer, Verdict, answer, compare_answers, key, load_graphs
+from tests.engines.differential.generator import QueryMaker
+from tests.engines.differential.recorded_rows import RecordedRows
+
+_MIN_EQUAL_SHARE = 0.98
+_GENERATED = 100
+_LIMITS = QueryLimits(seconds=5.0, rows=20_000)
+"""A random query may be too large to be compared; few of them are."""
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Iterator[CompiledEngine]:
+    engine = CompiledEngine(load_graphs())
+    yield engine
+    engine.close()
+
+
+def test_compiled_corpus_gives_the_recorded_rows(compiled: CompiledEngine, recorded: RecordedRows) -> None:
+    verdicts, problems = Counter[str](), list[str]()
+    for query in list_queries():
+        found, expected = compiled.answer(query.text, query.parameters), recorded.get(query)
+        verdict = compare_answers(query.text, found, expected)
+        if verdict.kind == "DIFFERENT" and has_other_ties(query.text, found, expected):
+            verdict = Verdict("equal")
+        verdicts[verdict.kind] += 1
+        if verdict.kind not in ("equal", "rejected", "refused", "failed"):
+            problems.append(f"{verdict.kind}: {verdict.detail}\n{query.text}")
+    assert not problems, "\n\n".join(problems[:5])
+    assert verdicts["equal"] + verdicts["rejected"] >= _MIN_EQUAL_SHARE * verdicts.total(), verdicts
+
+
+def has_other_ties(query: str, found: Answer, expected: Answer) -> bool:
+    """Return whether sorted rows differ only in the order of rows with equal sort keys, which must be columns."""
+    last = parse(query).parts[-1].clauses[-1]
+    order = last.order if isinstance(last, ast.Projection) else ()
+    names = [sort.expression.name for sort in order if isinstance(sort.expression, ast.Variable)]
+    if found.columns != expected.columns or not names or len(names) < len(order) or not {*names} <= {*found.columns}:
+        return False
+    sides = [[[key(cell) for cell in row] for row in side.rows] for side in (found, expected)]
+    places = [found.columns.index(name) for name in names]
+    keys = [[[row[place] for place in places] for row in rows] for rows in sides]
+    return sorted(sides[0]) == sorted(sides[1]) and keys[0] == keys[1]
+
+
+def test_generated_queries_have_equal_rows_compiled_and_embedded(
+    compiled: CompiledEngine, embedded: GraphEngine
+) -> None:
+    maker, verdicts = QueryMaker(20_261_129), Counter[str]()
+    for _ in range(_GENERATED):
+        query = maker.query()
+        expected = answer(embedded, query, {}, _LIMITS)
+        if expected.error:
+            continue
+        verdict = compare_answers(query, compiled.answer(query, {}), expected)
+        assert verdict.kind in ("equal", "refused"), f"{verdict.kind}: {verdict.detail}\n{query}"
+        verdicts[verdict.kind] += 1
+    assert verdicts["equal"] >= 0.85 * _GENERATED, verdicts
