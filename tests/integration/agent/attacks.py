@@ -1,7 +1,8 @@
 """Attacks of a command on the machine it runs on; copied into a workspace and run there by `test_escapes.py`.
 
-Usage: attacks.py ATTACK FACTS, where the facts are a JSON object about the host. Prints ESCAPED when the attack got what it wanted,
-else HELD and the error; anything else means that the attack itself is broken.
+Usage: attacks.py ATTACK... FACTS, where the facts are a JSON object about the host. Prints ESCAPED when the attack got what it wanted,
+else HELD and the error; anything else means that the attack itself is broken. Several attacks run one after the other, each in a
+process and a folder of its own, and each line of output begins with the name of its attack.
 """
 
 from __future__ import annotations
@@ -225,14 +226,34 @@ def work_as_usual(facts: Facts) -> None:
     assert other.recv(1) == b"x"
 
 
-def main() -> None:
-    attack = LINES.get(sys.argv[1]) or globals()[sys.argv[1]]
+def run(name: str, facts: Facts) -> str:
+    attack = LINES.get(name) or globals()[name]
     try:
-        attack(json.loads(sys.argv[2]))
+        attack(facts)
     except OSError as error:
-        print("HELD", type(error).__name__, error)
+        return f"HELD {type(error).__name__} {error}"
+    return "ESCAPED"
+
+
+def run_apart(name: str, facts: Facts) -> None:
+    child = os.fork()
+    if not child:
+        os.mkdir(name)
+        os.chdir(name)
+        print(name, run(name, facts), flush=True)
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    if status:
+        print(name, "ended with", status, flush=True)
+
+
+def main() -> None:
+    *names, facts = sys.argv[1:]
+    if len(names) == 1:
+        print(run(names[0], json.loads(facts)))
     else:
-        print("ESCAPED")
+        for name in names:
+            run_apart(name, json.loads(facts))
 
 
 if __name__ == "__main__":

@@ -9,9 +9,12 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -128,14 +131,23 @@ class Host:
             listener.close()
 
 
-@pytest.fixture
-def host(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
-    import tempfile
-
+@contextmanager
+def open_host(folder: Path) -> Iterator[Host]:
     with tempfile.TemporaryDirectory(prefix="rq-") as short:  # a socket's path has 108 bytes at the most
-        found = Host(tmp_path / "outside", Path(short))
-        yield found
-        found.close()
+        host = Host(folder / "outside", Path(short))
+        try:
+            yield host
+        finally:
+            host.close()
+
+
+@dataclass(frozen=True)
+class Raid:
+    """Reports of attacks by name, which ran in one sandbox, and the state of the host before and after."""
+
+    reports: dict[str, str]
+    before: object
+    after: object
 
 
 @pytest.fixture(params=CONFINED)
@@ -145,42 +157,56 @@ def variant(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+@pytest.fixture(scope="module", params=CONFINED)
+def raid(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Raid:
+    """All attacks on the host, in one sandbox of each variant."""
+    if reason := load_variant(request.param, IMAGE).unavailable():
+        pytest.skip(f"{request.param}: {reason}")
+    folder = tmp_path_factory.mktemp("raid")
+    with open_host(folder) as host:
+        outcome, _ = attack(folder, request.param, [*OUTSIDE, *AS_ROOT, *ELSEWHERE], host.facts)
+        return Raid(dict(line.split(" ", 1) for line in outcome.output.splitlines()), host.before, host.state())
+
+
 def attack(
-    root: Path, isolation: str, name: str, facts: dict[str, Any], **limits: int
+    root: Path, isolation: str, names: Sequence[str], facts: dict[str, Any], **limits: int
 ) -> tuple[CommandOutcome, Workspace]:
     settings = WorkspaceSettings(root / "work", isolation=isolation, container_image=IMAGE, **limits)  # type: ignore[arg-type]
     workspace = Workspace.create(settings, lambda: False)
     shutil.copy(ATTACKS, workspace.root / "attacks.py")
     interpreter = load_variant(isolation, IMAGE).interpreter
-    return workspace.run(shlex.join([interpreter, "attacks.py", name, json.dumps(facts)])), workspace
+    return workspace.run(shlex.join([interpreter, "attacks.py", *names, json.dumps(facts)])), workspace
 
 
 @pytest.mark.parametrize("name", [*OUTSIDE, *AS_ROOT, *ELSEWHERE])
-def test_nothing_outside_is_reached(tmp_path: Path, host: Host, variant: str, name: str) -> None:
-    outcome, _ = attack(tmp_path, variant, name, host.facts)
-    assert outcome.output.startswith("HELD"), outcome.output
-    assert host.state() == host.before
+def test_nothing_outside_is_reached(raid: Raid, name: str) -> None:
+    assert raid.reports[name].startswith("HELD")
+
+
+def test_host_is_as_before_all_attacks(raid: Raid) -> None:
+    assert raid.after == raid.before
 
 
 @pytest.mark.parametrize("name", [*OUTSIDE, *AS_ROOT])
-def test_without_isolation_the_same_attacks_succeed(tmp_path: Path, host: Host, name: str) -> None:
+def test_without_isolation_the_same_attacks_succeed(tmp_path: Path, name: str) -> None:
     if name in AS_ROOT and os.geteuid() != 0:
         pytest.skip("only root can do this, isolated or not")
-    outcome, _ = attack(tmp_path, "none", name, host.facts)
+    with open_host(tmp_path) as host:
+        outcome, _ = attack(tmp_path, "none", [name], host.facts)
     if name == "new_user_namespace" and outcome.output.startswith("HELD"):
         pytest.skip("this machine gives nobody user namespaces")
     assert outcome.output == "ESCAPED\n", outcome.output
 
 
 def test_programs_work_as_usual(tmp_path: Path, variant: str) -> None:
-    outcome, _ = attack(tmp_path, variant, "work_as_usual", {})
+    outcome, _ = attack(tmp_path, variant, ["work_as_usual"], {})
     assert outcome.output == "ESCAPED\n", outcome.output
 
 
 @pytest.mark.parametrize("name", LIMITED)
 def test_limits_hold_all_processes_together(tmp_path: Path, variant: str, name: str) -> None:
     setting, limit, words = LIMITED[name]
-    outcome, _ = attack(tmp_path, variant, name, {}, **{setting: limit})
+    outcome, _ = attack(tmp_path, variant, [name], {}, **{setting: limit})
     # an ordinary user's limit of processes and a process's own memory are refused by the kernel before anybody looks
     assert words in outcome.stopped or outcome.output.startswith("HELD") or "killed" in outcome.stopped, outcome
     assert outcome.seconds < 30
@@ -190,7 +216,7 @@ def test_limits_hold_all_processes_together(tmp_path: Path, variant: str, name: 
 @pytest.mark.parametrize("name", LIMITED)
 def test_without_limits_the_same_commands_end(tmp_path: Path, name: str) -> None:
     unlimited = {"processes": 0, "disk_bytes": 0, "memory_bytes": 0}
-    outcome, _ = attack(tmp_path, "none", name, {}, **unlimited)
+    outcome, _ = attack(tmp_path, "none", [name], {}, **unlimited)
     assert outcome.stopped == ""
     assert "ESCAPED" in outcome.output
 
@@ -199,7 +225,7 @@ def test_without_limits_the_same_commands_end(tmp_path: Path, name: str) -> None
 def test_no_process_stays_behind(tmp_path: Path, isolation: str) -> None:
     if reason := load_variant(isolation, IMAGE).unavailable():
         pytest.skip(f"{isolation}: {reason}")
-    outcome, workspace = attack(tmp_path, isolation, "stay_behind", {})
+    outcome, workspace = attack(tmp_path, isolation, ["stay_behind"], {})
     assert outcome.left_running >= 1 or isolation == "container"
     written = (workspace.root / "alive").read_text()
     time.sleep(0.4)

@@ -360,6 +360,7 @@ _HOSTILE: list[Any] = [
 ]
 
 
+@pytest.mark.long
 def test_whatever_a_model_writes_is_an_error_that_it_reads(ask: Ask, tmp_path: Any) -> None:
     """The arguments of every tool get hostile values, under hostile ids."""
     calls: list[tuple[str, dict[str, Any]]] = []
