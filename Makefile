@@ -97,10 +97,7 @@ check: $(VENV)/.dev  ## lint, format, types, import contracts, generated code, d
 	$(BIN)/python scripts/run_clang_tidy.py
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python scripts/generate_proto.py --check
-	$(BIN)/python scripts/generate_client.py --check
-	$(BIN)/python scripts/generate_servicers.py --check
-	$(BIN)/python scripts/generate_docs.py --check
+	$(BIN)/python scripts/check_generated.py
 	$(BIN)/python scripts/check_budgets.py
 	$(BIN)/python scripts/check_prose.py
 	$(MAKE) check-page

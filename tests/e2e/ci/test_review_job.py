@@ -150,6 +150,7 @@ def test_the_job_writes_one_comment_and_updates_it(prepare: Any, checkout: _Chec
     assert host.calls.count("POST") == 1, "the second run updates the comment"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("prepare", [_github_steps, _gitlab_steps])
 def test_the_job_is_silent_when_nothing_is_concerned(prepare: Any, checkout: _Checkout, host: _CommentHost) -> None:
     steps = prepare(checkout, host)
