@@ -17,7 +17,7 @@ from repoquarry.graphstore.storage.snapshot_tables import FileEntry
 from repoquarry.graphstore.storage.source_store import SourceStore
 from repoquarry.ingest.files.selection import exclusion_reason, max_bytes, read_indexed, select_files
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources.checkout import GitTree, read_head
+from repoquarry.ingest.sources.checkout import GitTree, Head, UnreadableGit, read_head
 from repoquarry.ingest.sources.git import GitFailedError, run_git
 from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.registry import is_source
@@ -38,6 +38,8 @@ class Freshness:
     files_changed: int | None = None
     """Number of changed, added and deleted files that indexing would select."""
     note: str = ""
+    git_problem: str = ""
+    """Why git cannot read the source, with the remedy; empty if it can, or if there is no `.git`."""
 
 
 def check_freshness(indexed: Mapping[str, Value], sources: SourceStore, settings: IngestSettings) -> Freshness:
@@ -53,6 +55,9 @@ def check_freshness(indexed: Mapping[str, Value], sources: SourceStore, settings
     except NotFoundError as exc:
         return Freshness(None, note=str(exc))
     head = read_head(root)
+    if isinstance(head, UnreadableGit):
+        changed = len(_changed_files(root, False, entries, indexed, settings))
+        return Freshness(True if changed else None, files_changed=changed, note=head.reason, git_problem=head.reason)
     commit, then = head.commit if head else None, indexed.get("commit")
     changed = len(_changed_files(root, head is not None, entries, indexed, settings))
     behind = _commits_between(root, str(then), commit) if then and commit else None
@@ -70,7 +75,7 @@ def list_changed_paths(
 ) -> list[str]:
     """List files of a folder that differ from the indexed ones, are new or missing. Raises: NotFoundError."""
     entries = sources.files(str(indexed["id"]), str(indexed["revision"]))
-    return sorted(_changed_files(root, read_head(root) is not None, entries, indexed, settings))
+    return sorted(_changed_files(root, isinstance(read_head(root), Head), entries, indexed, settings))
 
 
 def _changed_files(

@@ -62,7 +62,7 @@ class IndexReport:
             counts={},
             parse_errors=(),
             unresolved={},
-            history_missing="",
+            history_missing=inputs.checkout.git_problem,
         )
 
     @classmethod

@@ -18,7 +18,7 @@ from repoquarry.graphstore.pending_revision import PendingRevision
 from repoquarry.graphstore.search.index.places import DefinitionSpans
 from repoquarry.graphstore.search.index.term_extraction import FileTerms
 from repoquarry.graphstore.storage.git_history import ARTIFACT as HISTORY
-from repoquarry.graphstore.storage.git_history import GitHistory
+from repoquarry.graphstore.storage.git_history import NOT_TRACKED, GitHistory
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.file_features import FileFeatures
 from repoquarry.ingest.files.documents import find_readme
@@ -284,7 +284,7 @@ class RevisionBuilder:
     def _read_history(self, is_cancelled: Callable[[], bool]) -> GitHistory:
         checkout, settings = self._inputs.checkout, self._inputs.settings
         if not checkout.history:
-            return GitHistory([], [], "not a git working tree")
+            return GitHistory([], [], checkout.git_problem or NOT_TRACKED)
         return read_history(checkout.root, commits=settings.history_commits, cancelled=is_cancelled)
 
     def _read_commit_date(self) -> str | None:

@@ -214,7 +214,8 @@ def format_basis(basis: AnswerBasis) -> list[str]:
 def _repository(entry: RepositoryBasis) -> str:
     from repoquarry.graphstore.model.values import count_noun  # Lazy import: `version` formats no answer.
 
-    at = f"commit {entry.commit[:12]}" if entry.commit else f"revision {entry.revision[:12]} (no git)"
+    git = "git unreadable" if entry.freshness.git_problem else "no git"
+    at = f"commit {entry.commit[:12]}" if entry.commit else f"revision {entry.revision[:12]} ({git})"
     parts = [f"{short(entry.repository)} at {at}{' with uncommitted changes' if entry.dirty else ''}"]
     parts.append(_fresh(entry, count_noun))
     if entry.left_out_count:
@@ -254,7 +255,8 @@ def _fresh(entry: RepositoryBasis, count_noun: Callable[[int, str], str]) -> str
                 )
                 if known and count
             ]
-            return f"out of date{' by ' + ', '.join(counts) if counts else ''}; re-index"
+            late = f"out of date{' by ' + ', '.join(counts) if counts else ''}; re-index"
+            return f"{late}; {fresh.git_problem}" if fresh.git_problem else late
         case _:
             return f"freshness unknown{': ' + fresh.note if fresh.note else ''}"
 

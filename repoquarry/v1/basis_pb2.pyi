@@ -170,6 +170,7 @@ class Freshness(_message.Message):
     COMMITS_FIELD_NUMBER: _builtins.int
     FILES_FIELD_NUMBER: _builtins.int
     NOTE_FIELD_NUMBER: _builtins.int
+    GIT_PROBLEM_FIELD_NUMBER: _builtins.int
     state: Global___Freshness.State.ValueType
     """The verdict."""
     current_commit: _builtins.str
@@ -180,6 +181,8 @@ class Freshness(_message.Message):
     """Files changed since; absent if they cannot be counted."""
     note: _builtins.str
     """Why the verdict is unknown or a count is absent; empty otherwise."""
+    git_problem: _builtins.str
+    """Why git cannot read the source although it has a `.git`, with the remedy; empty otherwise."""
     def __init__(
         self,
         *,
@@ -188,10 +191,11 @@ class Freshness(_message.Message):
         commits: _builtins.int | None = ...,
         files: _builtins.int | None = ...,
         note: _builtins.str = ...,
+        git_problem: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_commits", b"_commits", "_files", b"_files", "commits", b"commits", "files", b"files"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_commits", b"_commits", "_files", b"_files", "commits", b"commits", "current_commit", b"current_commit", "files", b"files", "note", b"note", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_commits", b"_commits", "_files", b"_files", "commits", b"commits", "current_commit", b"current_commit", "files", b"files", "git_problem", b"git_problem", "note", b"note", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__commits: _TypeAlias = _typing.Literal["commits"]  # noqa: Y015
     _WhichOneofArgType__commits: _TypeAlias = _typing.Literal["_commits", b"_commits"]  # noqa: Y015

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import platformdirs
 
-from repoquarry.execution.errors import TaskCancelledError, UnknownNameError
+from repoquarry.execution.errors import EnvironmentUnavailableError, TaskCancelledError, UnknownNameError
 from repoquarry.execution.isolation.confinement import Isolation
 from repoquarry.execution.isolation.registry import choose_isolation
 from repoquarry.execution.provision.command_runner import CommandRunner, with_local_wheels
@@ -175,12 +175,16 @@ _ENVIRONMENTS: Final = ".environments"
 
 
 def environments_root(settings: ExecutionSettings) -> Path:
-    """Return the folder of the shared environments."""
+    """Return the folder of the shared environments. Raises: EnvironmentUnavailableError without a home directory."""
     if settings.environment.root is not None:
         return settings.environment.root
     if settings.workspace.root is not None:
         return settings.workspace.root / _ENVIRONMENTS
-    return Path(platformdirs.user_cache_dir("repoquarry")) / "environments"
+    try:
+        return Path(platformdirs.user_cache_dir("repoquarry")) / "environments"
+    except RuntimeError as exc:
+        message = f"no folder for environments: {exc}; set agent.environment.root, or HOME"
+        raise EnvironmentUnavailableError(message) from exc
 
 
 def open_cache(settings: ExecutionSettings) -> EnvironmentCache:

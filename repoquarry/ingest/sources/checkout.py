@@ -85,18 +85,29 @@ class Head:
     branch: str | None
 
 
-def read_head(root: Path) -> Head | None:
+@dataclass(frozen=True)
+class UnreadableGit:
+    """Working tree whose `.git` exists, but cannot be read by git."""
+
+    reason: str
+    """Reason of git and the remedy, in one line."""
+
+
+def read_head(root: Path) -> Head | UnreadableGit | None:
     """Read the checked-out commit of the working tree of `root`; None if there is none, or it does not track `root`.
 
     A folder below a working tree that ignores it is not part of that repository.
     """
-    if not any((above / ".git").exists() for above in (root, *root.parents)):
+    if not any((above / ".git").exists() or (above / ".git").is_symlink() for above in (root, *root.parents)):
         return None
     try:
+        run_git(["rev-parse", "--git-dir"], cwd=root)
+        if _is_unborn(root):
+            return None
         commit = run_git(["rev-parse", "--verify", "HEAD^{commit}"], cwd=root).decode().strip()
         tracked = run_git(["ls-tree", "-z", "--name-only", "HEAD"], cwd=root)
-    except GitFailedError:
-        return None
+    except (GitFailedError, SourceRejectedError) as exc:
+        return UnreadableGit(_explain(str(exc), root))
     if not tracked:
         return None
     try:
@@ -104,6 +115,42 @@ def read_head(root: Path) -> Head | None:
     except GitFailedError:
         return Head(commit, None)
     return Head(commit, branch.decode("utf-8", "replace").strip())
+
+
+def _is_unborn(root: Path) -> bool:
+    """Return whether the working tree is on a branch without commits."""
+    try:
+        branch = run_git(["symbolic-ref", "-q", "HEAD"], cwd=root).decode("utf-8", "replace").strip()
+        return not run_git(["for-each-ref", "--count=1", branch], cwd=root)
+    except GitFailedError:
+        return False
+
+
+_REMEDIES: Sequence[tuple[str, str]] = (
+    ("dubious ownership", "run `git config --global --add safe.directory {root}` as the user that indexes"),
+    ("not installed", ""),
+    ("not a git repository", "repair {git}, or remove it to index the folder without history"),
+    ("Needed a single revision", "objects of the commit are missing: run `git fsck` in {root}, or clone it again"),
+    ("Not a valid object name", "objects of the commit are missing: run `git fsck` in {root}, or clone it again"),
+    ("took more than", "remove what is not a regular file below {git}"),
+    ("", "run `git status` in {root}"),
+)
+"""Part of a message of git, and what to do about it."""
+
+
+def _explain(said: str, root: Path) -> str:
+    """Return git's reason in one line, with the remedy."""
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    git = next(
+        (
+            above / ".git"
+            for above in (root, *root.parents)
+            if (above / ".git").is_symlink() or (above / ".git").exists()
+        ),
+        root,
+    )
+    remedy = next(remedy for part, remedy in _REMEDIES if part in said).format(root=git.parent, git=git)
+    return "; ".join(filter(None, (f"git cannot read {git.parent}: {lines[0] if lines else said}", remedy)))
 
 
 @contextmanager
@@ -123,6 +170,8 @@ def open_folder(source: RepositorySource) -> Iterator[Checkout]:
 
 def _read_checkout(root: Path, source: RepositorySource, shown: str) -> Checkout:
     head = read_head(root)
+    if isinstance(head, UnreadableGit):
+        return Checkout(root, shown, source.kind, source.id, None, None, False, ref=source.ref, git_problem=head.reason)
     commit, branch = (head.commit, head.branch) if head else (None, None)
     return Checkout(root, shown, source.kind, source.id, commit, branch, head is not None, ref=source.ref)
 

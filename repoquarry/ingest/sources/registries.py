@@ -93,15 +93,24 @@ class Registry:
     """Media types of the page, as in the header `Accept`."""
 
 
+def _below_home(name: str) -> Iterator[Path]:
+    """Yield a file of the user, nothing without a home directory."""
+    try:
+        yield Path.home() / name
+    except RuntimeError:
+        return
+
+
 def _find_pypi(_: str) -> Endpoint:
     for variable in ("UV_DEFAULT_INDEX", "UV_INDEX_URL", "PIP_INDEX_URL"):
         if url := os.environ.get(variable):
             return Endpoint.parse(url)
-    home = Path.home()
-    config_home = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
+    config_home = os.environ.get("XDG_CONFIG_HOME")
     named = os.environ.get("PIP_CONFIG_FILE")
     places = [Path(named)] if named else []
-    for path in (*places, home / ".pip/pip.conf", config_home / "pip/pip.conf", Path("/etc/pip.conf")):
+    places += [*_below_home(".pip/pip.conf")]
+    places += [Path(config_home, "pip/pip.conf")] if config_home else [*_below_home(".config/pip/pip.conf")]
+    for path in (*places, Path("/etc/pip.conf")):
         parser = configparser.RawConfigParser()
         try:
             parser.read(path, encoding="utf-8")
@@ -185,7 +194,8 @@ def _find_npm(package: str) -> Endpoint:
 
 def _read_npmrc() -> dict[str, str]:
     """Read the settings of npm: the user's file, then variables such as `NPM_CONFIG_REGISTRY`."""
-    path = Path(os.environ.get("NPM_CONFIG_USERCONFIG") or Path.home() / ".npmrc")
+    named = os.environ.get("NPM_CONFIG_USERCONFIG")
+    path = Path(named) if named else next(_below_home(".npmrc"), Path("/etc/npmrc"))
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -219,7 +229,7 @@ def _parse_npm(page: Page, package: str) -> Listing:
 
 def _find_maven(_: str) -> Endpoint:
     """Return the mirror of Maven Central that the user's settings name, by default Maven Central."""
-    path = Path.home() / ".m2/settings.xml"
+    path = next(_below_home(".m2/settings.xml"), Path("/etc/maven/settings.xml"))
     try:
         root = ElementTree.parse(path).getroot()  # noqa: S314 - the user's own settings
     except FileNotFoundError:

@@ -47,6 +47,8 @@ class Checkout:
     left_out: tuple[SkippedPath, ...] = ()
     ref: str = ""
     """Requested branch, tag or commit, or version of a package; empty for the current state or the default branch."""
+    git_problem: str = ""
+    """Why git cannot read the working tree, with the remedy; empty if it can, or if there is no `.git`."""
 
 
 def make_slug(name: str) -> str:

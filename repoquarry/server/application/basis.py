@@ -60,6 +60,7 @@ def look_at_source(host: ApplicationContext, repository: str) -> pb.Freshness:
         commits=found.commits_behind,
         files=found.files_changed,
         note=found.note,
+        git_problem=found.git_problem,
     )
 
 

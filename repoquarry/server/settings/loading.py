@@ -197,7 +197,7 @@ def load_settings(
     variables = os.environ if environment is None else environment
     path = config or (Path(variables[CONFIG_VARIABLE]) if variables.get(CONFIG_VARIABLE) else None)
     fields = {item.key: item for item in setting_fields()}
-    values: dict[str, object] = {"store.folder": default_folder()}
+    values: dict[str, object] = {}
     for key, value in _flatten(_read_file(path)):
         if key not in fields:
             raise SettingsError(f"{key} in the settings file is not a setting{_nearest(key, fields)}")
@@ -212,12 +212,29 @@ def load_settings(
         values[item.key] = _convert(item, text)
     for key, value in (given or {}).items():
         values[key] = _convert(fields[key], value)
+    if "store.folder" not in values:
+        values["store.folder"] = _default_folder(needed=not values.get("client.server"))
     return check_settings(_build(Settings, "", values))
+
+
+def _default_folder(*, needed: bool) -> Path:
+    """Return the default folder of the store; an empty path without a home directory if it is not needed. Raises: SettingsError."""
+    try:
+        return default_folder()
+    except RuntimeError as exc:
+        if not needed:
+            return Path()
+        raise SettingsError(
+            f"no folder for the store: {exc}; set {PREFIX}STORE or --store to a folder, or HOME"
+        ) from exc
 
 
 def _read_file(path: Path | None) -> Mapping[str, object]:
     named = path is not None
-    path = path or default_config()
+    try:
+        path = path or default_config()
+    except RuntimeError:  # Without a home directory there is no default file.
+        return {}
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as exc:
@@ -259,6 +276,6 @@ def _build(owner: type, prefix: str, values: Mapping[str, object]) -> Any:
 def _convert(item: SettingField, value: object) -> object:
     try:
         return convert(item.kind, value)
-    except (ValueError, TypeError, LookupError) as exc:
+    except (ValueError, TypeError, LookupError, RuntimeError) as exc:  # RuntimeError: `~` without a home directory.
         shown = "its value" if item.name in {"tokens", "token", "neo4j_password", "options"} else repr(value)
         raise SettingsError(f"{item.key} ({item.variable}): {shown} is not {describe_type(item.kind)}") from exc

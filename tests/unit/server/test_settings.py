@@ -86,3 +86,23 @@ def test_secrets_are_not_shown() -> None:
         }
     )
     assert "s3cret" not in repr(settings)
+
+
+@pytest.fixture
+def homeless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give the process a user without an entry and without HOME, as in containers with arbitrary users."""
+
+    def unknown() -> Path:
+        raise RuntimeError("could not determine the home directory")
+
+    monkeypatch.setattr("repoquarry.server.settings.loading.default_folder", unknown)
+    monkeypatch.setattr("repoquarry.server.settings.loading.default_config", unknown)
+
+
+@pytest.mark.usefixtures("homeless")
+def test_defaults_below_the_home_directory_are_computed_only_when_needed(tmp_path: Path) -> None:
+    assert load_settings({"REPOQUARRY_STORE": str(tmp_path)}).store.folder == tmp_path
+    assert load_settings({}, {"store.folder": tmp_path}).store.folder == tmp_path
+    assert load_settings({"REPOQUARRY_CLIENT_SERVER": "127.0.0.1:1"}).client.server == "127.0.0.1:1"
+    with pytest.raises(SettingsError, match="REPOQUARRY_STORE"):
+        load_settings({})

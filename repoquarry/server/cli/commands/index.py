@@ -125,6 +125,8 @@ def follow(session: CliSession, api: Api, job: pb.IndexJob) -> pb.IndexJob:
 
 
 def _summary(report: pb.IndexReport) -> str:
+    from repoquarry.graphstore.storage.git_history import NOT_TRACKED  # Lazy import: `--help` needs no history.
+
     at = f" at {report.commit[:12]}" if report.commit else ""
     nodes = sum(count for name, count in report.counts.items() if not name.isupper())
     relationships = sum(count for name, count in report.counts.items() if name.isupper())
@@ -145,6 +147,8 @@ def _summary(report: pb.IndexReport) -> str:
         lines.append(
             f"  syntax errors in {report.parse_error_count:,}: {', '.join(report.parse_error_paths[:3])}{more}"
         )
+    if not report.commit and report.history_missing not in ("", NOT_TRACKED):
+        lines.append(f"  no history: {report.history_missing}")
     unresolved = report.unresolved_calls
     lines.append(f"  {unresolved:,} unresolved call{'s' if unresolved != 1 else ''}")
     return "\n".join(lines)

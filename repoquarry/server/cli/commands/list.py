@@ -57,6 +57,10 @@ def _repositories(session: CliSession, api: Api) -> None:
     for folder in sorted({item.data_folder for item in found} - {""}):
         names = ", ".join(short(item.name) for item in found if item.data_folder == folder)
         print(f"elsewhere: the texts of {names} are in the data folder {folder}", file=sys.stderr)
+    for note in dict.fromkeys(item.basis.freshness.note for item in found if not item.data_folder):
+        if note:
+            names = ", ".join(short(item.name) for item in found if item.basis.freshness.note == note)
+            print(f"{names}: {note}", file=sys.stderr)
 
 
 def _format_enum(message: Message, field: str) -> str:
