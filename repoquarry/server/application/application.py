@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from repoquarry.processes.scratch import remove_abandoned
 from repoquarry.server.application.basis import BasisBuilder
 from repoquarry.server.application.context import ApplicationContext
+from repoquarry.server.application.working_folder import WorkingFolder
 from repoquarry.server.bulk import INCOMING
 from repoquarry.server.jobs.database import BATCH, INDEX, PROVISION, TASK
 from repoquarry.server.jobs.runner import WorkKind, WorkRunner, recover
@@ -75,7 +76,7 @@ class Application:
     ) -> None:
         self.settings = settings
         self.host = ApplicationContext(settings, writable=writable, serving=serving, observers=observers)
-        self._bases = BasisBuilder(self.host)
+        self._bases = BasisBuilder(self.host, None if serving else WorkingFolder.current())
         self._building = threading.RLock()
         if writable:
             self._recover(resume=serving)

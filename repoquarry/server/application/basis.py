@@ -19,6 +19,7 @@ from repoquarry.graphstore.model.values import get_int, get_str, get_str_list
 from repoquarry.graphstore.repository_names import find_repository, require_repositories
 from repoquarry.graphstore.store import Store
 from repoquarry.server.application.context import ApplicationContext
+from repoquarry.server.application.working_folder import WorkingFolder
 from repoquarry.server.jobs.database import INDEX, SUCCEEDED, Work
 from repoquarry.server.resource_names import parse_repository_name, repository_name
 from repoquarry.v1 import basis_pb2 as pb
@@ -134,8 +135,10 @@ class FreshnessCache:
 class BasisBuilder:
     """Builder of the basis of answers over one store."""
 
-    def __init__(self, host: ApplicationContext) -> None:
+    def __init__(self, host: ApplicationContext, working_folder: WorkingFolder | None = None) -> None:
+        """`working_folder` is that of the command that asks; None for remote callers."""
         self._host = host
+        self._working_folder = working_folder
         self._freshness = FreshnessCache(
             lambda repository: look_at_source(host, repository), host.settings.server.freshness_seconds
         )
@@ -173,6 +176,9 @@ class BasisBuilder:
             calls.external = external.get(id_, Counter()).total()
             calls.external_names.extend(_most_common(external.get(id_, Counter())))
             basis.repositories.append(entry)
+        if self._working_folder is not None:
+            stored = map(self._host.store.repository, ids[:MAX_FRESHNESS_CHECKS])
+            basis.notes.extend(filter(None, [self._working_folder.describe(stored)]))
         basis.notes.extend(self._host.store.notices.recent())
         return basis
 
