@@ -86,7 +86,9 @@ class PendingRevision:
 
         Raises: OSError, StoreFullError.
         """
-        self.draft.finish(graph, self.store.indexes.index_folder(self.repository, revision), history, edges)
+        folder = self.store.indexes.index_folder(self.repository, revision)
+        self.draft.finish(graph, folder, history, edges)
+        self.store.indexes.forget(folder)
 
     @contextmanager
     def commit(self, revision: str, inputs: str) -> Iterator[None]:

@@ -67,18 +67,19 @@ class StoreWarnings:
     def __init__(self) -> None:
         self._guard = threading.Lock()
         self._told: list[tuple[float, str]] = []
+        """Pairs of the time of expiry and the text."""
 
-    def add(self, text: str) -> None:
-        """Log a notice, and add it to answers for a day."""
+    def add(self, text: str, seconds: float = _TOLD_SECONDS) -> None:
+        """Log a notice, and add it to answers for some time, by default a day."""
         _log.warning("store_notice text=%s", text)
         with self._guard:
-            self._told = [*self._told[-_MAX_WARNINGS + 1 :], (time.monotonic(), text)]
+            self._told = [*self._told[-_MAX_WARNINGS + 1 :], (time.monotonic() + seconds, text)]
 
     def recent(self) -> Sequence[str]:
-        """Return the distinct notices of the last day, oldest first."""
+        """Return the distinct notices that have not expired, oldest first."""
         now = time.monotonic()
         with self._guard:
-            return list(dict.fromkeys(text for added, text in self._told if now - added < _TOLD_SECONDS))
+            return list(dict.fromkeys(text for expiry, text in self._told if now < expiry))
 
 
 _DIRECTORY = QueryScope(directory=True)
@@ -366,8 +367,8 @@ class Store:
         with VectorCache(self.folder / "vectors.db") as cache:
             return cache.embed(embedder, texts)
 
-    def warn(self, text: str) -> None:
-        self.notices.add(text)
+    def warn(self, text: str, seconds: float = _TOLD_SECONDS) -> None:
+        self.notices.add(text, seconds)
 
     def source_text(self, repository: str, path: str) -> str:
         """Return the text of one indexed file, without the secrets of configuration. Raises: NotFoundError, TextsElsewhereError."""

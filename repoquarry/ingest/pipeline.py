@@ -80,7 +80,7 @@ def _find_current_revision(
 
         if not ModulePurposes.load(store.sources, current.repository).is_complete:
             return ""
-    if previous.delete_damaged_texts():
+    if previous.delete_damaged_texts() or not previous.has_current_vectors():
         return ""
     if not hashed.stamps_held:
         hashed.stamps.save(store.sources, current.id)

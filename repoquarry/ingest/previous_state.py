@@ -13,7 +13,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
+from repoquarry.graphstore.errors import (
+    EmbedderConfigurationError,
+    EmbedderUnavailableError,
+    NotFoundError,
+    StoreCorruptError,
+)
 from repoquarry.graphstore.storage.compression import compress, decompress
 from repoquarry.languages.facts import NO_GRAPH, FileFacts
 
@@ -92,6 +97,18 @@ class PreviousState:
             return self._store.revision(self._repository)
         except NotFoundError:
             return None
+
+    def has_current_vectors(self) -> bool:
+        """Return whether the vectors of the published revision are those of the embedder in use, as far as it can be asked."""
+        from repoquarry.graphstore.search.embeddings.vectors import find_model
+
+        try:
+            embedder = self._store.embedder
+            folder = self._store.indexes.index_folder(self._repository)
+        except (EmbedderUnavailableError, EmbedderConfigurationError, NotFoundError) as exc:
+            self._store.warn(f"the vectors of {self._repository} were not compared with the embedder: {exc}")
+            return True
+        return embedder is None or not folder.exists() or find_model(folder) in (None, embedder.revision)
 
     def files(self) -> Mapping[str, FileEntry]:
         """Return the indexed files by path; empty before the first run."""

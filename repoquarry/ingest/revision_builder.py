@@ -106,6 +106,8 @@ class RevisionBuilder:
                 built = self._build(hashed, facts, resolver, pending)
                 is_unchanged = self._previous.revision() == built.revision
                 if is_unchanged:
+                    if not self._previous.has_current_vectors():
+                        self.complete_search_index(built, pending)
                     self.publish_unchanged(built, pending, digest)
                 else:
                     self.complete_search_index(built, pending)

@@ -15,7 +15,7 @@ from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.search.index.index_store import SearchBackend
 from repoquarry.graphstore.search.index.places import DOCUMENT, LABELS
 from repoquarry.graphstore.search.index.postings import Reals
-from repoquarry.graphstore.search.index.search_index import SearchIndex, semantic_scores
+from repoquarry.graphstore.search.index.search_index import SearchIndex, find_semantic_scores
 from repoquarry.graphstore.search.index.term_extraction import extract_terms
 from repoquarry.graphstore.search.localization_features import (
     DEFINITION_REASONS,
@@ -88,7 +88,7 @@ def locate(library: SearchBackend, request: LocateRequest) -> LocateAnswer:
 
 def rank(library: SearchBackend, index: SearchIndex, text: str) -> LocalizationScores:
     mentions = extract_mentions(text)
-    meaning = semantic_scores(index, mentions.title, library.embedder)
+    meaning = find_semantic_scores(library, index, mentions.title)
     return rank_by(index, gather(index, mentions, meaning))
 
 

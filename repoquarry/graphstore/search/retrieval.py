@@ -27,7 +27,12 @@ from repoquarry.graphstore.search.index.index_store import SearchBackend
 from repoquarry.graphstore.search.index.place_vectors import load_vectors
 from repoquarry.graphstore.search.index.places import LABELS, Mask, Places, admitted
 from repoquarry.graphstore.search.index.postings import Integers, Reals, inverse_frequency
-from repoquarry.graphstore.search.index.search_index import KeywordIndex, SearchIndex, semantic_scores
+from repoquarry.graphstore.search.index.search_index import (
+    KeywordIndex,
+    SearchIndex,
+    find_semantic_scores,
+    semantic_scores,
+)
 from repoquarry.graphstore.search.index.term_extraction import extract_terms
 from repoquarry.graphstore.search.requests import (
     PagePosition,
@@ -198,9 +203,12 @@ def search(library: SearchBackend, request: SearchRequest, stopped: Callable[[],
 def _score(library: SearchBackend, index: SearchIndex, query: RankingQuery, request: SearchRequest) -> PlaceScores:
     mask = admitted(index.places, request)
     semantic = None
-    if request.mode is not SearchMode.KEYWORD and library.embedder is not None:
+    if request.mode is not SearchMode.KEYWORD:
         allowed = None if mask.all() else np.flatnonzero(mask).tolist()
-        semantic = semantic_scores(index, query.text, library.embedder, allowed)
+        if request.mode is SearchMode.SEMANTIC:
+            semantic = semantic_scores(index, query.text, library.embedder, allowed)
+        else:
+            semantic = find_semantic_scores(library, index, query.text, allowed)
     if request.mode is SearchMode.SEMANTIC:
         if semantic is None:
             raise QueryRefusedError(

@@ -76,7 +76,7 @@ class CachedSearchBackend:
         """Trees are laid out without history."""
         return GitHistory([], [])
 
-    def warn(self, text: str) -> None:
+    def warn(self, text: str, seconds: float = 0.0) -> None:
         raise AssertionError(text)
 
     def source_text(self, repository: str, path: str) -> str:

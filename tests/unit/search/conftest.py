@@ -71,7 +71,7 @@ class MemoryLibrary:
     def history(self, repository: str) -> GitHistory:
         return self.histories.get(repository, GitHistory([], []))
 
-    def warn(self, text: str) -> None:
+    def warn(self, text: str, seconds: float = 0.0) -> None:
         raise AssertionError(text)
 
     def source_text(self, repository: str, path: str) -> str:

@@ -106,6 +106,15 @@ class VectorIndex:
             raise StoreCorruptError(f"{path} cannot be read: {exc}; it is rebuilt by indexing again") from exc
 
 
+def find_model(folder: Path) -> str | None:
+    """Return the revision of the embedder whose vectors an index folder holds; None without readable vectors."""
+    try:
+        with safe_open(folder / VECTOR_FILE, framework="numpy") as file:
+            return (file.metadata() or {}).get("revision")
+    except (OSError, SafetensorError):
+        return None
+
+
 def _header(revision: str, size: int) -> bytes:
     index = {"dtype": "U8", "shape": [size], "data_offsets": [0, size]}
     return json.dumps({"__metadata__": {"revision": revision}, "index": index}).encode()

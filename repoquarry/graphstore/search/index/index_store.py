@@ -191,10 +191,14 @@ class SearchIndexStore:
             self._opened.clear()
             self._place_vectors.clear()
 
-    def _remove(self, place: Path) -> None:
+    def forget(self, place: Path) -> None:
+        """Close the index of a folder that was replaced."""
         with self._guard:
             self._opened.pop(place, None)
             self._place_vectors.pop(place, None)
+
+    def _remove(self, place: Path) -> None:
+        self.forget(place)
         shutil.rmtree(place, ignore_errors=True)
 
     def _kept(self, place: Path) -> SearchIndex | None:
@@ -243,6 +247,6 @@ class SearchBackend(Protocol):
     def graph(self, repository: str) -> RepositoryGraph: ...
     def history(self, repository: str) -> GitHistory: ...
     def source_text(self, repository: str, path: str) -> str: ...
-    def warn(self, text: str) -> None: ...
+    def warn(self, text: str, seconds: float = ...) -> None: ...
     def text_repositories(self) -> Sequence[str]: ...
     def text_revisions(self) -> Mapping[str, str]: ...

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final, Self
 import msgspec
 import numpy as np
 
-from repoquarry.graphstore.errors import StoreCorruptError
-from repoquarry.graphstore.search.embeddings.embedder import Embedder
+from repoquarry.graphstore.errors import EmbedderUnavailableError, StoreCorruptError
+from repoquarry.graphstore.search.embeddings.embedder import VECTOR_FILE, Embedder
 from repoquarry.graphstore.search.index.commit_index import CommitIndex, TransitionMatrix, build_transitions
 from repoquarry.graphstore.search.index.name_lookup import NameIndex
 from repoquarry.graphstore.search.index.place_vectors import load_vectors
@@ -26,6 +26,7 @@ from repoquarry.graphstore.search.index.term_extraction import Bigrams, Phrases
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.search.embeddings.vectors import VectorIndex
+    from repoquarry.graphstore.search.index.index_store import SearchBackend
 
 
 def checksums(folder: Path) -> dict[str, int]:
@@ -95,6 +96,8 @@ class KeywordIndex:
         return cls(vocabulary, Postings.load(folder, "names"), Postings.load(folder, "body"))
 
 
+_WARNING_SECONDS: Final = 30.0
+"""Time for which answers repeat that a search had no vectors: each search checks again."""
 KEYWORD_PREFIXES: Final = ("vocabulary", "names", "body")
 
 
@@ -151,6 +154,26 @@ class SearchIndex(KeywordIndex):
 
 _POOL: Final = 1_000
 """Maximum number of places that count as semantically similar."""
+
+
+def find_semantic_scores(
+    library: SearchBackend, index: SearchIndex, text: str, allowed: Sequence[int] | None = None
+) -> Reals | None:
+    """Return `semantic_scores`, or None with a warning if the embedder fails or the vectors are of another one."""
+    try:
+        embedder = library.embedder
+        scores = semantic_scores(index, text, embedder, allowed)
+    except EmbedderUnavailableError as exc:
+        library.warn(f"the search used words only: {exc}", _WARNING_SECONDS)
+        return None
+    if embedder is not None and scores is None and len(index.places):
+        has_vectors = (index.folder / VECTOR_FILE).exists()
+        model = "are of another embedder" if has_vectors else "are missing"
+        library.warn(
+            f"the search used words only: the vectors of {index.repository} {model}; index it again to renew them",
+            _WARNING_SECONDS,
+        )
+    return scores
 
 
 def semantic_scores(
