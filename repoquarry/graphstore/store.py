@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 Result = TypeVar("Result")
+_INDEX_FOLDER = "indexes"
 _TOLD_SECONDS = 24 * 3600.0
 """Time for which answers repeat a notice; the log has it permanently."""
 _MAX_WARNINGS = 20
@@ -176,8 +177,12 @@ class Store:
             if self._indexes is None:
                 from repoquarry.graphstore.search.index.index_store import SearchIndexStore
 
-                self._indexes = SearchIndexStore(self.folder / "indexes", self)
+                self._indexes = SearchIndexStore(self.folder / _INDEX_FOLDER, self)
             return self._indexes
+
+    def index_folder(self, repository: str) -> Path:
+        """Return the folder of the stored revision's search index without loading the search. Raises: NotFoundError."""
+        return self.folder / _INDEX_FOLDER / repository / self.revision(repository)
 
     def execute_named(self, name: str, /, **parameters: Value) -> QueryResult:
         """Run one of the product's own queries. Raises: NotFoundError for an unknown name; QueryRefusedError for wrong parameters."""

@@ -20,6 +20,7 @@ from repoquarry.graphstore.errors import (
     StoreCorruptError,
 )
 from repoquarry.graphstore.storage.compression import compress, decompress
+from repoquarry.graphstore.storage.vector_identity import find_embedder, static_revision
 from repoquarry.languages.facts import NO_GRAPH, FileFacts
 
 if TYPE_CHECKING:
@@ -100,15 +101,19 @@ class PreviousState:
 
     def has_current_vectors(self) -> bool:
         """Return whether the vectors of the published revision are those of the embedder in use, as far as it can be asked."""
-        from repoquarry.graphstore.search.embeddings.vectors import find_model
-
+        settings = self._store.settings.embedding
+        if settings is None:
+            return True
         try:
-            embedder = self._store.embedder
-            folder = self._store.indexes.index_folder(self._repository)
-        except (EmbedderUnavailableError, EmbedderConfigurationError, NotFoundError) as exc:
+            folder = self._store.index_folder(self._repository)
+            if settings.embedder == "static":
+                current = static_revision(settings.model)
+            else:
+                current = self._store.embedder.revision if self._store.embedder is not None else ""
+        except (EmbedderUnavailableError, EmbedderConfigurationError, NotFoundError, OSError) as exc:
             self._store.warn(f"the vectors of {self._repository} were not compared with the embedder: {exc}")
             return True
-        return embedder is None or not folder.exists() or find_model(folder) in (None, embedder.revision)
+        return find_embedder(folder) in (None, current)
 
     def files(self) -> Mapping[str, FileEntry]:
         """Return the indexed files by path; empty before the first run."""

@@ -14,10 +14,11 @@ import pytest
 from repoquarry.graphstore.errors import QueryCancelledError, QueryLimitError, QueryRefusedError
 from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.model.values import get_float
-from repoquarry.graphstore.search.embeddings.embedder import VECTOR_FILE, document_text
+from repoquarry.graphstore.search.embeddings.embedder import document_text
 from repoquarry.graphstore.search.index.places import COLUMN_FILE
 from repoquarry.graphstore.search.index.search_index import HEADER
 from repoquarry.graphstore.settings import EmbeddingSettings, StoreSettings
+from repoquarry.graphstore.storage.vector_identity import VECTOR_FILE
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings

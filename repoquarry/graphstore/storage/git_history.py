@@ -19,7 +19,7 @@ from repoquarry.graphstore.storage.compression import compress, decompress
 
 ARTIFACT = "history"  # Name of the artifact in the source store.
 NOT_TRACKED = "not a git working tree"
-"""What is missing of the history of a folder outside git."""
+"""Missing part of the history of a folder outside git."""
 _YEAR = 365 * 86_400
 _SWEEPING = 200
 """Number of files above which a commit (reformatting, moves) is ignored for co-changes and ownership."""

@@ -11,12 +11,12 @@ from repoquarry.graphstore.search.embeddings import static
 from repoquarry.graphstore.search.embeddings.embedder import EMBEDDERS, create, document_text
 from repoquarry.graphstore.search.embeddings.static import (
     MAX_TOKENS,
-    SHIPPED_WEIGHTS,
     StaticEmbedder,
     TokenVocabulary,
     position_bucket,
 )
 from repoquarry.graphstore.settings import EmbeddingSettings
+from repoquarry.graphstore.storage.vector_identity import SHIPPED_WEIGHTS
 
 SNIPPETS = {
     "read a file and return its lines": document_text(

@@ -9,8 +9,9 @@ import pytest
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.search.embeddings import embedder as cache_module
 from repoquarry.graphstore.search.embeddings import static, vectors
-from repoquarry.graphstore.search.embeddings.embedder import VECTOR_FILE, VectorCache, Vectors, normalised
+from repoquarry.graphstore.search.embeddings.embedder import VectorCache, Vectors, normalised
 from repoquarry.graphstore.search.embeddings.vectors import VectorIndex
+from repoquarry.graphstore.storage.vector_identity import VECTOR_FILE
 
 
 def _vectors(count: int, seed: int = 0, dimension: int = 32) -> Vectors:

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from repoquarry.graphstore.search.embeddings.static import (
     MAX_CHARACTERS,
     MAX_TOKENS,
-    SHIPPED_WEIGHTS,
     StaticModel,
     TokenVocabulary,
     read_model,
 )
+from repoquarry.graphstore.storage.vector_identity import SHIPPED_WEIGHTS
 from tests.oracle.tokenizer.bags import PlainVocabulary, sums
 
 TOKENS = (

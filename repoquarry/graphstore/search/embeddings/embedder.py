@@ -30,8 +30,6 @@ from repoquarry.graphstore.settings import EmbeddingSettings
 from repoquarry.graphstore.storage.sqlite_database import is_damage, translate_sqlite_error, translate_write_errors
 
 Vectors: TypeAlias = NDArray[np.float32]
-VECTOR_FILE: Final = "vectors.safetensors"
-"""File with the vectors of an index, in the folder of the index; named here, where nothing loads FAISS."""
 
 
 class Embedder(Protocol):

@@ -13,7 +13,6 @@ length 1. Nothing is sequential, so tens of thousands of definitions are embedde
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import json
 import re
 import weakref
@@ -35,6 +34,7 @@ from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.search.embeddings.embedder import Vectors, normalised
 from repoquarry.graphstore.search.text_analysis import identifier_parts, load_tokenizer, raise_for_status
 from repoquarry.graphstore.settings import EmbeddingSettings
+from repoquarry.graphstore.storage.vector_identity import SHIPPED_WEIGHTS, STATIC_FORMAT, static_revision
 from repoquarry.native import tokenizer_abi
 
 MAX_CHARACTERS: Final = 12_000
@@ -141,11 +141,6 @@ def _odd_words(texts: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-FORMAT: Final = "repoquarry-static-1"
-"""Format in the file's metadata; other formats are rejected."""
-
-SHIPPED_WEIGHTS: Final = Path(__file__).parent / "weights" / "static.safetensors"
-
 MAX_TOKENS: Final = 256
 """Maximum number of distinct tokens per text; the model was trained with the same limit."""
 
@@ -247,9 +242,9 @@ def load(path: Path = SHIPPED_WEIGHTS) -> StaticEmbedder:
         StoreCorruptError: the file is not of this format.
     """
     with _translated(path):
-        revision = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+        revision = static_revision(str(path))
         with _opened(path) as file:
-            return StaticEmbedder(path, f"{FORMAT}:{revision}", file.get_slice("vectors").get_shape()[1])
+            return StaticEmbedder(path, revision, file.get_slice("vectors").get_shape()[1])
 
 
 @contextmanager
@@ -260,14 +255,16 @@ def _translated(path: Path) -> Iterator[None]:
     except FileNotFoundError as exc:
         raise NotFoundError(f"no weights file {path}", kind="model", value=str(path)) from exc
     except (OSError, SafetensorError, KeyError, ValueError) as exc:
-        raise StoreCorruptError(f"{path} is not a weights file of format {FORMAT}: {exc}; train a new one") from exc
+        raise StoreCorruptError(
+            f"{path} is not a weights file of format {STATIC_FORMAT}: {exc}; train a new one"
+        ) from exc
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Any]:
     with safe_open(path, framework="numpy") as file:
         found = (file.metadata() or {}).get("format")
-        if found != FORMAT:
+        if found != STATIC_FORMAT:
             raise ValueError(f"format {found!r}")
         yield file
 

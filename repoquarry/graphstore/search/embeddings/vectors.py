@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
-from repoquarry.graphstore.search.embeddings.embedder import VECTOR_FILE, Vectors
+from repoquarry.graphstore.search.embeddings.embedder import Vectors
+from repoquarry.graphstore.storage.vector_identity import VECTOR_FILE
 
 faiss: Any = _typed_faiss  # The package's type stubs lack half of its functions.
 
@@ -104,15 +105,6 @@ class VectorIndex:
                 return cls(index, revision)
         except (OSError, SafetensorError, ValueError, RuntimeError) as exc:
             raise StoreCorruptError(f"{path} cannot be read: {exc}; it is rebuilt by indexing again") from exc
-
-
-def find_model(folder: Path) -> str | None:
-    """Return the revision of the embedder whose vectors an index folder holds; None without readable vectors."""
-    try:
-        with safe_open(folder / VECTOR_FILE, framework="numpy") as file:
-            return (file.metadata() or {}).get("revision")
-    except (OSError, SafetensorError):
-        return None
 
 
 def _header(revision: str, size: int) -> bytes:

@@ -20,7 +20,7 @@ import msgspec
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
-from repoquarry.graphstore.search.embeddings.embedder import VECTOR_FILE, Embedder, Vectors
+from repoquarry.graphstore.search.embeddings.embedder import Embedder, Vectors
 from repoquarry.graphstore.search.index.builder import BuildProgress, IndexBuilder, PreviousIndex, build_index
 from repoquarry.graphstore.search.index.place_vectors import ReadText, load_vectors
 from repoquarry.graphstore.search.index.places import ID_PREFIXES, LABEL_FILE, load_node_ids
@@ -35,6 +35,7 @@ from repoquarry.graphstore.search.index.search_index import (
 )
 from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
+from repoquarry.graphstore.storage.vector_identity import VECTOR_FILE
 from repoquarry.processes.scratch import remove_abandoned
 
 if TYPE_CHECKING:

@@ -16,13 +16,14 @@ import msgspec
 import numpy as np
 
 from repoquarry.graphstore.errors import EmbedderUnavailableError, StoreCorruptError
-from repoquarry.graphstore.search.embeddings.embedder import VECTOR_FILE, Embedder
+from repoquarry.graphstore.search.embeddings.embedder import Embedder
 from repoquarry.graphstore.search.index.commit_index import CommitIndex, TransitionMatrix, build_transitions
 from repoquarry.graphstore.search.index.name_lookup import NameIndex
 from repoquarry.graphstore.search.index.place_vectors import load_vectors
 from repoquarry.graphstore.search.index.places import Places
 from repoquarry.graphstore.search.index.postings import Postings, Reals, TermDictionary, load_array, map_file
 from repoquarry.graphstore.search.index.term_extraction import Bigrams, Phrases
+from repoquarry.graphstore.storage.vector_identity import VECTOR_FILE
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.search.embeddings.vectors import VectorIndex
