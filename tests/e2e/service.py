@@ -128,7 +128,6 @@ def run_here(store: Path, *arguments: str, stdin: str | None = None, **variables
         mock.patch.object(sys, "stdin", io.StringIO(stdin or "")),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
-        contextlib.chdir(store.parent),
         thread_workers(),
     ):
         code = run(arguments)
