@@ -57,10 +57,21 @@ except ImportError as error:
 """Stands for pytest, as far as provisioning sees it: its exit code and what it prints."""
 
 
-@pytest.fixture(params=["bubblewrap", "landlock", "none"])
-def settings(request: pytest.FixtureRequest, tmp_path: Path) -> AgentSettings:
-    if reason := load_variant(request.param).unavailable():
-        pytest.skip(f"{request.param}: {reason}")
+_VARIANTS = ("bubblewrap", "landlock", "none")
+in_each_variant = pytest.mark.parametrize("isolation", _VARIANTS)
+"""For tests of what isolation may change; plans and repairs are the same in each variant."""
+
+
+@pytest.fixture
+def isolation() -> str:
+    """The first variant that works here."""
+    return next(name for name in _VARIANTS if not load_variant(name).unavailable())
+
+
+@pytest.fixture
+def settings(isolation: str, tmp_path: Path) -> AgentSettings:
+    if reason := load_variant(isolation).unavailable():
+        pytest.skip(f"{isolation}: {reason}")
     index = tmp_path / "index"
     index.mkdir()
     add_wheel(index, "PyYAML", "6.0", {"yaml.py": "def load(text): return text\n"})
@@ -74,7 +85,7 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> AgentSettings:
         {"broken_native.py": "raise ImportError('libabsent.so.1: cannot open shared object file')\n"},
     )
     return AgentSettings(
-        workspace=WorkspaceSettings(isolation=request.param, install_hosts=()),
+        workspace=WorkspaceSettings(isolation=isolation, install_hosts=()),
         environment=EnvironmentSettings(root=tmp_path / "environments", index=f"file://{index}", attempts=20),
     )
 
@@ -100,6 +111,7 @@ def run(
         return found
 
 
+@in_each_variant
 def test_what_no_manifest_asks_for_is_found_by_its_module(tmp_path: Path, settings: AgentSettings) -> None:
     folder = write_tree(
         tmp_path / "shop",
@@ -246,6 +258,7 @@ def test_what_nobody_used_for_long_is_removed_and_what_is_in_use_stays(tmp_path:
     assert (cache.in_use(found), cache.evict()) == (False, [found.name])
 
 
+@in_each_variant
 def test_the_repository_is_built_inside_and_sees_nothing_outside(tmp_path: Path, settings: AgentSettings) -> None:
     if settings.workspace.isolation == "none":
         pytest.skip("without isolation a build may write where the user may")
@@ -266,6 +279,7 @@ def test_the_repository_is_built_inside_and_sees_nothing_outside(tmp_path: Path,
     assert not marker.exists()
 
 
+@in_each_variant
 def test_it_can_be_cancelled(tmp_path: Path, settings: AgentSettings) -> None:
     folder = write_tree(tmp_path / "shop", PAGE)
     with pytest.raises(TaskCancelledError):
@@ -273,6 +287,7 @@ def test_it_can_be_cancelled(tmp_path: Path, settings: AgentSettings) -> None:
     assert open_cache(settings).all() == []
 
 
+@in_each_variant
 def test_commands_of_a_task_run_in_it(tmp_path: Path, settings: AgentSettings) -> None:
     settings = replace(settings, workspace=replace(settings.workspace, root=tmp_path / "tasks"))
     workspace = Workspace.create(settings.workspace, lambda: False)

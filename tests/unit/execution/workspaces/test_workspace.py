@@ -168,6 +168,7 @@ def test_unknown_folder_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("isolation", ["bubblewrap", "landlock"], indirect=True)
 def test_install_puts_a_local_package_into_the_workspaces_own_environment(tmp_path: Path) -> None:
     workspace = make(tmp_path)
     workspace.write(
