@@ -181,11 +181,11 @@ def _exports(files: Sequence[FileFacts], starts: Sequence[int]) -> list[Exported
     """Return the exported names of files that define them."""
     return sorted(
         (
-            ExportedName(starts[unit], definition.name, starts[unit] + 1 + at)
+            ExportedName(starts[unit], definition.qualname, starts[unit] + 1 + at)
             for unit, facts in enumerate(files)
             if facts.exports
             for at, definition in enumerate(facts.definitions)
-            if not definition.parent and definition.name in facts.exports
+            if not definition.parent and definition.qualname in facts.exports
         ),
         key=lambda export: (export.module, export.name, export.target),
     )
@@ -231,7 +231,7 @@ def resolve_by_types(
         ),
         overrides=[OverrideEdge(*one) for one in sorted(set(found.overrides))],
         references=edges.references(),
-        exports=[],
+        exports=_exports(files, list(accumulate((1 + len(facts.definitions) for facts in files), initial=0))),
         entry_points=[
             EntryPoint(*entry) for entry in sorted({*found.entry_points, *find_entry_points(files, found.test_classes)})
         ],

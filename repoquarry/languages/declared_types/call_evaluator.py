@@ -22,7 +22,6 @@ from repoquarry.languages.declared_types.types import (
     TypeValue,
     Value,
     arguments_by_name,
-    as_type,
     substitute,
     unify,
 )
@@ -136,8 +135,8 @@ class CallEvaluator:
         is_static = function[0] == tree.PATH and first.has(tree.WRITES_RECEIVER)
         skipped = 1 if is_static else 0
         declared = self._names.signature_of(first).parameters
-        given = arguments_by_name(callee.receiver)
-        expected = [None] * skipped + [substitute(one, given) for one in declared]
+        known = arguments_by_name(callee.receiver)
+        expected = [None] * skipped + [substitute(one, known) for one in declared]
         types = self._arguments(arguments, expected, context)
         usual, others = self._dialect.split_builds(callee.symbols, context)
         symbols = self._dialect.choose_overloads(usual, len(types) - skipped, types[skipped:])
@@ -146,9 +145,8 @@ class CallEvaluator:
             rule = "constructor"
         self._log.call(symbols, line, context, rule)
         by_name = self._type_arguments(symbols[0], callee.receiver, types[skipped:])
-        if written:
-            read = (self._names.read_type(one, context) for one in written)
-            by_name.update(zip(symbols[0].generic, read, strict=False))
+        given = tuple(self._names.read_type(one, context) for one in written) or callee.arguments
+        by_name.update(zip(symbols[0].generic, given, strict=False))
         result = substitute(self._names.signature_of(symbols[0]).result, by_name)
         outside = all(self._names.is_stub(one) for one in symbols)
         return result, "receiver" if result is not None else _OUTSIDE if outside else _UNKNOWN
@@ -183,12 +181,7 @@ class CallEvaluator:
         return types
 
     def _argument_type(self, value: Value) -> Type:
-        if isinstance(value, FunctionValue):
-            signature = self._names.signature_of(value.symbols[0])
-            return FunctionType(tuple(signature.parameters), signature.result)
-        if isinstance(value, TypeValue):
-            return value.type
-        return as_type(value)
+        return value.type if isinstance(value, TypeValue) else self._names.value_type(value)
 
     def _function_type(self, declared: Type) -> FunctionType | None:
         below = self._names.members.underlying(declared)

@@ -45,8 +45,9 @@ class DeclarationEdges:
             count = self._add_bases(cls)
             self._add_field_types(cls)
             for interface in self._implemented(cls):
-                self._found.inherits.append((cls.number, interface.number, count))
-                count += 1
+                if not self._names.is_stub(interface):
+                    self._found.inherits.append((cls.number, interface.number, count))
+                    count += 1
         for cls in classes:
             self._add_overrides(cls)
         self._add_possible()
@@ -146,13 +147,18 @@ class DeclarationEdges:
                     self._pair(method, [one for one in nearest.members[name] if self._agree(method, one)])
 
     def _implement(self, cls: Symbol, interface: Symbol) -> None:
-        """Pair the methods of an interface with those of a class that implements it."""
+        """Pair the methods of an interface with those of a class; code outside calls those of its own interfaces."""
         for name in self._method_names(interface):
             own = self._names.members.find(ClassType(cls), name)
             declared = self._names.members.find(ClassType(interface), name)
-            if own is not None and declared is not None:
-                for method in own.symbols:
+            if own is None or declared is None:
+                continue
+            for method in own.symbols:
+                if not self._names.is_stub(interface):
                     self._pair(method, list(declared.symbols))
+                elif method.number >= 0:
+                    full = self._names.dialect.find_outside(interface.space, interface.name)
+                    self._found.entry_points.append((method.number, "hook", full.name if full is not None else name))
 
     def _pair(self, method: Symbol, overridden: list[Symbol]) -> None:
         for one in overridden:

@@ -55,6 +55,9 @@ class NameLookup(Protocol):
     def value_of(self, meaning: Meaning, context: Context, rule: str) -> Found:
         """Return declarations as a value."""
 
+    def value_type(self, value: Value) -> Type:
+        """Return the type of a value, functions included."""
+
     def read_type(self, node: Node | None, context: Context) -> Type:
         """Return the type that is written."""
 
@@ -128,9 +131,13 @@ class Dialect:
         """Return the space whose names are also seen in a space."""
         return None
 
-    def own_name(self, _unit: int, path: Sequence[str]) -> str:
-        """Return the name under which a file imports a path without naming it."""
-        return path[-1]
+    def own_names(self, path: Sequence[str]) -> Sequence[str]:
+        """Return the names under which a path may be imported without naming it, the likeliest first."""
+        return path[-1:]
+
+    def find_outside(self, _space: str, _name: str, /) -> OutsideValue | None:
+        """Return what a name means in a space of which only stubs are known."""
+        return None
 
     def find_import(self, _names: NameLookup, _path: Sequence[str], _unit: int, _space: str, /) -> Meaning:
         """Return what an imported path means."""

@@ -13,6 +13,7 @@ from repoquarry.languages.declared_types.lowered_tree import Declaration, Lowere
 from repoquarry.languages.declared_types.name_resolver import NameResolver
 from repoquarry.languages.declared_types.pattern_binder import PatternBinder
 from repoquarry.languages.declared_types.types import (
+    ClassType,
     Context,
     Found,
     FunctionType,
@@ -54,6 +55,7 @@ class Evaluator:
             tree.CAST: self._cast,
             tree.INDEX: self._index,
             tree.ELEMENT: self._element,
+            tree.INSTANCE: self._instance,
             tree.DEREFERENCE: self._dereference,
             tree.TRY: self._try,
             tree.SEQUENCE: self._sequence,
@@ -164,7 +166,8 @@ class Evaluator:
         else:
             found = self.evaluate(value, context)
         if is_iteration:
-            found = self.dialect.iterate(self.names.members.underlying(as_type(found[0]))), found[1]
+            value_type = self.names.value_type(found[0])
+            found = self.dialect.iterate(self.names.members.underlying(value_type)), found[1]
         if declared is not None:
             found = declared, "receiver"
         self.patterns.bind(pattern, found, context)
@@ -221,10 +224,19 @@ class Evaluator:
             if below is None:
                 break
             type_ = below
-        outside = self.names.members.outside_base(self.names.members.underlying(type_))
-        if outside is not None:
-            return (OutsideValue(f"{outside.name}.{name}"), "receiver") if is_call else (None, "outside the repository")
+        owner = self._outside_owner(type_)
+        if owner:
+            return (OutsideValue(f"{owner}.{name}"), "receiver") if is_call else (None, "outside the repository")
         return None, "unknown receiver" if is_call else NO_VALUE
+
+    def _outside_owner(self, type_: Type) -> str:
+        """Return the full name of the type outside the program to which unknown members belong; empty for none."""
+        below = self.names.members.outside_base(self.names.members.underlying(type_))
+        if below is not None:
+            return below.name
+        symbol = type_.symbol if isinstance(type_, ClassType) and self.names.is_stub(type_.symbol) else None
+        outside = self.dialect.find_outside(symbol.space, symbol.name) if symbol is not None else None
+        return outside.name if outside is not None else ""
 
     def _rule(self, found: Value, rule: str) -> str:
         """Return the rule of a call of a member."""
@@ -257,10 +269,24 @@ class Evaluator:
 
     def _index(self, node: Node, context: Context) -> Found:
         value, rule = self.evaluate(node[1], context)
-        self.evaluate(node[2], context)
+        index = self.evaluate(node[2], context)[0]
+        if isinstance(value, FunctionValue) and isinstance(index, TypeValue):
+            return FunctionValue(value.symbols, value.receiver, (index.type,)), rule
         if isinstance(value, FunctionValue | TypeValue):
             return value, rule
         return self._element_of(value, rule)
+
+    def _instance(self, node: Node, context: Context) -> Found:
+        """Return a function or type with type arguments."""
+        value, rule = self.evaluate(node[1], context)
+        arguments = tuple(self.names.read_type(one, context) for one in node[2])
+        for one in arguments:
+            self.log.mention_type(one, node[3], context, "value")
+        if isinstance(value, FunctionValue):
+            return FunctionValue(value.symbols, value.receiver, arguments), rule
+        return (
+            (TypeValue(self.names.apply(value, arguments, "")), rule) if isinstance(value, TypeValue) else (value, rule)
+        )
 
     def _element(self, node: Node, context: Context) -> Found:
         return self._element_of(*self.evaluate(node[1], context))

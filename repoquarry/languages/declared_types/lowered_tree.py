@@ -5,7 +5,7 @@ them, and only the evaluator reads them.
 
 Types as written:
     NAMED parts arguments            `a.b[C]`; a type constructor of the language has a name that no source has (`[]`, `map`)
-    TUPLE types                      FUNCTION_TYPE parameters result            RECORD ((name, type), ...)
+    TUPLE types                      FUNCTION_TYPE parameters result            RECORD ((name, type), ...) bases
 
 Expressions and statements:
     NAME name line                   PATH parts type_arguments line             MEMBER object name line
@@ -16,6 +16,7 @@ Expressions and statements:
     PARTS values (a tuple)           OPERATOR values (no type)                  SAME values (type of the first)
     ALTERNATIVES values              MATCH value ((pattern, body), ...)
     LAMBDA ((pattern, type), ...) body result                                   BLOCK statements value
+    INSTANCE object type_arguments line
     SEVERAL statements (in the scope around them)                               LET pattern type value is_iteration
     DECLARE declaration              USE imports wildcards
 
@@ -36,8 +37,8 @@ NAMED, TUPLE, FUNCTION_TYPE, RECORD = range(4)
 
 (
     NAME, PATH, MEMBER, CALL, NEW, TYPE, LITERAL, CAST, INDEX, ELEMENT, DEREFERENCE, TRY, SEQUENCE, PARTS, OPERATOR, SAME, ALTERNATIVES,
-    MATCH, LAMBDA, BLOCK, SEVERAL, LET, DECLARE, USE,
-) = range(24)  # fmt: skip
+    MATCH, LAMBDA, BLOCK, SEVERAL, LET, DECLARE, USE, INSTANCE,
+) = range(25)  # fmt: skip
 
 BIND, ANY, EACH, TYPED, ALIAS, EITHER, MADE, FIELDS = range(8)
 

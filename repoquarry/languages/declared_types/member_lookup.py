@@ -122,8 +122,10 @@ class MemberLookup:
     def get(self, type_: Type, name: str, *, is_call: bool = False) -> Found:
         """Return a member of a value of a type."""
         if isinstance(type_, RecordType):
-            found = type_.fields.get(name)
-            return found, "receiver"
+            if name in type_.fields:
+                return type_.fields[name], "receiver"
+            found = (self.get(base, name, is_call=is_call) for base in type_.bases)
+            return next((one for one in found if one[0] is not None), (None, ""))
         if isinstance(type_, TupleType) and name.isdigit() and int(name) < len(type_.parts):
             return type_.parts[int(name)], "receiver"
         member = self.find(type_, name, is_call=is_call)

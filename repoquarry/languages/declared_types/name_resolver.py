@@ -26,6 +26,8 @@ from repoquarry.languages.declared_types.types import (
     TupleType,
     Type,
     TypeValue,
+    Value,
+    arguments_by_name,
     as_type,
     substitute,
 )
@@ -63,7 +65,7 @@ class NameResolver:
             if meaning is not None:
                 return self.value_of(meaning, context, "name")
             space = self.dialect.find_parent(space)
-        builtin = self.dialect.find_builtin(name)
+        builtin = self.dialect.find_builtin(name) or self.dialect.find_outside(context.space, name)
         return (builtin, "name") if builtin is not None else (None, UNKNOWN_NAME)
 
     def _find_implicit(self, name: str, context: Context) -> Found | None:
@@ -127,6 +129,8 @@ class NameResolver:
         if first.kind == tree.VARIANT and first.owner is not None:
             return TypeValue(ClassType(first.owner)), rule
         type_ = self.type_of(first)
+        if first.function is not None:
+            return first.function, "value"
         return type_, "receiver" if type_ is not None else first.reason
 
     def aliased(self, alias: Symbol) -> Type:
@@ -150,16 +154,16 @@ class NameResolver:
 
     def context_of(self, symbol: Symbol, caller: int = -1) -> Context:
         """Return where a declaration stands."""
-        generic = dict(symbol.generic)
+        generic, scopes = dict(symbol.generic), symbol.scopes
         owner = symbol.owner
         while owner is not None:
-            generic = {**owner.generic, **generic}
+            generic, scopes = {**owner.generic, **generic}, scopes or owner.scopes
             owner = owner.owner
         cls = symbol if symbol.kind == tree.CLASS else symbol.owner
         context = Context(symbol.unit, symbol.space, cls, generic, caller)
         context.renamed = symbol.renamed
-        if symbol.scopes is not None:
-            context.scopes = [*symbol.scopes, {}]
+        if scopes is not None:
+            context.scopes = [*scopes, {}]
         return context
 
     # ---- types
@@ -176,9 +180,23 @@ class NameResolver:
                 if written.position >= 0:
                     parts = value.parts if isinstance(value, TupleType) else ()
                     value = parts[written.position] if written.position < len(parts) else None
-                symbol.type = as_type(value)
+                symbol.function = value if isinstance(value, FunctionValue) else None
+                symbol.type = self.value_type(value)
                 symbol.reason = reason if value is None else symbol.reason
         return symbol.type
+
+    def function_type(self, function: FunctionValue) -> FunctionType:
+        """Return the type of a function as a value."""
+        first = function.symbols[0]
+        by_name = arguments_by_name(function.receiver)
+        by_name.update(zip(first.generic, function.arguments, strict=False))
+        signature = self.signature_of(first)
+        parameters = tuple(substitute(one, by_name) for one in signature.parameters)
+        return FunctionType(parameters, substitute(signature.result, by_name))
+
+    def value_type(self, value: Value) -> Type:
+        """Return the type of a value, functions included."""
+        return self.function_type(value) if isinstance(value, FunctionValue) else as_type(value)
 
     def signature_of(self, symbol: Symbol) -> Signature:
         """Return the declared types of a function."""
@@ -209,7 +227,8 @@ class NameResolver:
             parameters = self._read_types(node[1], context, depth)
             return FunctionType(parameters, self.read_type(node[2], context, depth + 1))
         if form == tree.RECORD:
-            return RecordType({name: self.read_type(one, context, depth + 1) for name, one in node[1]})
+            fields = {name: self.read_type(one, context, depth + 1) for name, one in node[1]}
+            return RecordType(fields, self._read_types(node[2], context, depth))
         parts, arguments = node[1], self._read_types(node[2], context, depth)
         if len(parts) == 1 and parts[0] in self.dialect.own_types and context.cls is not None:
             return self.own_type(context.cls, context)
@@ -256,7 +275,10 @@ class NameResolver:
                 found, reason = self.value_of(meaning, context, "module")
                 return found, reason
             below = self.dialect.find_subspace(self, value.space, name)
-            return (SpaceValue(below), "module") if below is not None else (None, UNKNOWN_NAME)
+            if below is not None:
+                return SpaceValue(below), "module"
+            outside = self.dialect.find_outside(value.space, name)
+            return outside, "module" if outside is not None else UNKNOWN_NAME
         if isinstance(value, OutsideValue):
             return OutsideValue(f"{value.name}.{name}"), "module"
         if isinstance(value, TypeValue):

@@ -50,8 +50,11 @@ class Program:
         space = self.dialect.space_of(unit)
         key: ScopeKey = unit if self.dialect.imports_per_file else space
         self.imports[key].update(lowered.imports)
-        for path in lowered.modules:
-            self.imports[key].setdefault(self.dialect.own_name(unit, path), path)
+        names = [self.dialect.own_names(path) for path in lowered.modules]
+        for rank in range(max(map(len, names), default=0)):
+            for path, own in zip(lowered.modules, names, strict=True):
+                if rank < len(own):
+                    self.imports[key].setdefault(own[rank], path)
         self.wildcards[key] += lowered.wildcards
         for one in lowered.declarations:
             self.declare(one, unit, space, None)

@@ -18,7 +18,7 @@ class Symbol:
     """A declaration of the program."""
 
     __slots__ = (
-        "declaration", "extra_bases", "generic", "is_busy", "kind", "members", "name", "number", "owner", "reason", "renamed",
+        "declaration", "extra_bases", "function", "generic", "is_busy", "kind", "members", "name", "number", "owner", "reason", "renamed",
         "resolved_bases", "scopes", "signature", "space", "type", "type_is_known", "unit",
     )  # fmt: skip
 
@@ -42,6 +42,8 @@ class Symbol:
         self.signature: Signature | None = None
         self.type: Type = None
         self.type_is_known = False
+        self.function: FunctionValue | None = None
+        """Function that a variable was first given."""
         self.reason = "unknown value"
         """Cause of an unknown type."""
         self.is_busy = False
@@ -96,6 +98,7 @@ class RecordType(msgspec.Struct, frozen=True):
     """A structure without a name."""
 
     fields: dict[str, Type]
+    bases: tuple[Type, ...] = ()
 
 
 class TypeValue(msgspec.Struct, frozen=True):
@@ -111,6 +114,8 @@ class FunctionValue(msgspec.Struct, frozen=True):
 
     symbols: tuple[Symbol, ...]
     receiver: Type = None
+    arguments: tuple[Type, ...] = ()
+    """Type arguments that are written where the function is named."""
 
 
 class SpaceValue(msgspec.Struct, frozen=True):

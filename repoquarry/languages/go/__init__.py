@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from repoquarry.languages.family import (
     Configuration,
     ExternalOrigin,
     LanguageFamily,
+    ModuleInfo,
     ModuleMap,
     load_rules,
 )
@@ -85,6 +87,7 @@ STRUCTURE = StructuralLanguage(
     calls=frozenset({"call_expression"}),
     branches=frozenset({"if_statement", "for_statement", "expression_case", "type_case", "communication_case"}),
     package={"package_clause": lambda node: rules.text(node.named_children[0]) if node.named_children else ""},
+    exports=lambda name: name[:1].isupper(),
     lower=lower,
 )
 
@@ -125,7 +128,10 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots
         folder if facts.path.startswith("/") else f"{folder}/{facts.module_name}".lstrip("/")
         for folder, facts in zip(folders, files, strict=True)
     ]
-    return build_module_map(files, lambda _, entry: entry.module if entry.module in members else None, names, members)
+    found = build_module_map(files, lambda _, entry: entry.module if entry.module in members else None, names, members)
+    paired = zip(found.infos, folders, strict=True)
+    infos = [ModuleInfo(one.path, one.name, "", is_package=False, specifiers=((path, path),)) for one, path in paired]
+    return replace(found, infos=infos)
 
 
 def _import_path(folder: str, modules: dict[str, str]) -> str:

@@ -64,14 +64,18 @@ class GoDialect(Dialect):
         facts = self.files[unit]
         return f"{posixpath.dirname(facts.path)}#{facts.namespace}"
 
-    def own_name(self, unit: int, path: Sequence[str]) -> str:
+    def own_names(self, path: Sequence[str]) -> Sequence[str]:
         """A package is imported by the name in its files, which is mostly the last part of its path."""
         space = self._spaces.get(path[0])
         if space is not None:
-            return space.rpartition("#")[2]
-        parts = path[0].split("/")
-        last = parts[-2] if len(parts) > 1 and _VERSION.fullmatch(parts[-1]) else parts[-1]
-        return _AFFIXES.sub("", last)
+            return [space.rpartition("#")[2]]
+        parts = [part for part in path[0].split("/") if not _VERSION.fullmatch(part)]
+        return [_AFFIXES.sub("", part) for part in reversed(parts) if "." not in part or part == parts[-1]]
+
+    def find_outside(self, space: str, name: str) -> OutsideValue | None:
+        """Stubs declare a part of their packages."""
+        is_offered = space.startswith("/") and name[:1].isupper()
+        return OutsideValue(f"{space[1:].rpartition('#')[0]}.{name}") if is_offered else None
 
     def find_import(self, _names: NameLookup, path: Sequence[str], _unit: int, _space: str) -> Meaning:
         """Return the package of a path."""
@@ -116,7 +120,8 @@ class GoDialect(Dialect):
         found = [evaluator.evaluate(one, context)[0] for one in arguments]
         first = found[0] if found else None
         if name in _TYPE_OF_ARGUMENT:
-            return (first.type if isinstance(first, TypeValue) else as_type(first)), "receiver"
+            outside = OutsideType(first.name) if isinstance(first, OutsideValue) else as_type(first)
+            return (first.type if isinstance(first, TypeValue) else outside), "receiver"
         return (as_type(first) if name in _SAME_TYPE else _INT), "receiver"
 
     def iterate(self, type_: Type) -> Type:

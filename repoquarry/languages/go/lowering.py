@@ -77,6 +77,7 @@ class _GoLowering:
             "channel_type": lambda node: _named_type("chan", self._type(node.child_by_field_name("value"))),
             "function_type": self._function_type,
             "struct_type": self._record,
+            "interface_type": self._interface,
         }
         self._run: dict[str, Callable[[Syntax], Node | None]] = {
             "identifier": self._name,
@@ -289,7 +290,17 @@ class _GoLowering:
     def _record(self, node: Syntax) -> Node:
         fields = Declaration(tree.CLASS, "")
         self._fields(node, fields)
-        return [tree.RECORD, [[one.name, one.type] for one in fields.members]]
+        return [tree.RECORD, [[one.name, one.type] for one in fields.members], fields.bases]
+
+    def _interface(self, node: Syntax) -> Node:
+        """An interface without a name: its methods are functions of unknown place."""
+        methods = [
+            [text_of(part.child_by_field_name("name")), self._function_type(part)]
+            for part in _named(node)
+            if part.type == "method_elem"
+        ]
+        bases = [self._type(part) for part in _named(node) if part.type == "type_elem" and part.named_child_count == 1]
+        return [tree.RECORD, methods, bases] if methods or bases else _named_type("any")
 
     # ---- expressions
 
@@ -363,8 +374,9 @@ class _GoLowering:
         type_, value = node.child_by_field_name("type"), node.child_by_field_name("operand")
         return [tree.CAST, self._type(type_), self._value(value), line_of(node)]
 
-    def _instantiation(self, node: Syntax) -> Node | None:
-        return self._value(_named(node)[0])
+    def _instantiation(self, node: Syntax) -> Node:
+        function, *arguments = _named(node)
+        return [tree.INSTANCE, self._value(function), [self._type(one) for one in arguments], line_of(node)]
 
     def _index(self, node: Syntax) -> Node:
         index = self._value(node.child_by_field_name("index"))

@@ -275,13 +275,22 @@ def extract_structure(structure: StructuralLanguage, path: str, source: bytes) -
         deepest_indent=max((definition.indent for definition in definitions), default=0),
         definitions=tuple(definitions),
         imports=tuple(_imports(structure, captured, swept)),
-        exports=None,
+        exports=_exports(structure, definitions),
         entry_points=tuple(_starts(structure, captured)),
         parse_errors=tuple(errors),
         graph=_without_calls(definitions),
         namespace=next((structure.package[node.type](node) for node in captured.of(PACKAGE)), ""),
         own=own,
     )
+
+
+def _exports(structure: StructuralLanguage, definitions: list[Definition]) -> tuple[str, ...] | None:
+    """Return the names of offered definitions; methods of a class in another file with the name of the class."""
+    offers = structure.exports
+    if offers is None:
+        return None
+    names = (one.qualname for one in definitions if not one.parent)
+    return tuple(dict.fromkeys(name for name in names if all(map(offers, name.split(".")))))
 
 
 def _starts(structure: StructuralLanguage, captured: QueryCaptures) -> Iterator[tuple[str, str, int]]:

@@ -196,6 +196,8 @@ class StructuralLanguage:
     grammar_of: Callable[[str], GrammarModule] | None = None
     """The grammar of a path, where suffixes of one language have several."""
     is_stub: Callable[[str], bool] = lambda path: False
+    exports: Callable[[str], bool] | None = None
+    """Predicate that returns whether a name is offered to other packages; None where names do not decide it."""
     lower: Callable[[Node, Mapping[int, int]], bytes] | None = None
     """`lower(root, definitions)`: `FileFacts.own` for call resolution; indexes of definitions by the id of their node. None for a
     language without calls."""

@@ -63,6 +63,26 @@ _LIMITS = "LIMIT = 1\nclass Base:\n    size = 1\n"
 _USER = "from limits import LIMIT, Base\ndef read(base: Base):\n    return LIMIT, base.size\n"
 
 
+def test_edited_go_files_end_where_a_fresh_index_does(tmp_path: Path) -> None:
+    shape = "package p\n\ntype Shape interface{ Area() int }\n\nfunc Total(s Shape) int { return s.Area() }\n"
+    square = (
+        "package p\n\ntype Square struct{}\n\nfunc (Square) Area() int { return 1 }\n\nfunc use() { Total(Square{}) }\n"
+    )
+    files = {"go.mod": "module example.com/p\n", "shape.go": shape, "square.go": square}
+    put(tmp_path / "tree", files)
+    index(tmp_path / "tree", tmp_path / "stored")
+    edits = [
+        {"shape.go": shape.replace("Area() int }", "Area() string }")},
+        {"shape.go": shape, "square.go": square.replace("Area() int {", "Size() int {")},
+        {"circle.go": "package p\n\ntype Circle struct{}\n\nfunc (*Circle) Area() int { return 2 }\n"},
+        {"go.mod": "module example.com/q\n", "square.go": square},
+    ]
+    for step, edited in enumerate(edits):
+        files |= edited
+        put(tmp_path / "tree", files)
+        same_as_fresh(tmp_path / "tree", tmp_path / "stored", tmp_path / f"fresh{step}")
+
+
 @pytest.mark.parametrize(
     "edited",
     [

@@ -184,3 +184,27 @@ def test_links_go_to_the_version_that_is_meant_where_the_manifest_computes_versi
     }
     found = _links(tmp_path, store, settings, rows, one=library("1.4"), user=user, two=library("2.1"))
     assert found["toolbox.hammer.hit"] == "Function one:toolbox/hammer.py::hit"
+
+
+def test_go_packages_link_their_functions_and_methods_by_import_path(
+    tmp_path: Path, store: Store, settings: IngestSettings, rows: Rows
+) -> None:
+    library: Tree = {
+        "go.mod": "module example.com/tools\n",
+        "tools.go": "package tools\n\ntype Hammer struct{}\n\nfunc New() *Hammer { return nil }\n\nfunc hidden() {}\n",
+        "hit.go": "package tools\n\nfunc (h *Hammer) Hit() {}\n",
+        "v2/saw.go": "package saw\n\nfunc Cut() {}\n",
+        "tools_test.go": "package tools\n\nfunc Checked() {}\n",
+    }
+    user: Tree = {
+        "go.mod": "module example.com/user\n\nrequire example.com/tools v1.0.0\n",
+        "main.go": 'package main\n\nimport (\n\t"example.com/tools"\n\tsaw "example.com/tools/v2"\n)\n\n'
+        "func use(h tools.Hammer) {\n\th.Hit()\n\ttools.New()\n\ttools.hidden()\n\ttools.Checked()\n\tsaw.Cut()\n}\n",
+    }
+    assert _links(tmp_path, store, settings, rows, library=library, user=user) == {
+        "example.com/tools": "Module library:hit.go",
+        "example.com/tools.Hammer.Hit": "Function library:hit.go::Hammer.Hit",
+        "example.com/tools.New": "Function library:tools.go::New",
+        "example.com/tools/v2": "Module library:v2/saw.go",
+        "example.com/tools/v2.Cut": "Function library:v2/saw.go::Cut",
+    }

@@ -1,0 +1,3 @@
+package builtin
+
+type Error interface{ Error() string }

@@ -1,0 +1,9 @@
+package heap
+
+import "sort"
+
+type Interface interface {
+	sort.Interface
+	Push(x any)
+	Pop() any
+}

@@ -1,0 +1,3 @@
+package sql
+
+type Scanner interface{ Scan(src any) error }

@@ -1,0 +1,6 @@
+package flag
+
+type Value interface {
+	String() string
+	Set(value string) error
+}

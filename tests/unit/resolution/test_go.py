@@ -1,0 +1,113 @@
+"""Go beyond call sites: implemented interfaces, methods that code outside calls, build constraints, names of packages."""
+
+import pytest
+
+from repoquarry.ingest.resolution import Resolution, resolve
+from repoquarry.languages.go.builds import find_constraint, find_system, is_in_build
+from repoquarry.languages.registry import language_for
+
+
+def resolved(**texts: str) -> Resolution:
+    """Resolve Go files by name, all in package `p`."""
+    files = [
+        language_for(f"{name}.go").extract(f"{name}.go", f"package p\n{text}".encode()) for name, text in texts.items()
+    ]
+    return resolve(files)
+
+
+def keys(found: Resolution, *numbers: int) -> tuple[str, ...]:
+    return tuple(found.symbols[number].key if number >= 0 else found.externals[~number] for number in numbers)
+
+
+def pairs(found: Resolution) -> tuple[set[tuple[str, ...]], set[tuple[str, ...]]]:
+    """Return bases and overridden methods."""
+    bases = {keys(found, one.cls, one.base) for one in found.inherits}
+    return bases, {keys(found, one.method, one.overridden) for one in found.overrides}
+
+
+SHAPE = "type Shape interface { Area(scale int) (float64, error) }\n"
+
+
+@pytest.mark.parametrize(
+    ("method", "implements"),
+    [
+        ("func (s *Square) Area(scale int) (float64, error) { return 0, nil }", True),
+        ("func (s Square) Area(int) (area float64, err error) { return 0, nil }", True),
+        ("func (s Square) Area(scale int) float64 { return 0 }", False),
+        ("func (s Square) Area(scale string) (float64, error) { return 0, nil }", False),
+        ("func (s Square) Area(scale ...int) (float64, error) { return 0, nil }", False),
+        ("func (s Square) Area() (float64, error) { return 0, nil }", False),
+        ("func (s Square) Size(scale int) (float64, error) { return 0, nil }", False),
+    ],
+)
+def test_a_type_implements_an_interface_only_with_its_methods_and_their_types(method: str, implements: bool) -> None:
+    bases, overrides = pairs(resolved(a=f"{SHAPE}type Square struct{{}}\n", b=method))
+    assert bases == ({("Square", "Shape")} if implements else set())
+    assert overrides == ({("Square.Area", "Shape.Area")} if implements else set())
+
+
+def test_a_promoted_method_implements_an_interface_for_the_type_around() -> None:
+    bases, overrides = pairs(
+        resolved(
+            a='type Namer interface { Name() string }\ntype Base struct{}\nfunc (Base) Name() string { return "" }\n'
+            "type Outer struct { Base }\n"
+        )
+    )
+    assert bases == {("Base", "Namer"), ("Outer", "Base"), ("Outer", "Namer")}
+    assert overrides == {("Base.Name", "Namer.Name")}
+
+
+def test_unions_of_types_and_empty_interfaces_are_no_bases() -> None:
+    bases, _ = pairs(
+        resolved(
+            a="type N interface { ~int | string }\ntype E interface {}\ntype T struct{}\nfunc (T) F() {}\ntype I int\n"
+        )
+    )
+    assert bases == set()
+
+
+def test_methods_of_interfaces_of_the_standard_library_are_entry_points() -> None:
+    found = resolved(
+        a='type E struct{}\nfunc (e *E) Error() string { return "" }\nfunc (e *E) String() string { return "" }\n'
+        "func (e *E) Unwrap() error { return nil }\nfunc (e *E) Is(other int) bool { return true }\n"
+    )
+    hooks = {(*keys(found, one.target), one.name) for one in found.entry_points if one.kind == "hook"}
+    assert hooks == {
+        ("E.Error", "builtin.Error"),
+        ("E.String", "fmt.Stringer"),
+        ("E.Unwrap", "errors.Unwrap"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "system"),
+    [
+        ("a.go", "", "linux"),
+        ("a_windows.go", "", "windows"),
+        ("a_windows_test.go", "", "windows"),
+        ("a_darwin_amd64.go", "", "darwin"),
+        ("windows.go", "", "linux"),
+        ("a_unix.go", "//go:build unix\n\npackage a\n", "linux"),
+        ("a.go", "//go:build !linux\n\npackage a\n", "darwin"),
+        ("a.go", "//go:build !linux && !darwin && !(windows || aix)\n\npackage a\n", "android"),
+        ("a.go", "// +build windows,amd64 plan9\n\npackage a\n", "windows"),
+        ("a.go", "//go:build go1.18 && gc\n\npackage a\n", "linux"),
+        ("a.go", "//go:build ((windows\n\npackage a\n", "windows"),
+        ("a.go", "package a\n//go:build windows\n", "linux"),
+    ],
+)
+def test_a_file_is_of_the_first_system_whose_build_compiles_it(path: str, source: str, system: str) -> None:
+    assert find_system(path, find_constraint(source.encode())) == system
+
+
+def test_a_file_of_another_processor_is_in_no_usual_build() -> None:
+    assert not is_in_build("a_arm64.go", "", "linux")
+    assert not is_in_build("a.go", "ignore", "linux")
+
+
+def test_deep_nesting_costs_the_calls_of_the_file_and_says_so() -> None:
+    source = "package p\nfunc f() { _ = " + "(" * 30_000 + "1" + ")" * 30_000 + " }\nfunc g() { f() }\n"
+    facts = language_for("a.go").extract("a.go", source.encode())
+    assert [one.key for one in facts.definitions] == ["f", "g"]
+    assert any("nested too deeply" in error.message for error in facts.parse_errors)
+    assert not resolve([facts]).calls
