@@ -68,7 +68,7 @@ class CallSiteArrays:
         )
         is_class = np.array([place in own.methods for place in places], dtype=bool)[callees]
         # A constructor function of JavaScript has no class, and its construction one edge.
-        builds = np.array([how == "constructor" for how, _ in calls.rules], dtype=bool)[calls.rule_of[sure]]
+        builds = np.array([how == "constructor" for how, *_ in calls.rules], dtype=bool)[calls.rule_of[sure]]
         edges = [np.flatnonzero(is_class), np.flatnonzero(~is_class & builds & (owner_of[callees] != callees))]
         sites = [np.repeat(part, counts[part]) for part in edges]
         _, lines = calls.lines_of(sure[np.concatenate(edges)])

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from repoquarry.languages.facts import ConstraintGraph, TextPool
 from repoquarry.native import copy_bytes
 
-VERSION = 8
+VERSION = 9
 _UNIT_SHIFTS = (2, 2, 2, 2, 2, 0, 2)
 """From bytes to numbers: the arrays of a unit contain int32, except for the text of its symbols."""
 

@@ -286,8 +286,9 @@ class _EdgeCollector:
                 list(map(self._resolved.id_of, chosen.callees.tolist())),
                 count=chosen.counts.tolist(),
                 lines=_lines_of(chosen),
-                how=[how for how, _ in rules],
-                confidence=[confidence for _, confidence in rules],
+                how=[how for how, _, _ in rules],
+                confidence=[confidence for _, confidence, _ in rules],
+                targets=[targets for _, _, targets in rules],
             )
 
     def unresolved(self) -> None:
@@ -397,7 +398,7 @@ def _merged_calls(one: CallEdge, other: CallEdge) -> CallEdge:
     """Merge two edges of the same pair, under the more confident rule."""
     surer = max(one, other, key=lambda edge: edge.confidence)
     lines = one.lines + other.lines
-    return CallEdge(one.caller, one.callee, one.count + other.count, lines, surer.how, surer.confidence)
+    return CallEdge(one.caller, one.callee, one.count + other.count, lines, surer.how, surer.confidence, surer.targets)
 
 
 def _import_confidence(edge: ImportEdge) -> float:

@@ -257,10 +257,10 @@ class _AttributionEdges:
 
     def calls(self) -> list[CallEdge]:
         """Merge sites into one edge per caller and callee, under the most confident rule."""
-        sites: dict[tuple[int, int], dict[tuple[int, int], tuple[float, str]]] = defaultdict(dict)
+        sites: dict[tuple[int, int], dict[tuple[int, int], tuple[float, str, int]]] = defaultdict(dict)
         for at, (caller, target, line, rule, count) in enumerate(self._found.calls):
             share = self._family.rules[rule][0 if count <= 1 else 1 if count == 2 else 2 if count <= 4 else 3]
-            sites[caller, self.number(target)][line, at] = share, self._family.shown.get(rule, rule)
+            sites[caller, self.number(target)][line, at] = share, self._family.shown.get(rule, rule), max(1, count)
         return [
             CallEdge(caller, callee, len(own), tuple(sorted(line for line, _ in own)), *_surest(own.values()))
             for (caller, callee), own in sorted(sites.items())
@@ -303,9 +303,9 @@ class _AttributionEdges:
         return merge_uses(sites)
 
 
-def _surest(sites: Iterable[tuple[float, str]]) -> tuple[str, float]:
-    share, how = max(sites)
-    return how, share
+def _surest(sites: Iterable[tuple[float, str, int]]) -> tuple[str, float, int]:
+    share, how, targets = max(sites)
+    return how, share, targets
 
 
 _LISTS = {

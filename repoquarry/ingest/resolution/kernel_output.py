@@ -68,12 +68,12 @@ class KernelResultReader:
 
     def _calls(self) -> CallTable:
         output, names = self.output, self.names
-        confidence = self.program.confidence
-        callers, callees, how, sure = resolution_abi.read_array(output.calls).reshape(-1, 4).T
-        distinct, rule_of = np.unique(how.astype(np.int64) * len(confidence) + sure, return_inverse=True)
-        rules = [(names[one // len(confidence)], confidence[one % len(confidence)]) for one in distinct.tolist()]
+        rows = resolution_abi.read_array(output.calls).reshape(-1, 6)
+        callers, callees = rows[:, 0], rows[:, 1]
+        distinct, rule_of = np.unique(rows[:, [2, 4, 5]], axis=0, return_inverse=True)
+        rules = [(names[how], share / 1000, targets) for how, targets, share in distinct.tolist()]
         cut = resolution_abi.read_array(output.call_from), resolution_abi.read_array(output.call_lines)
-        return CallTable.of_columns(callers, callees, rule_of, rules, cut)
+        return CallTable.of_columns(callers, callees, rule_of.reshape(-1), rules, cut)
 
     def _unresolved(self) -> list[UnresolvedCall]:
         output, names = self.output, self.names

@@ -26,6 +26,10 @@ Cut = tuple[Numbers, Numbers]
 """Start of each part and the end of the last, with the parts' values."""
 
 
+CallRule = tuple[str, float, int]
+"""`how`, `confidence` and `targets` of an edge."""
+
+
 class CallEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """`caller` (function, class or module) calls `callee`."""
 
@@ -38,7 +42,9 @@ class CallEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     how: str
     """Most confident rule of the sites (`LanguageFamily.rules`)."""
     confidence: float
-    """Calibrated confidence: of edges at 0.9, nine in ten are right (docs/explanation/benchmarks.md)."""
+    """Share of the calls of that site that run `callee` (docs/explanation/call-resolution.md); at most 1 over all targets."""
+    targets: int = 1
+    """Number of targets of that site of which one runs."""
 
 
 class CallTable(msgspec.Struct, frozen=True, array_like=True):
@@ -48,8 +54,8 @@ class CallTable(msgspec.Struct, frozen=True, array_like=True):
     callee_bytes: bytes
     rule_bytes: bytes
     """Position in `rules` by edge."""
-    rules: list[tuple[str, float]]
-    """Distinct (`how`, `confidence`) pairs, sorted."""
+    rules: list[CallRule]
+    """Distinct rules, sorted."""
     start_bytes: bytes
     """Start of each edge's lines, and the end of the last."""
     line_bytes: bytes
@@ -58,12 +64,12 @@ class CallTable(msgspec.Struct, frozen=True, array_like=True):
     def of(cls, edges: Iterable[CallEdge]) -> CallTable:
         """Create the table from records with one line per site."""
         ordered = sorted(edges, key=msgspec.structs.astuple)
-        rules = sorted({(edge.how, edge.confidence) for edge in ordered})
+        rules = sorted({(edge.how, edge.confidence, edge.targets) for edge in ordered})
         number = {rule: at for at, rule in enumerate(rules)}
         return cls(
             _bytes([edge.caller for edge in ordered]),
             _bytes([edge.callee for edge in ordered]),
-            _bytes([number[edge.how, edge.confidence] for edge in ordered]),
+            _bytes([number[edge.how, edge.confidence, edge.targets] for edge in ordered]),
             rules,
             _bytes(np.cumsum([0, *(len(edge.lines) for edge in ordered)])),
             _bytes([line for edge in ordered for line in edge.lines]),
@@ -71,7 +77,7 @@ class CallTable(msgspec.Struct, frozen=True, array_like=True):
 
     @classmethod
     def of_columns(
-        cls, callers: Numbers, callees: Numbers, rule_of: Numbers, rules: Sequence[tuple[str, float]], cut: Cut
+        cls, callers: Numbers, callees: Numbers, rule_of: Numbers, rules: Sequence[CallRule], cut: Cut
     ) -> CallTable:
         """Create the table from columns sorted by caller and callee; `rule_of` indexes `rules`, which may contain
         duplicates."""
@@ -116,7 +122,7 @@ class CallTable(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def confidences(self) -> NDArray[np.float64]:
-        return np.array([sure for _, sure in self.rules], dtype=np.float64)[self.rule_of]
+        return np.array([sure for _, sure, _ in self.rules], dtype=np.float64)[self.rule_of]
 
     def chosen(self, rows: NDArray[Any], callers: Numbers, callees: Numbers) -> CallTable:
         """Return the edges of these rows in this order, with other ends."""

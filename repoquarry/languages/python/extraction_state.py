@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from repoquarry.languages import constraints as op
 from repoquarry.languages.constraints import CONST, ConstraintGraphBuilder
 from repoquarry.languages.extraction import DefinitionAllocator
 from repoquarry.languages.facts import Definition, Import, LambdaArgument, ParseError
@@ -140,6 +141,27 @@ class PythonExtractionState:
             if node.is_named and node.kind_id not in g.INSIGNIFICANT:
                 self.value(node)
         return self.constant("object")
+
+    def keep(self, node: Node, variable: int) -> None:
+        """Record that a name or an attribute of an import is taken as a value: what it means is in use."""
+        kind = node.kind_id
+        if kind == g.ATTRIBUTE:
+            while kind == g.ATTRIBUTE:
+                node = node.children[0]
+                kind = node.kind_id
+            if kind != g.IDENTIFIER or not self._is_of_module(node, (op.IMPORT, op.FROM)):
+                return
+        elif kind != g.IDENTIFIER or not self._is_of_module(node, (op.FUNC, op.CLASS, op.FROM)):
+            return
+        self.graph.effect(op.MENTION, variable, self.line(node), self.owner, self.graph.symbol("value"))
+
+    def _is_of_module(self, node: Node, operations: tuple[int, ...]) -> bool:
+        """Return whether a name stands for a definition or an import, by one of the operations, as far as the scope can tell."""
+        variable = self.scopes.current.env.get(self.text(node))
+        if variable is None:
+            return True
+        offset = self.graph.first[self.graph.source(variable)]
+        return offset >= 0 and self.graph.code[offset] in operations
 
     def _unknown(self, node: Node) -> int:
         if not node.is_named:

@@ -9,6 +9,7 @@ or by absolute imports of names that only a file next to them defines. Such a fo
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 
 from repoquarry.languages.facts import FileFacts, Import
@@ -138,17 +139,20 @@ class ScriptFolderFinder:
         )
 
     def _names_of(self, index: int) -> frozenset[str]:
-        """Return the names that a module binds."""
         found = self._bound.get(index)
         if found is None:
-            graph = self._files[index].graph
-            scopes = memoryview(graph.scopes).cast("i") if graph.scopes else ()
-            # facts come from a cache on disk; the kernel refuses damaged ones
-            numbers = [scopes[at + 1] for at in range(0, len(scopes) - 2, 3) if scopes[at] < 0]
-            symbols = graph.symbols.texts()
-            found = frozenset(symbols[number] for number in numbers if 0 <= number < len(symbols))
-            self._bound[index] = found
+            found = self._bound[index] = bound_names(self._files[index])
         return found
+
+
+def bound_names(facts: FileFacts) -> frozenset[str]:
+    """Return the names that a module binds."""
+    graph = facts.graph
+    scopes = memoryview(graph.scopes).cast("i") if graph.scopes else ()
+    # facts come from a cache on disk; the kernel refuses damaged ones
+    numbers = [scopes[at + 1] for at in range(0, len(scopes) - 2, 3) if scopes[at] < 0]
+    symbols = graph.symbols.texts()
+    return frozenset(symbols[number] for number in numbers if 0 <= number < len(symbols))
 
 
 def _starts(facts: FileFacts) -> bool:
@@ -171,6 +175,9 @@ class ModuleSearch:
         self.packages: set[str] = set()
         for index, facts in enumerate(files):
             self._register(index, facts)
+        self.own_name = self._find_own_name() if "" in self.packages else ""
+        if self.own_name:
+            self._add_own_name()
         self._file_roots = [self._climb(facts.path) for facts in files]
         self.roots = self._find_roots(roots)
         self._cache: dict[tuple[str, str], int | str | None] = {}
@@ -197,6 +204,34 @@ class ModuleSearch:
         while folder not in self.folders:
             self.folders.add(folder)
             folder = folder.rpartition("/")[0]
+
+    def _find_own_name(self) -> str:
+        """Return the name under which files of a root that is a package itself import each other; empty if they do not."""
+        resolved, every = Counter[str](), Counter[str]()
+        for facts in self.files:
+            for entry in facts.imports:
+                top, _, rest = entry.module.partition(".")
+                if entry.level or is_standard(top) or top in self.importable or not (rest or entry.name):
+                    continue
+                every[top] += 1
+                resolved[top] += self._has(rest.replace(".", "/"), entry.name)
+        best = max(resolved, key=lambda top: (resolved[top], top), default="")
+        return best if best and 0 < every[best] <= 2 * resolved[best] else ""
+
+    def _has(self, place: str, name: str) -> bool:
+        """Return whether a place below the root has a module, and that module a name."""
+        index = self.importable.get(place)
+        if index is None:
+            return False
+        is_module = not name or name == "*" or f"{place}/{name}".lstrip("/") in self.importable
+        return is_module or name in bound_names(self.files[index])
+
+    def _add_own_name(self) -> None:
+        """Make all modules importable below the name of the root."""
+        name = self.own_name
+        self.importable |= {f"{name}/{place}".rstrip("/"): index for place, index in self.importable.items()}
+        self.folders |= {f"{name}/{folder}".rstrip("/") for folder in self.folders}
+        self.packages |= {f"{name}/{folder}".rstrip("/") for folder in self.packages}
 
     def _climb(self, path: str) -> str:
         folder = path.rpartition("/")[0]
@@ -227,6 +262,8 @@ class ModuleSearch:
         folder = facts.path.rpartition("/")[0]
         stem = folder if facts.is_package else f"{folder}/{facts.module_name}".lstrip("/")
         name = stem[len(root) :].strip("/").replace("/", ".")
+        if self.own_name and not root and (not folder or folder.split("/")[0] in self.packages):
+            name = f"{self.own_name}.{name}".rstrip(".")
         return ModuleInfo(path=facts.path, name=name, root=root, is_package=facts.is_package)
 
     def find(self, dotted: str, importer: int) -> int | str | None:

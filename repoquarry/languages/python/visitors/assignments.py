@@ -44,6 +44,7 @@ class PythonAssignmentVisitor:
         target, last = children[0], children[-1]
         if children[1].kind_id == g.EQUALS:
             value = reader.value(last)
+            reader.keep(last, value)
             self._note(target)
             if target.kind_id == g.IDENTIFIER:
                 name = reader.text(target)

@@ -282,6 +282,7 @@ class PythonOperatorVisitor:
         reader = self.reader
         operands, both = g.operands(node)
         result = self.condition(operands[0])
+        reader.keep(operands[0], result)
         before: dict[str, int] = {}
         for operand, following in pairwise(operands):
             narrowed = self.narrowing.narrowings(operand)  # all narrowings by earlier operands still hold
@@ -291,7 +292,9 @@ class PythonOperatorVisitor:
                     before.setdefault(found.name, env[found.name])
             self.narrowing.apply(narrowed, truth=both)
             read = reader.value if following is operands[-1] else self.condition
-            result = reader.graph.copies((result, read(following)))
+            value = read(following)
+            reader.keep(following, value)
+            result = reader.graph.copies((result, value))
         reader.scopes.current.env.update(before)
         return result
 
@@ -305,8 +308,10 @@ class PythonOperatorVisitor:
         narrowed = self.narrowing.narrowings(condition)
         self.narrowing.apply(narrowed, truth=True)
         first = reader.value(body)
+        reader.keep(body, first)
         reader.scopes.current.env = dict(env)
         self.narrowing.apply(narrowed, truth=False)
         second = reader.value(other)
+        reader.keep(other, second)
         reader.scopes.current.env = env
         return reader.graph.copies((first, second))

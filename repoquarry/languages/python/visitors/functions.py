@@ -355,5 +355,7 @@ class PythonFunctionVisitor:
         if annotation is not None:
             inner = reader.graph.value(op.DECLARED, self.annotations.annotation(annotation), reader.owner, variable)
         if len(parts) > 1 and parts[-2].kind_id == g.EQUALS:
-            reader.graph.assign(variable, op.COPY, reader.value(parts[-1]))
+            value = reader.value(parts[-1])
+            reader.keep(parts[-1], value)
+            reader.graph.assign(variable, op.COPY, value)
         return reader.text(name), variable, kind, inner

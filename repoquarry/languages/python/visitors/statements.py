@@ -119,6 +119,7 @@ class PythonResultVisitor:
         children = g.named(node)
         if children:
             value = reader.value(children[0])
+            reader.keep(children[0], value)
             if self._open:
                 reader.graph.assign(self._open[-1].returned, op.COPY, value)
         reader.scopes.current.dead = True

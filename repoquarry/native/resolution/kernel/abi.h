@@ -15,7 +15,7 @@
 extern "C" {
 
 /// Version of the structures below, raised with every change to them. The binding refuses a library of another version.
-enum { REPOQUARRY_KERNEL_VERSION = 8 };
+enum { REPOQUARRY_KERNEL_VERSION = 9 };
 
 struct RqInts {
   const int32_t *data;
@@ -94,36 +94,36 @@ struct RqInput {
 struct RqOutput {
   RqTexts names;
 
-  RqInts calls;             // (caller, callee, name of the rule, position in `rule_confidence`), sorted
-  RqInts call_lines;        // lines of all sites of an edge, sorted
-  RqInts call_from;         // where the lines of each edge begin; one more entry than edges
-  RqInts unresolved;        // (caller, name, reason), sorted
+  RqInts calls;  // (caller, callee, name of the rule, position in `rule_confidence`, number of targets, confidence in thousandths), sorted
+  RqInts call_lines;  // lines of all sites of an edge, sorted
+  RqInts call_from;  // where the lines of each edge begin; one more entry than edges
+  RqInts unresolved;  // (caller, name, reason), sorted
   RqInts unresolved_lines;
   RqInts unresolved_from;
-  RqInts candidates;        // symbols
-  RqInts candidates_from;   // where the candidates of each unresolved call begin; one more entry
-  RqInts externals;         // names
-  RqInts import_targets;    // per import row: (target, 1 for a submodule); kNoTarget if the target is not a file
-  RqInts inherits;          // (class, base, position), sorted
-  RqInts overrides;         // (method, overridden method), sorted
-  RqInts references;        // (source, target, rule), sorted
+  RqInts candidates;  // symbols
+  RqInts candidates_from;  // where the candidates of each unresolved call begin; one more entry
+  RqInts externals;  // names
+  RqInts import_targets;  // per import row: (target, 1 for a submodule); kNoTarget if the target is not a file
+  RqInts inherits;  // (class, base, position), sorted
+  RqInts overrides;  // (method, overridden method), sorted
+  RqInts references;  // (source, target, rule), sorted
   RqInts reference_lines;
   RqInts reference_from;
-  RqInts export_targets;    // symbols
-  RqInts export_from;       // where the targets of each export row begin; one more entry
-  RqInts registered;        // (symbol, kind, name) of functions and classes passed to a framework
-  RqInts decorated;         // (symbol, number of inner decorators, kind) of definitions that a decorator makes an entry point
-  RqInts included;          // (module, module, line) where routes include those of another module
-  RqInts test_classes;      // symbols of classes that a test runner instantiates
+  RqInts export_targets;  // symbols
+  RqInts export_from;  // where the targets of each export row begin; one more entry
+  RqInts registered;  // (symbol, kind, name) of functions and classes passed to a framework
+  RqInts decorated;  // (symbol, number of inner decorators, kind) of definitions that a decorator makes an entry point
+  RqInts included;  // (module, module, line) where routes include those of another module
+  RqInts test_classes;  // symbols of classes that a test runner instantiates
   int64_t budget_hit;
-  int64_t steps_left;          // steps left at the fixpoint, before the report demands more
-  int64_t memory_bytes;        // peak memory of the kernel
+  int64_t steps_left;  // steps left at the fixpoint, before the report demands more
+  int64_t memory_bytes;  // peak memory of the kernel
 
-  RqInts trace_objects;        // (kind, a, b, name)
-  RqInts trace_held;           // points-to sets of all variables
-  RqInts trace_held_from;      // where the set of each variable begins; one more entry
-  RqInts trace_reached;        // (place, definition, rule), newest first per place
-  RqInts trace_outside;        // (place, name, rule)
+  RqInts trace_objects;  // (kind, a, b, name)
+  RqInts trace_held;  // points-to sets of all variables
+  RqInts trace_held_from;  // where the set of each variable begins; one more entry
+  RqInts trace_reached;  // (place, definition, rule), newest first per place
+  RqInts trace_outside;  // (place, name, rule)
 };
 
 struct RqResult;

@@ -15,7 +15,7 @@ namespace repoquarry {
   NAME(callback, "callback") NAME(possible, "possible") NAME(named, "named") NAME(name, "name") NAME(module, "module")              \
   NAME(self, "self") NAME(super, "super") NAME(cls, "class") NAME(receiver, "receiver") NAME(value, "value")                        \
   NAME(property, "property") NAME(hook, "hook") NAME(implementation, "implementation") NAME(override_, "override")                  \
-  NAME(abstract, "abstract") NAME(declared, "declared") NAME(fixture, "fixture") NAME(handler, "handler") NAME(annotation, "annotation")                       \
+  NAME(abstract, "abstract") NAME(declared, "declared") NAME(dispatch, "dispatch") NAME(test_double, "double") NAME(fixture, "fixture") NAME(handler, "handler") NAME(annotation, "annotation")                       \
   NAME(unknown_name, "unknown name") NAME(unknown_receiver, "unknown receiver") NAME(unknown_value, "unknown value")                \
   NAME(dynamic_attribute, "dynamic attribute") NAME(outside_the_repository, "outside the repository")                               \
   NAME(many_targets, "many targets") NAME(budget, "budget") NAME(raises, "raises")                                   \

@@ -8,6 +8,8 @@ namespace {
 
 /// Maximum number of candidates listed for an unresolved call.
 constexpr int32_t kMaxCandidates = 10;
+/// Parts in which confidence is written.
+constexpr double kPerMille = 1000, kRounding = 1e-6;
 /// Confidence from which an edge is a finding.
 constexpr double kLikely = 0.5;
 
@@ -37,8 +39,8 @@ void CallEdgeReport::report_unit(const Unit &unit) {
     report_implicit({&unit, implicit_[at].offset}, implicit_[at]);
   if (const Vector<Injection> *injected = injected_.get(unit.index))
     for (Injection one : *injected)
-      add_edge(symbols_.of_definition(one.test), symbols_.of_definition(one.fixture), program_.definitions[one.test].line,
-               well_known::fixture, 1);
+      add_single(symbols_.of_definition(one.test), symbols_.of_definition(one.fixture), program_.definitions[one.test].line,
+                 well_known::fixture, 1);
   finish_edges();
 }
 
@@ -68,24 +70,52 @@ void CallEdgeReport::report_site(const Operation &site) {
     add_unresolved(site, reason, is_budget ? nullptr : &targets.ones);
   }
   for (int32_t at = 0; at < targets.ones.size; ++at) {
-    const TargetWithRule &one = targets.ones[at];
-    bool is_declared = at == targets.declared;
-    if (!is_declared && !is_listed) continue;
-    Name rule = is_declared ? rule_of_declared(one.rule, targets.count) : one.rule;
-    int32_t count = is_declared && rule == well_known::self && targets.count > 2 ? 2 : targets.count;
-    if (outside.empty() && sites_.is_shared_constructor(targets, one)) count = 1;
-    add_edge(caller, symbols_.of_definition(one.definition), line, rule, count, one.is_overriding, sites_.grounds(one));
-  }
-  if (is_listed) {
-    for (const CallTargets<Name>::Target &one : outside) {
-      Name rule = one.rule == well_known::call ? sites_.shape(site) : one.rule;
-      add_edge(caller, symbols_.of_external(one.callee), line, rule, outside.size + inside.size);
+    TargetWithRule &one = targets.ones[at];
+    if (at == targets.declared) {
+      one.rule = rule_of_declared(one.rule, targets.count);
+      if (one.rule == well_known::self && one.count > 2) one.count = 2;
     }
+    if (outside.empty() && sites_.is_shared_constructor(targets, one)) one.count = 1;
+  }
+  bool has_class = false;
+  for (const TargetWithRule &one : targets.ones) has_class = has_class || program_.definitions[one.definition].is_class;
+  auto is_beside = [has_class](Name rule) {  // also what runs in the base of a class that is called
+    return CallSiteClassifier::is_beside(rule) || (has_class && rule == well_known::constructor);
+  };
+  double external = 0;
+  int32_t called = inside.empty() ? 0 : targets.count_called(), others = 0;
+  for (const CallTargets<Name>::Target &one : outside) others += !is_beside(rule_of(site, one.rule));
+  int32_t count = others + called;
+  for (const CallTargets<Name>::Target &one : outside) {
+    Name rule = rule_of(site, one.rule);
+    external += is_beside(rule) ? 0 : rules_.confidence(rules_.position(rule, count));
+  }
+  double rest = sites_.share(targets, external);
+  int32_t size = others + (called > 0 ? targets.size : 0);
+  for (int32_t at = 0; at < targets.ones.size; ++at) {
+    const TargetWithRule &one = targets.ones[at];
+    if (at != targets.declared && !is_listed) continue;
+    Name how = one.is_overriding && one.rule != well_known::declared && one.rule != well_known::test_double ? well_known::dispatch
+                                                                                                            : rules_.shown(one.rule);
+    int32_t own = CallSiteClassifier::is_beside(one.rule) || (one.rule == well_known::constructor && one.count == 1) ? one.count : size;
+    int32_t position = rules_.position(one.rule, one.count, sites_.grounds(one));
+    add_edge(caller, symbols_.of_definition(one.definition), {line, position, own, one.confidence, how, -1});
+  }
+  for (const CallTargets<Name>::Target &one : outside) {
+    if (!is_listed) break;
+    Name rule = rule_of(site, one.rule);
+    int32_t own = is_beside(rule) ? outside.size - others : count;
+    int32_t position = rules_.position(rule, own);
+    double confidence = rules_.confidence(position) * (is_beside(rule) ? 1.0 / own : rest);
+    add_edge(caller, symbols_.of_external(one.callee), {line, position, is_beside(rule) ? own : size, confidence, rules_.shown(rule), -1});
   }
   inside.release();
   outside.release();
   targets.ones.release();
 }
+
+/// Return the rule of an external target.
+Name CallEdgeReport::rule_of(const Operation &site, Name rule) { return rule == well_known::call ? sites_.shape(site) : rule; }
 
 /// Return the rule of the method that all other targets override: where more than half of its calls run an override, the site
 /// declares the method. A method of the receiver itself keeps the rule and the figure of one override.
@@ -94,10 +124,17 @@ Name CallEdgeReport::rule_of_declared(Name rule, int32_t targets) const {
   return is_likely ? rule : well_known::declared;
 }
 
-void CallEdgeReport::add_edge(int32_t caller, int32_t callee, int32_t line, Name rule, int32_t targets, bool is_possible, Grounds grounds) {
-  Name how = is_possible ? well_known::possible : rules_.shown(rule);
+void CallEdgeReport::add_edge(int32_t caller, int32_t callee, Site site) {
   int32_t &first = edges_.put_default({caller, callee}, -1);
-  first = found_.push({line, rules_.position(rule, targets, grounds), how, first});
+  site.next = first;
+  first = found_.push(site);
+}
+
+/// Add an edge of one target.
+void CallEdgeReport::add_single(int32_t caller, int32_t callee, int32_t line, Name rule, int32_t targets) {
+  int32_t position = rules_.position(rule, targets);
+  double confidence = rules_.confidence(position), share = 1.0 / targets;
+  add_edge(caller, callee, {line, position, targets, confidence < share ? confidence : share, rules_.shown(rule), -1});
 }
 
 void CallEdgeReport::add_unresolved(const Operation &site, Name reason, const Vector<TargetWithRule> *candidates) {
@@ -114,12 +151,11 @@ void CallEdgeReport::finish_edges() {
   for (const auto &edge : edges_) {
     Site best = found_[edge.value];
     for (int32_t at = best.next; at >= 0; at = found_[at].next) {
-      double sure = rules_.confidence(found_[at].confidence), surest = rules_.confidence(best.confidence);
-      bool is_better = sure > surest;
-      if (sure == surest) is_better = is_before(names_.text(best.how), names_.text(found_[at].how));
+      bool is_better = found_[at].confidence > best.confidence;
+      if (found_[at].confidence == best.confidence) is_better = is_before(names_.text(best.how), names_.text(found_[at].how));
       if (is_better) best = found_[at];
     }
-    finished_.push({edge.key.a, edge.key.b, best.how, best.confidence, edge.value});
+    finished_.push({edge.key.a, edge.key.b, edge.value, best});
   }
   edges_.clear();
 }
@@ -130,7 +166,8 @@ void CallEdgeReport::write_edges(RqOutput &output) {
   });
   Ints rows, lines, from, own;
   for (const Finished &edge : finished_) {
-    push_row(rows, edge.caller, edge.callee, edge.how, edge.confidence);
+    push_row(rows, edge.caller, edge.callee, edge.best.how, edge.best.position, edge.best.targets,
+             static_cast<int32_t>(edge.best.confidence * kPerMille + kRounding));
     own.clear();
     for (int32_t at = edge.first; at >= 0; at = found_[at].next) own.push(found_[at].line);
     sort(own);
@@ -191,9 +228,13 @@ void CallEdgeReport::find_implicit_sites() {
       continue;
     if (is_operation(entry.key) && operation[0] == op::CALL) continue;
     analysis_.calls.targets.find(entry.key, reached);
-    for (const CallTargets<DefinitionId>::Target &one : reached)
-      add_implicit(operation, one.callee, is_operation(entry.key) && one.rule != well_known::call ? one.rule : well_known::implicit,
-                   reached.size);
+    for (const CallTargets<DefinitionId>::Target &one : reached) {
+      int32_t count = 0;
+      for (const CallTargets<DefinitionId>::Target &other : reached)
+        count += program_.definitions[other.callee].name == program_.definitions[one.callee].name;
+      bool has_rule = is_operation(entry.key) && one.rule != well_known::call;
+      add_implicit(operation, one.callee, has_rule ? one.rule : well_known::implicit, count);
+    }
   }
   for (const auto &entry : analysis_.attributes.getters) {
     Vector<DefinitionId> distinct;
@@ -232,8 +273,10 @@ void CallEdgeReport::add_implicit(const Operation &operation, DefinitionId defin
 void CallEdgeReport::report_implicit(const Operation &operation, const Implicit &implicit) {
   int32_t at = line_position(operation[0]);
   if (at < 0) return;
-  add_edge(symbols_.of_owner(*operation.unit, operation[at + 1]), symbols_.of_definition(implicit.definition), operation[at], implicit.rule,
-           implicit.targets);
+  if (operation[at] < 1) return;
+  Name rule = sites_.is_double(operation, implicit.definition) ? well_known::test_double : implicit.rule;
+  add_single(symbols_.of_owner(*operation.unit, operation[at + 1]), symbols_.of_definition(implicit.definition), operation[at], rule,
+             implicit.targets);
 }
 
 }  // namespace repoquarry

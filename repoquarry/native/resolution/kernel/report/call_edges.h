@@ -18,15 +18,16 @@ class CallEdgeReport : public Part {
   struct Edge {
     int32_t caller, callee;
   };
+  /// A site of an edge: its figure among those of the rules, the number of targets of which one runs, and the share of this one.
   struct Site {
-    int32_t line, confidence;
+    int32_t line, position, targets;
+    double confidence;
     Name how;
     int32_t next;
   };
   struct Finished {
-    int32_t caller, callee;
-    Name how;
-    int32_t confidence, first;
+    int32_t caller, callee, first;
+    Site best;
   };
   /// A fixture that is passed to a test.
   struct Injection {
@@ -47,8 +48,9 @@ class CallEdgeReport : public Part {
   void report_site(const Operation &site);
   Name rule_of_declared(Name rule, int32_t targets) const;
   void report_implicit(const Operation &operation, const Implicit &implicit);
-  void add_edge(int32_t caller, int32_t callee, int32_t line, Name rule, int32_t targets, bool is_possible = false,
-                Grounds grounds = Grounds::seen);
+  Name rule_of(const Operation &site, Name rule);
+  void add_edge(int32_t caller, int32_t callee, Site site);
+  void add_single(int32_t caller, int32_t callee, int32_t line, Name rule, int32_t targets);
   void add_unresolved(const Operation &site, Name reason, const Vector<TargetWithRule> *candidates);
   void finish_edges();
   void write_edges(RqOutput &output);

@@ -12,6 +12,10 @@ constexpr double kVague = 0.5;
 constexpr int32_t kHooks = 3;
 /// Maximum number of implementations of an abstract declared receiver for the rule `implementation`.
 constexpr int32_t kMaxImplementations = 4;
+/// Confidence of a target for which nothing is left.
+constexpr double kLeast = 0.01;
+/// Maximum number of attributes between a name and what is called.
+constexpr int32_t kMaxChain = 8;
 
 /// First operation that assigns to the callee's variable; offset -1 if there is none.
 Operation callee_of(const Operation &site) { return {site.unit, site.unit->first[site[op::call::CALLEE]]}; }
@@ -27,20 +31,22 @@ void CallSiteClassifier::find_targets(const Operation &site, const Vector<CallTa
   Found found = {};
   find_others(site, found.others);
   for (const CallTargets<DefinitionId>::Target &one : inside)
-    if (program_.is_function(one.callee)) {
+    if (program_.is_function(one.callee) && one.rule != well_known::test_double && !is_double(site, one.callee)) {
       found.functions.push(one.callee);
-      if (!is_abstract(one.callee)) found.concrete.push_new(one.callee);
+      if (!is_abstract(one.callee) && !is_beside(one.rule)) found.concrete.push_new(one.callee);
     }
   for (const Dispatch::Implementation &one : found.others)
     if (one.is_live && !is_abstract(one.method)) found.concrete.push_new(one.method);
   found.shape = shape(site);
-  if (!found.concrete.empty()) into.count = found.concrete.size;
+  into.count = count_alternatives(inside, found);
   into.is_vague = into.count > kManyTargets && is_vague(site, found);
   found.added = rule_of_others(found);
   for (const CallTargets<DefinitionId>::Target &one : inside) {
     Name rule = one.rule == well_known::call ? found.shape : one.rule;
-    if (!found.concrete.empty() && is_abstract(one.callee)) {
-      rule = well_known::declared;
+    if (is_double(site, one.callee)) {
+      rule = well_known::test_double;
+    } else if (!found.concrete.empty() && is_abstract(one.callee)) {
+      rule = tables_.has(LanguageFeature::static_types) ? well_known::declared : well_known::abstract;
     } else if (one.rule == well_known::possible) {
       for (const Dispatch::Implementation &other : found.others)
         if (other.method == one.callee && other.is_live) rule = found.added;
@@ -49,15 +55,88 @@ void CallSiteClassifier::find_targets(const Operation &site, const Vector<CallTa
   }
   for (const Dispatch::Implementation &one : found.others) {
     bool is_left = !found.concrete.empty() && is_abstract(one.method);
-    add(into, one.method, is_left ? well_known::abstract : one.is_live ? found.added : well_known::possible);
+    Name rule = is_left ? well_known::abstract : one.is_live ? found.added : well_known::possible;
+    add(into, one.method, is_double(site, one.method) ? well_known::test_double : rule);
+    if (!one.is_live && !is_left && rule != well_known::test_double) found.concrete.push_new(one.method);
   }
+  into.size = count_alternatives(inside, found);
   mark_overriding(into);
   find_declared(into);
   bool is_self = found.shape == well_known::self;
   if (tables_.has(LanguageFeature::static_types) && (is_self || found.shape == well_known::receiver)) prefer_declared(into, is_self);
+  int32_t beside[] = {0, 0, 0};
+  auto kind_of = [](Name rule) { return rule == well_known::callback ? 0 : rule == well_known::implicit ? 1 : 2; };
+  for (const TargetWithRule &one : into.ones) beside[kind_of(one.rule)] += is_beside(one.rule);
+  for (TargetWithRule &one : into.ones) one.count = is_beside(one.rule) ? beside[kind_of(one.rule)] : into.count;
   found.functions.release();
   found.concrete.release();
   found.others.release();
+}
+
+/// Return the number of targets of which one runs: a class with its constructors is one of them.
+int32_t CallSiteClassifier::count_alternatives(const Vector<CallTargets<DefinitionId>::Target> &inside, const Found &found) const {
+  int32_t classes = 0, constructors = 0;
+  for (const CallTargets<DefinitionId>::Target &one : inside) {
+    classes += program_.definitions[one.callee].is_class && one.rule != well_known::test_double;
+    constructors += one.rule == well_known::constructor && found.concrete.has(one.callee);
+  }
+  int32_t count = classes > 0 ? found.concrete.size - constructors + classes : found.concrete.size;
+  return count > 0 ? count : 1;
+}
+
+bool CallSiteClassifier::is_double(const Operation &site, DefinitionId callee) const {
+  if (analysis_.modules.is_test(site.unit->index) || !analysis_.modules.is_test(program_.definitions[callee].unit)) return false;
+  return site[0] != op::CALL || !is_lexical(*site.unit, site[op::call::CALLEE]);
+}
+
+/// Return whether a value is named: a definition, an import, or an attribute of either.
+bool CallSiteClassifier::is_lexical(const Unit &unit, int32_t local) const {
+  for (int32_t depth = 0; depth < kMaxChain; ++depth) {
+    Operation operation = {&unit, unit.first[Program::origin(unit, local)]};
+    if (operation.offset < 0) return false;
+    switch (operation[0]) {
+      case op::FUNC:
+      case op::CLASS:
+      case op::FROM:
+      case op::IMPORT:
+      case op::NAME: return true;
+      case op::ATTR: local = operation[op::attr::RECEIVER]; break;
+      default: return false;
+    }
+  }
+  return false;
+}
+
+double CallSiteClassifier::share(Targets &targets, double outside) {
+  bool is_typed = tables_.has(LanguageFeature::static_types), has_class = false;
+  int32_t doubles = 0;
+  double sum = outside;
+  for (TargetWithRule &one : targets.ones) {
+    one.confidence = rules_.confidence(rules_.position(one.rule, one.count, grounds(one)));
+    has_class = has_class || program_.definitions[one.definition].is_class;
+    doubles += one.rule == well_known::test_double;
+  }
+  auto has_share = [is_typed](const TargetWithRule &one) {  // types name a stub, whatever runs
+    bool is_stub = is_typed && (one.rule == well_known::declared || one.rule == well_known::abstract);
+    return !is_beside(one.rule) && !is_stub && one.rule != well_known::test_double;
+  };
+  auto is_made = [&](const TargetWithRule &one) {  // the class stands for its constructors
+    return has_class && one.rule == well_known::constructor && !program_.definitions[one.definition].is_class;
+  };
+  for (const TargetWithRule &one : targets.ones) sum += has_share(one) && !is_made(one) ? one.confidence : 0;
+  double left = sum < 1 ? 1 - sum : 0;
+  for (TargetWithRule &one : targets.ones)
+    if (one.rule == well_known::test_double && sum > 0) one.confidence = left / doubles > kLeast ? left / doubles : kLeast;
+  if (sum <= 1) return 1;
+  const TargetWithRule *named = targets.declared >= 0 ? &targets.ones[targets.declared] : nullptr;
+  double kept = 0, rest = 1 / sum;
+  if (named != nullptr && has_share(*named) && named->confidence >= kVague) {
+    kept = is_typed ? named->confidence : named->confidence / sum > kVague ? named->confidence / sum : kVague;
+    rest = (1 - kept) / (sum - named->confidence);
+  }
+  for (TargetWithRule &one : targets.ones)
+    if (has_share(one) && (!is_made(one) || one.count > 1)) one.confidence = &one == named && kept > 0 ? kept : one.confidence * rest;
+  return rest;
 }
 
 Grounds CallSiteClassifier::grounds(const TargetWithRule &target) {
@@ -74,7 +153,7 @@ Grounds CallSiteClassifier::grounds(const TargetWithRule &target) {
 void CallSiteClassifier::add(Targets &targets, DefinitionId definition, Name rule) {
   for (const TargetWithRule &one : targets.ones)
     if (one.definition == definition) return;
-  targets.ones.push({definition, rule, false});
+  targets.ones.push({definition, rule, false, 1, 0});
 }
 
 void CallSiteClassifier::mark_overriding(Targets &targets) {

@@ -12,13 +12,25 @@ struct TargetWithRule {
   DefinitionId definition;
   Name rule;
   bool is_overriding;  // overrides another target of the site
+  int32_t count = 1;   // number of targets of which one runs, this one included; selects the figure of the rule
+  double confidence = 0;  // share of the calls of the site
 };
 
 struct Targets {
   Vector<TargetWithRule> ones;
   int32_t count = 1;      // number of callable targets: abstract methods with implementations are not counted
+  int32_t size = 1;       // the same with those that no object led to
   bool is_vague = false;  // many unrelated targets, each of them a guess
   int32_t declared = -1;  // position of the one target that all others override; -1 if there is none
+
+  /// Return the number of callable targets, 0 if all run beside what is called.
+  int32_t count_called() const {
+    for (const TargetWithRule &one : ones)
+      if (one.rule != well_known::callback && one.rule != well_known::implicit && one.rule != well_known::property &&
+          one.rule != well_known::test_double)
+        return count;
+    return 0;
+  }
 };
 
 class CallSiteClassifier : public Part {
@@ -29,6 +41,13 @@ class CallSiteClassifier : public Part {
   void find_targets(const Operation &site, const Vector<CallTargets<DefinitionId>::Target> &inside, Targets &into);
   /// Return the evidence for a target that dispatch added or that overrides another target.
   Grounds grounds(const TargetWithRule &target);
+  /// Set the confidence of all targets; what else runs at the site (`outside`: external targets) has a share as well. Return the factor
+  /// of external targets.
+  double share(Targets &targets, double outside);
+  /// Return whether code outside tests reaches a definition of a test file by a value only.
+  bool is_double(const Operation &site, DefinitionId callee) const;
+  /// Return whether a target runs in addition to what is called: a callback, a method of an argument.
+  static bool is_beside(Name rule) { return rule == well_known::callback || rule == well_known::implicit || rule == well_known::property; }
   /// Return the rule of a called object, by the syntax of the callee.
   Name shape(const Operation &site);
   /// Return whether all classes that the site may make inherit a constructor, which none of the targets replaces.
@@ -43,6 +62,8 @@ class CallSiteClassifier : public Part {
     Name shape, added;
   };
 
+  int32_t count_alternatives(const Vector<CallTargets<DefinitionId>::Target> &inside, const Found &found) const;
+  bool is_lexical(const Unit &unit, int32_t local) const;
   void find_others(const Operation &site, Dispatch::Implementations &into);
   void mark_overriding(Targets &targets);
   void find_declared(Targets &targets) const;

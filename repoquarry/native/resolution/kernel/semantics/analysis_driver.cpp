@@ -323,13 +323,20 @@ bool AnalysisDriver::is_definition_reference(const Unit &unit, int32_t local) co
   if (first < 0 || unit.code[first + op::NEXT] >= 0) return false;
   Operation operation = {&unit, first};
   switch (operation[0]) {
-    case op::ATTR: return solver_.is_demanded(operation.variable(op::attr::RECEIVER));
+    case op::ATTR: return solver_.is_demanded(operation.variable(op::attr::RECEIVER)) || is_import(operation);
     case op::CALL: return (operation[op::call::FLAGS] & op::DECORATES) != 0;
     case op::FUNC:
     case op::CLASS:
     case op::FROM: return true;
     default: return false;
   }
+}
+
+/// Return whether an attribute is one of an imported module.
+bool AnalysisDriver::is_import(const Operation &attribute) const {
+  const Unit &unit = *attribute.unit;
+  int32_t first = unit.first[Program::origin(unit, attribute[op::attr::RECEIVER])];
+  return first >= 0 && (unit.code[first] == op::IMPORT || unit.code[first] == op::FROM);
 }
 
 }  // namespace repoquarry

@@ -34,6 +34,7 @@ class AnalysisDriver : public Part {
   void resolve_unanswered_reads();
   bool call_missing_attribute(ObjectId pointee, const Attributes::Read &read);
   void demand_passed_definitions(const Unit &unit);
+  bool is_import(const Operation &attribute) const;
   bool is_definition_reference(const Unit &unit, int32_t local) const;
 
   Set<Name> attributes_;           // names that classes define

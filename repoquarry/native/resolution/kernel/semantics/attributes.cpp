@@ -31,7 +31,12 @@ void Attributes::read(Variable receiver, Name name, Variable target) {
   solver_.listen<HandlerId::attribute>(receiver, target, name);
 }
 
-bool Attributes::is_unanswered(const Read &read) const { return solver_.points_to(read.target).empty(); }
+/// Return whether nothing was found, or doubles of tests only.
+bool Attributes::is_unanswered(const Read &read) const {
+  for (ObjectId pointee : solver_.points_to(read.target))
+    if (!objects_.is(pointee, Kind::unbound, well_known::test_double)) return false;
+  return true;
+}
 
 void Attributes::on_attribute(Slice<ObjectId> objects, Variable target, Name name) {
   if (objects.size >= kMinUnitedObjects) {
@@ -227,7 +232,7 @@ void Attributes::on_bind(ObjectId pointee, ObjectId receiver, Variable target) {
   } else if (object.kind == Kind::property) {
     read_property(pointee, receiver, target);
   } else if (object.kind == Kind::unbound) {
-    solver_.put(target, object.inner());
+    solver_.put(target, object.name != well_known::empty ? pointee : object.inner());
   } else if (object.kind == Kind::of_class) {
     on_bind(object.inner(), class_of(receiver), target);
   } else if (object.kind == Kind::instance && descriptor(pointee) != none) {

@@ -15,7 +15,7 @@ namespace repoquarry {
   HANDLER(item_by, containers, Containers, on_item_by) HANDLER(key, containers, Containers, on_key)                                  \
   HANDLER(unpack, containers, Containers, on_unpack) HANDLER(slice, containers, Containers, on_slice)                                \
   HANDLER(each, containers, Containers, iterate) HANDLER(iterator, containers, Containers, on_iterator)                              \
-  HANDLER(next, containers, Containers, on_next) HANDLER(store_key, containers, Containers, on_store_key)                            \
+  HANDLER(next, containers, Containers, on_next) HANDLER(store_key, containers, Containers, on_store_key) HANDLER(store_attributes, containers, Containers, on_store_attributes)                            \
   HANDLER(new_key, containers, Containers, on_new_key) HANDLER(attribute_key, containers, Containers, on_attribute_key)              \
   HANDLER(inheriting, this_binding, ThisBinding, on_inheriting) HANDLER(store_attribute_key, stores, Stores, on_store_attribute_key)  \
   HANDLER(inherited, callbacks, Callbacks, on_inherited) HANDLER(shared_symbol, callbacks, Callbacks, on_shared_symbol)              \
@@ -31,7 +31,7 @@ namespace repoquarry {
   HANDLER(decorated, decorators, Decorators, on_decorated) HANDLER(decorator_made, decorators, Decorators, on_decorator_made)        \
   HANDLER(made, construction, Construction, on_made)                                                                                 \
   HANDLER(shared, wrappers, Wrappers, on_shared) HANDLER(own_result, wrappers, Wrappers, on_own_result)                              \
-  HANDLER(store, stores, Stores, on_store) HANDLER(deleted, stores, Stores, on_delete) HANDLER(accessor, stores, Stores, on_accessor) HANDLER(store_item, stores, Stores, on_store_item)                                        \
+  HANDLER(store, stores, Stores, on_store) HANDLER(deleted, stores, Stores, on_delete) HANDLER(accessor, stores, Stores, on_accessor) HANDLER(doubled, stores, Stores, on_doubled) HANDLER(store_item, stores, Stores, on_store_item)                                        \
   HANDLER(raise, stores, Stores, on_raise)                                                                                           \
   HANDLER(super_class, library_models, LibraryModels, on_super_class) HANDLER(super, library_models, LibraryModels, on_super)        \
   HANDLER(getter_name, library_models, LibraryModels, on_getter_name)                                                                \

@@ -85,7 +85,7 @@ void Calls::call(ObjectId pointee, Place place, const CallArguments &arguments, 
       for (Variable variable : arguments.positional.first(1)) solver_.flow(variable, target);
       break;
     case Kind::container: call_inherited(pointee, place, arguments, target, rule); break;
-    case Kind::unbound: call(object.inner(), place, arguments, target, rule); break;
+    case Kind::unbound: call(object.inner(), place, arguments, target, object.name != well_known::empty ? object.name : rule); break;
     case Kind::result:
       if (rule == well_known::call && tables_.has(LanguageFeature::callable_instances) && !begins_with_builtins(analysis_, object.name))
         note_external_target(place, names_.dotted(object.name, tables_.name(LanguageProtocol::call)), rule);

@@ -14,6 +14,7 @@ void LibraryModels::begin() {
   add(literal("attribute getter"), &LibraryModels::make_attribute_getter);
   add(literal("method caller"), &LibraryModels::make_method_caller);
   add(literal("type of"), &LibraryModels::read_type);
+  add(literal("names of"), &LibraryModels::list_names);
   add(literal("read attribute"), &LibraryModels::read_attribute);
   add(literal("store attribute"), &LibraryModels::store_attribute);
   add(literal("import module"), &LibraryModels::import_module);
@@ -188,6 +189,13 @@ void LibraryModels::on_getter_name(ObjectId pointee, ObjectId applied, Variable 
 }
 
 // ---- attributes by name
+
+/// Return a list of texts of which nothing is known.
+void LibraryModels::list_names(Place place, const CallArguments &, Variable target) {
+  ObjectId number = analysis_.container_calls.made(place, well_known::list, target);
+  ObjectId text = objects_.named(Kind::result, tables_.name(LanguageProtocol::text));
+  solver_.put(analysis_.containers.element(number, well_known::any), objects_.get(Kind::constant, text, none, well_known::any));
+}
 
 void LibraryModels::read_attribute(Place, const CallArguments &arguments, Variable target) {
   if (arguments.positional.size >= 2) solver_.listen<HandlerId::attribute_name>(arguments.positional[1], arguments.positional[0], target);

@@ -48,6 +48,7 @@ class LibraryModels : public Part {
   void make_attribute_getter(Place place, const CallArguments &arguments, Variable target);
   void make_method_caller(Place place, const CallArguments &arguments, Variable target);
   void read_type(Place place, const CallArguments &arguments, Variable target);
+  void list_names(Place place, const CallArguments &arguments, Variable target);
   void read_attribute(Place place, const CallArguments &arguments, Variable target);
   void store_attribute(Place place, const CallArguments &arguments, Variable target);
   void import_module(Place place, const CallArguments &arguments, Variable target);

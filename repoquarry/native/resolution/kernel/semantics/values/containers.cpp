@@ -257,9 +257,33 @@ void Containers::read_element_by(ObjectId pointee, Variable key, Variable target
 }
 
 void Containers::store_element_by(ObjectId pointee, Variable key, Variable value) {
+  if (Variable receiver = attribute_receiver(key, value); receiver != none) {
+    solver_.listen<HandlerId::store_attributes>(receiver, pointee);
+    return;
+  }
   solver_.listen<HandlerId::store_key>(key, pointee, value);
   late_stores_.push({pointee, key, value});
   if (is_mapping(pointee)) solver_.listen<HandlerId::new_key>(key, pointee);
+}
+
+/// Return the object of which `value` is the attribute that `key` names at the same place; -1 if it is something else.
+Variable Containers::attribute_receiver(Variable key, Variable value) const {
+  if (!program_.is_declared(value) || !program_.is_declared(key)) return none;
+  const Unit &unit = program_.unit_of_variable(value);
+  Operation call = {&unit, unit.first[Program::origin(unit, unit.local(value))]};
+  if (call.offset < 0 || call[0] != op::CALL || call[op::call::COUNT] < 2) return none;
+  if (program_.symbol_or_none(unit, call[op::call::NAME]) != tables_.name(LanguageProtocol::attribute_by_name)) return none;
+  Variable named = call.variable(op::call::FIRST_VARIABLE + 2);
+  bool is_same =
+      &program_.unit_of_variable(key) == &unit && Program::origin(unit, unit.local(named)) == Program::origin(unit, unit.local(key));
+  return is_same ? call.variable(op::call::FIRST_VARIABLE) : none;
+}
+
+/// Store each name of a module under itself.
+void Containers::on_store_attributes(ObjectId module, ObjectId pointee) {
+  if (objects_.kind(module) != Kind::module || !analysis_.modules.is_unit(objects_[module].module())) return;
+  for (Name name : program_.units[objects_[module].module()].names)
+    analysis_.attributes.read_of(module, name, element(pointee, names_.quoted(name)));
 }
 
 void Containers::on_store_key(ObjectId key, ObjectId pointee, Variable value) {

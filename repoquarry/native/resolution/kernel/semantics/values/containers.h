@@ -69,6 +69,7 @@ class Containers : public Part {
   void on_key(ObjectId key, ObjectId pointee, Variable target);
   /// Add a computed key, which iteration returns.
   void on_new_key(ObjectId key, ObjectId pointee);
+  void on_store_attributes(ObjectId module, ObjectId pointee);
   void on_store_key(ObjectId key, ObjectId pointee, Variable value);
   /// Read the attribute that a key names, of an object without elements.
   void on_attribute_key(ObjectId key, ObjectId pointee, Variable target);
@@ -78,6 +79,7 @@ class Containers : public Part {
   void on_next(ObjectId pointee, Variable target);
 
  private:
+  Variable attribute_receiver(Variable key, Variable value) const;
   struct Container {
     Map<Name, Variable> elements;
     Variable every;  // variable of all elements, -1 until it is needed

@@ -32,6 +32,8 @@ void Stores::on_store(ObjectId pointee, Variable value, Name name, Place place) 
     return;
   }
   Object object = objects_[pointee];
+  Variable given = value;
+  value = from_tests(pointee, value, place);
   bool is_callable = object.kind == Kind::cls || object.kind == Kind::function;
   if (is_callable && tables_.has(LanguageFeature::receiver_by_call) && name == tables_.name(LanguageProtocol::prototype))
     analysis_.this_binding.store_prototype(object.definition(), value);
@@ -43,7 +45,7 @@ void Stores::on_store(ObjectId pointee, Variable value, Name name, Place place) 
     }
     case Kind::instance:
       solver_.flow(value, analysis_.heap.field(pointee, name));
-      run_accessors(pointee, name, value, place);
+      run_accessors(pointee, name, given, place);
       break;
     case Kind::container:
       pointee = analysis_.containers.view_source(pointee);
@@ -56,6 +58,35 @@ void Stores::on_store(ObjectId pointee, Variable value, Name name, Place place) 
     case Kind::function: solver_.flow(value, analysis_.heap.field(pointee, name)); break;
     default: break;
   }
+}
+
+/// Return the value to store: where a test file assigns to an object of production code, functions and classes become doubles, for
+/// production code has a member of its own there.
+Variable Stores::from_tests(ObjectId receiver, Variable value, Place place) {
+  if (!is_operation(place) || !analysis_.modules.is_test(analysis_.unit_at(place))) return value;
+  const Object &object = objects_[receiver];
+  ModuleId home = none;
+  switch (object.kind) {
+    case Kind::module: home = object.module(); break;
+    case Kind::instance:
+    case Kind::cls:
+    case Kind::function: home = program_.definitions[object.definition()].unit; break;
+    case Kind::container: home = analysis_.unit_at(object.place()); break;
+    default: break;
+  }
+  if (!analysis_.modules.is_unit(home) || analysis_.modules.is_test(home)) return value;
+  Variable known = doubled_.value_or(value, none);
+  if (known != none) return known;
+  Variable doubled = solver_.variable();
+  doubled_.put(value, doubled);
+  solver_.listen<HandlerId::doubled>(value, doubled);
+  return doubled;
+}
+
+void Stores::on_doubled(ObjectId pointee, Variable target) {
+  Kind kind = objects_.kind(pointee);
+  bool is_code = kind == Kind::function || kind == Kind::bound || kind == Kind::cls;
+  solver_.put(target, is_code ? objects_.get(Kind::unbound, none, pointee, well_known::test_double) : pointee);
 }
 
 Variable Stores::accessor(ObjectId property, bool is_deleting) {
