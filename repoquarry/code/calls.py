@@ -38,7 +38,7 @@ class Certainty(enum.IntEnum):
 
 
 def classify_edge(how: str, confidence: float) -> Certainty:
-    if how == "possible":
+    if how in ("dispatch", "possible"):
         return Certainty.POSSIBLE
     return Certainty.RESOLVED if confidence >= _RESOLVED_CONFIDENCE else Certainty.DECLARED
 

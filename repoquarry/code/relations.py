@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from repoquarry.code.call_views import is_in_views
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.records import DefinitionRecord, EdgeRecord, UnresolvedSite, join_sites
 from repoquarry.graphstore.errors import NotFoundError
@@ -52,6 +53,8 @@ class RelationRequest:
     outgoing: bool = True
     hops: int = 1
     min_confidence: float = 0.0
+    how: tuple[str, ...] = ()
+    """Views or rules of calls; empty for all."""
     repositories: tuple[str, ...] = ()
     """Repositories of the reached nodes; empty for all. Nodes that belong to none are always included."""
 
@@ -98,6 +101,7 @@ def traverse(store: Store, starts: Sequence[str], request: RelationRequest) -> t
         for hop in sorted(hops, key=lambda hop: (hop.other.id, hop.known)):
             confidence = hop.relation.properties.get("confidence")
             is_low = isinstance(confidence, int | float) and confidence < request.min_confidence
+            is_low = is_low or not _is_asked(hop.relation, request.how)
             is_back = hop.other.id in starts and distance > 1  # A recursive call is one hop.
             if is_back or is_low:
                 continue
@@ -112,6 +116,13 @@ def traverse(store: Store, starts: Sequence[str], request: RelationRequest) -> t
             found[reached] = ReachedNode(hop.other, distance, hop.relation, hop.known)
         frontier = next_frontier
     return list(found.values()), False
+
+
+def _is_asked(relation: Relationship, how: tuple[str, ...]) -> bool:
+    properties = relation.properties
+    return relation.type != "CALLS" or is_in_views(
+        how, get_str(properties.get("how")), get_int(properties.get("targets"))
+    )
 
 
 def _join_relations(one: Relationship, other: Relationship) -> Relationship:

@@ -24,7 +24,7 @@ from repoquarry.graphstore.model.score_profiles import Profile, profile_named
 from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.ingest.file_features import FileFeatures, has_keyword, has_keyword_as_word, printed_complexity
 from repoquarry.ingest.pagerank import own_pagerank
-from repoquarry.ingest.resolution import LIKELY, Resolution
+from repoquarry.ingest.resolution import Resolution
 from repoquarry.ingest.resolution.model import Symbol
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.languages.facts import FileFacts
@@ -62,7 +62,7 @@ class CallSiteArrays:
         file_of = np.array([position[path] for path, _ in places], dtype=np.int64)
         owner_of = np.array([number[own.owner.get(place, place)] for place in places], dtype=np.int64)
         calls = resolution.calls
-        sure = np.flatnonzero((calls.callees >= 0) & (calls.confidences >= LIKELY))
+        sure = np.flatnonzero((calls.callees >= 0) & calls.is_likely)
         callers, callees, counts = (
             column[sure].astype(np.int64) for column in (calls.callers, calls.callees, calls.counts)
         )

@@ -195,11 +195,20 @@ def format_evidence(site: Site) -> str:
     if len(site.lines) > 5:
         parts[0] += ", …"
     if site.how:
-        sure = f" {site.confidence:.2f}" if site.HasField("confidence") else ""
-        parts.append(f"{site.how}{sure}")
+        parts.append(_rule(site))
     if site.reason:
         parts.append(f"unresolved: {site.reason}")
     return "; ".join(parts)
+
+
+def _rule(site: Site) -> str:
+    """Format the rule of a relationship: with its figure where one target is meant, with words where several may run."""
+    from repoquarry.code.call_views import SURE, describe_view, view_of  # Lazy import: `version` formats no answer.
+
+    if view_of(site.how, site.targets) == SURE or not site.targets:
+        return f"{site.how} {site.confidence:.2f}" if site.HasField("confidence") else site.how
+    words = describe_view(site.how, site.targets)
+    return words if site.how in ("dispatch", "declared", "possible") else f"{site.how}, {words}"
 
 
 def format_basis(basis: AnswerBasis) -> list[str]:

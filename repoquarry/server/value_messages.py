@@ -174,6 +174,7 @@ def site(properties: Mapping[str, Value]) -> pb.Site:
         how=get_str(properties.get("how")),
         reason=get_str(properties.get("reason")),
         kinds=get_str_list(properties.get("kinds")),
+        targets=get_int(properties.get("targets")),
     )
     confidence = properties.get("confidence")
     if isinstance(confidence, int | float):

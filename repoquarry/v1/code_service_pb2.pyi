@@ -962,6 +962,7 @@ class ListRelationsRequest(_message.Message):
     HOPS_FIELD_NUMBER: _builtins.int
     REPOSITORIES_FIELD_NUMBER: _builtins.int
     MIN_CONFIDENCE_FIELD_NUMBER: _builtins.int
+    HOW_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     symbol: _builtins.str
@@ -984,6 +985,13 @@ class ListRelationsRequest(_message.Message):
     def repositories(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Only these repositories, `repositories/{repository}`; empty means all."""
 
+    @_builtins.property
+    def how(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Only calls of these views or rules: `sure` (one target), `dispatch` (one of several that may run),
+        `declared` (implementations run in its place), `possible` (a guess), or a rule such as `self`.
+        Empty means all.
+        """
+
     def __init__(
         self,
         *,
@@ -993,12 +1001,13 @@ class ListRelationsRequest(_message.Message):
         hops: _builtins.int = ...,
         repositories: _abc.Iterable[_builtins.str] | None = ...,
         min_confidence: _builtins.float = ...,
+        how: _abc.Iterable[_builtins.str] | None = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["direction", b"direction", "hops", b"hops", "kind", b"kind", "min_confidence", b"min_confidence", "page_size", b"page_size", "page_token", b"page_token", "repositories", b"repositories", "symbol", b"symbol"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["direction", b"direction", "hops", b"hops", "how", b"how", "kind", b"kind", "min_confidence", b"min_confidence", "page_size", b"page_size", "page_token", b"page_token", "repositories", b"repositories", "symbol", b"symbol"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -104,6 +104,7 @@ class Site(_message.Message):
     CONFIDENCE_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     KINDS_FIELD_NUMBER: _builtins.int
+    TARGETS_FIELD_NUMBER: _builtins.int
     count: _builtins.int
     """Number of source locations of the relationship; 1 if they are not counted."""
     how: _builtins.str
@@ -114,6 +115,8 @@ class Site(_message.Message):
     """
     reason: _builtins.str
     """Reason why it is unresolved; `UNRESOLVED` only."""
+    targets: _builtins.int
+    """Number of targets of the call site of which one runs; 0 if it is no call."""
     @_builtins.property
     def lines(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Lines in the file of the start node, 1-based, ascending, at most 100."""
@@ -131,10 +134,11 @@ class Site(_message.Message):
         confidence: _builtins.float | None = ...,
         reason: _builtins.str = ...,
         kinds: _abc.Iterable[_builtins.str] | None = ...,
+        targets: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "confidence", b"confidence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "confidence", b"confidence", "count", b"count", "how", b"how", "kinds", b"kinds", "lines", b"lines", "reason", b"reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "confidence", b"confidence", "count", b"count", "how", b"how", "kinds", b"kinds", "lines", b"lines", "reason", b"reason", "targets", b"targets"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__confidence: _TypeAlias = _typing.Literal["confidence"]  # noqa: Y015
     _WhichOneofArgType__confidence: _TypeAlias = _typing.Literal["_confidence", b"_confidence"]  # noqa: Y015

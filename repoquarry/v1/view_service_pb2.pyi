@@ -32,11 +32,11 @@ class _CertaintyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Certainty.V
     CERTAINTY_UNSPECIFIED: _Certainty.ValueType  # 0
     """Not said."""
     CERTAINTY_RESOLVED: _Certainty.ValueType  # 1
-    """`how` is not `possible` and the confidence is at least 0.9."""
+    """`how` is neither `dispatch` nor `possible` and the confidence is at least 0.9."""
     CERTAINTY_DECLARED: _Certainty.ValueType  # 2
-    """`how` is not `possible` and the confidence is lower: the definition that the static type names; another may run in its place."""
+    """`how` is neither of them and the confidence is lower: the definition that the static type names; another may run in its place."""
     CERTAINTY_POSSIBLE: _Certainty.ValueType  # 3
-    """`how` is `possible`: an override, or no object was found that leads there."""
+    """`how` is `dispatch` or `possible`: an implementation that may run, or a guess."""
 
 class Certainty(_Certainty, metaclass=_CertaintyEnumTypeWrapper):
     """Certainty is the class of an edge, from its `how` and its confidence."""
@@ -44,11 +44,11 @@ class Certainty(_Certainty, metaclass=_CertaintyEnumTypeWrapper):
 CERTAINTY_UNSPECIFIED: Certainty.ValueType  # 0
 """Not said."""
 CERTAINTY_RESOLVED: Certainty.ValueType  # 1
-"""`how` is not `possible` and the confidence is at least 0.9."""
+"""`how` is neither `dispatch` nor `possible` and the confidence is at least 0.9."""
 CERTAINTY_DECLARED: Certainty.ValueType  # 2
-"""`how` is not `possible` and the confidence is lower: the definition that the static type names; another may run in its place."""
+"""`how` is neither of them and the confidence is lower: the definition that the static type names; another may run in its place."""
 CERTAINTY_POSSIBLE: Certainty.ValueType  # 3
-"""`how` is `possible`: an override, or no object was found that leads there."""
+"""`how` is `dispatch` or `possible`: an implementation that may run, or a guess."""
 Global___Certainty: _TypeAlias = Certainty  # noqa: Y015
 
 class _TokenKind:

@@ -73,7 +73,7 @@ class KernelResultReader:
         distinct, rule_of = np.unique(rows[:, [2, 4, 5]], axis=0, return_inverse=True)
         rules = [(names[how], share / 1000, targets) for how, targets, share in distinct.tolist()]
         cut = resolution_abi.read_array(output.call_from), resolution_abi.read_array(output.call_lines)
-        return CallTable.of_columns(callers, callees, rule_of.reshape(-1), rules, cut)
+        return CallTable.of_columns(callers, callees, rule_of.reshape(-1).astype(np.int32), rules, cut)
 
     def _unresolved(self) -> list[UnresolvedCall]:
         output, names = self.output, self.names

@@ -121,8 +121,13 @@ class CallTable(msgspec.Struct, frozen=True, array_like=True):
         return np.diff(self.starts)
 
     @property
-    def confidences(self) -> NDArray[np.float64]:
-        return np.array([sure for _, sure, _ in self.rules], dtype=np.float64)[self.rule_of]
+    def is_likely(self) -> NDArray[np.bool_]:
+        """Whether each edge is a finding: alone, or in a small set of targets that is likely as a whole."""
+        rules = [
+            confidence * (1 if how in ("declared", "possible") else min(targets, MAX_TOGETHER)) >= LIKELY
+            for how, confidence, targets in self.rules
+        ]
+        return np.array(rules, dtype=np.bool_)[self.rule_of]
 
     def chosen(self, rows: NDArray[Any], callers: Numbers, callees: Numbers) -> CallTable:
         """Return the edges of these rows in this order, with other ends."""
@@ -186,8 +191,11 @@ def _bytes(numbers: NDArray[Any] | Sequence[int]) -> bytes:
     return np.asarray(numbers, dtype=np.int32).tobytes()
 
 
-#: An edge of this confidence or more is a finding, and counts as a call. Below, it is a possibility.
+#: An edge of this confidence or more is a finding, and counts as a call; below, it is a possibility. Targets of one call site have their
+#: share of it.
 LIKELY = 0.5
+#: Maximum number of targets of a call site that count together.
+MAX_TOGETHER = 4
 
 
 class SolverBudget(msgspec.Struct, frozen=True):

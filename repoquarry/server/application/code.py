@@ -232,6 +232,7 @@ class CodeApplication:
             outgoing=request.direction != pb.DIRECTION_INCOMING,
             hops=bounded("hops", request.hops, 1, 10),
             min_confidence=request.min_confidence,
+            how=tuple(request.how),
             repositories=tuple(scope) if chosen else (),
         )
         size, start = resource_names.page_size(request, 100, 1_000), resource_names.offset(request)

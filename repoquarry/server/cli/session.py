@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import typer
 
 from repoquarry import v1 as pb
+from repoquarry.code.call_views import VIEWS
 from repoquarry.server.cli.commands import COMMANDS, load
 from repoquarry.server.cli.output import rewrite_line
 from repoquarry.server.errors import RequestError, ServerFailure, invalid_field, request_error
@@ -131,6 +132,11 @@ def limit_option(default: int, most: int, detail: str = "") -> Any:
 
 def confidence_option(default: float | None, detail: str = "") -> Any:
     return option(default, "--min-confidence", f"Minimum confidence of relationships{detail}.", min=0.0, max=1.0)
+
+
+def how_option(detail: str = "") -> Any:
+    views = "`sure`, `dispatch` (one of several that may run), `declared`, `possible`, or a rule such as `self`"
+    return option(None, "--how", f"Only calls{detail}: {views}; repeatable.", autocompletion=one_of(VIEWS))
 
 
 def choose_format(name: str, formats: Mapping[str, _Format]) -> _Format:

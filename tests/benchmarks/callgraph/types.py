@@ -15,10 +15,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from repoquarry.ingest.resolution import Resolution, resolve
+from repoquarry.ingest.resolution import LIKELY, Resolution, resolve
 from repoquarry.ingest.resolution.model import CallEdge
 from repoquarry.languages.facts import Definition
-from repoquarry.server.cli.commands.export import DEFAULT_CONFIDENCE
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.callgraph.scip_sites import CONSTRUCTORS, Place, Site, known_sites, written_as
 from tests.benchmarks.callgraph.trace import load
@@ -105,13 +104,13 @@ def tally(found: Found, known: list[Site]) -> Tally:
             if site.truth:
                 _recall(out, found, site.truth, edges)
         for edge, place in edges:
-            if place is not None and edge.confidence >= DEFAULT_CONFIDENCE:
+            if place is not None and edge.confidence >= LIKELY:
                 _precision(out, found, here, edge, place)
     return out
 
 
 def _recall(out: Tally, found: Found, truth: frozenset[Place], edges: list[tuple[CallEdge, Place | None]]) -> None:
-    sure = [place for edge, place in edges if place is not None and edge.confidence >= DEFAULT_CONFIDENCE]
+    sure = [place for edge, place in edges if place is not None and edge.confidence >= LIKELY]
     hit = any(found.agrees(place, truth) for place in sure)
     out.truths += 1
     out.found += hit

@@ -75,7 +75,7 @@ def test_everything_is_read_once(application: Application) -> None:
 
 def test_the_call_graph_is_whole_under_every_limit(application: Application, tmp_path: Path) -> None:
     with (tmp_path / "calls.json").open("w+") as target:
-        write_callgraph(application, "odd", 0.5, target)
+        write_callgraph(application, "odd", 0.5, (), target)
         target.seek(0)
         text = target.read()
     assert text.count('"odd.many.f7"') == 3  # a caller, called by the one before and by `every`

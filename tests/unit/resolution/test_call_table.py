@@ -18,7 +18,7 @@ def test_records_come_out_sorted() -> None:
     assert list(calls) == EDGES
     assert len(calls) == 4
     assert calls.counts.tolist() == [1, 2, 1, 2]
-    assert calls.confidences.tolist() == [0.99, 0.97, 0.99, 0.2]
+    assert calls.is_likely.tolist() == [True, True, True, False]
     assert not CallTable.of([])
 
 
@@ -27,7 +27,7 @@ def test_rules_that_no_chosen_edge_has_are_forgotten() -> None:
     rows = np.array([2, 0])
     chosen = calls.chosen(rows, calls.callers[rows], calls.callees[rows])
     assert list(chosen) == [EDGES[2], EDGES[0]]
-    assert chosen.rules == [("name", 0.99)]
+    assert chosen.rules == [("name", 0.99, 1)]
 
 
 def test_edges_that_come_to_have_equal_ends_are_sorted_by_the_rest() -> None:

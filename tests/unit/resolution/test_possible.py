@@ -30,7 +30,7 @@ def confidences() -> dict[str, float]:
         if edge.callee >= 0
     ]
     assert all(
-        edge.how == "possible" for caller, callee, edge in edges if caller == "Base.run" and callee != "Base.step"
+        edge.how == "dispatch" for caller, callee, edge in edges if caller == "Base.run" and callee != "Base.step"
     )
     return {callee: edge.confidence for caller, callee, edge in edges if caller == "Base.run"}
 
@@ -39,12 +39,20 @@ def test_what_code_makes_what_tests_make_and_what_nobody_makes_differ() -> None:
     made_in_code, made_in_tests, made_nowhere = POSSIBLE["hook"][3]
     assert len({made_in_code, made_in_tests, made_nowhere}) == 3
     found = confidences()
-    assert found["C1.step"] == made_in_tests
-    assert found["C2.step"] == found["C4.step"] == made_nowhere
+    assert found["C1.step"] / found["C2.step"] == pytest.approx(made_in_tests / made_nowhere, rel=0.05)
+    assert found["C2.step"] == found["C4.step"]
 
 
 def test_a_method_counts_as_made_with_any_class_that_inherits_it() -> None:
-    assert confidences()["C3.step"] == POSSIBLE["hook"][3][0]
+    made_in_code, _, made_nowhere = POSSIBLE["hook"][3]
+    found = confidences()
+    assert found["C3.step"] / found["C2.step"] == pytest.approx(made_in_code / made_nowhere, rel=0.05)
+
+
+def test_a_stub_beside_implementations_has_the_smallest_share() -> None:
+    found = confidences()
+    assert sum(found.values()) <= 1
+    assert found.pop("Base.step") < min(found.values())
 
 
 @pytest.mark.parametrize("overrides", [1, 12, 40])
@@ -53,15 +61,17 @@ def test_the_declared_method_is_the_most_probable_however_many_override_it(overr
     base = "class Base:\n    def run(self):\n        self.step()\n    def step(self):\n        pass\n\n"
     source = base + subclasses + "def use(base: Base):\n    base.step()\n"
     found = resolve([extract("main.py", source.encode())])
-    receiver = ("receiver", RULES["receiver"][1]) if overrides == 1 else ("declared", LIKELY)
-    for caller, declared in (("Base.run", ("self", RULES["self"][1])), ("use", receiver)):
+    for caller, how in (("Base.run", "self"), ("use", "receiver" if overrides == 1 else "declared")):
         edges = {
             found.symbols[edge.callee].key: (edge.how, edge.confidence)
             for edge in found.calls
             if found.symbols[edge.caller].key == caller
         }
-        assert edges.pop("Base.step") == declared
-        assert all(confidence <= declared[1] for _, confidence in edges.values())
+        assert sum(confidence for _, confidence in edges.values()) <= 1
+        shown, share = edges.pop("Base.step")
+        assert shown == how
+        assert share >= LIKELY
+        assert {shown for shown, _ in edges.values()} == {"dispatch"}
 
 
 @pytest.mark.parametrize("language", ["py", "java"])
@@ -97,7 +107,7 @@ def test_a_constructor_of_all_classes_that_may_be_made_is_certain(replaced: bool
         if edge.callee >= 0 and found.symbols[edge.caller].key == "Request.of"
     }
     assert {"Request", "Form", "Json", "Request.__init__", "Form.__init__", "Tracked.__new__"} <= made.keys()
-    assert made["Request"] == RULES["constructor"][2]
+    assert made["Request"] == made["Form"] == made["Json"] == 0.333
     assert (made["Tracked.__new__"] == RULES["constructor"][0]) != replaced
 
 

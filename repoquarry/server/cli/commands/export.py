@@ -11,14 +11,14 @@ import enum
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 from xml.sax.saxutils import escape, quoteattr
 
 from repoquarry import v1 as pb
+from repoquarry.code.call_views import DISPATCH, SURE, is_in_views
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property, PropertyKind
-from repoquarry.ingest.resolution import LIKELY
 from repoquarry.server.api import Api
 from repoquarry.server.cli.commands.show import list_relations
 from repoquarry.server.cli.output import opened, translated
@@ -27,6 +27,7 @@ from repoquarry.server.cli.session import (
     argument,
     confidence_option,
     flag,
+    how_option,
     list_repositories,
     option,
     repositories,
@@ -76,10 +77,11 @@ def export_command(
     every: bool = flag("--all", "neo4j-csv: export all repositories of the store."),
     around: str | None = option(None, "--around", "dot: name whose calls are drawn."),
     hops: int = option(1, "--hops", "dot: maximum number of hops.", min=1, max=5),
-    min_confidence: float | None = confidence_option(None, "; of callgraph-json (default 0.5) and dot (default 0)"),
+    min_confidence: float | None = confidence_option(None, "; of callgraph-json and dot"),
+    how: list[str] | None = how_option(" of callgraph-json; defaults to what may run"),
 ) -> None:
     """Export the graph of a repository in the format of another tool."""
-    _check(format, output, around, min_confidence)
+    _check(format, output, around, min_confidence, how)
     if every and repository:
         raise invalid_field("--all", "name repositories or give --all, not both")
     with session.api() as api:
@@ -93,11 +95,13 @@ def export_command(
             _require_unchanged(api, revisions)
         else:
             with opened(output) as target:
-                _as_text(api, names[0], format, target, around or "", hops, min_confidence)
+                _as_text(api, names[0], format, target, around or "", hops, min_confidence, how)
                 _require_unchanged(api, revisions)
 
 
-def _check(format: ExportFormat, output: Path | None, around: str | None, least: float | None) -> None:
+def _check(
+    format: ExportFormat, output: Path | None, around: str | None, least: float | None, how: Sequence[str] | None
+) -> None:
     if format in _FOLDERS and output is None:
         raise invalid_field("--output", f"{format} writes a folder; name a new folder")
     if (format is ExportFormat.DOT) != (around is not None):
@@ -106,6 +110,8 @@ def _check(format: ExportFormat, output: Path | None, around: str | None, least:
         )
     if least is not None and format not in (ExportFormat.CALLGRAPH_JSON, ExportFormat.DOT):
         raise invalid_field("--min-confidence", f"{format} contains every relationship, with its confidence")
+    if how and format is not ExportFormat.CALLGRAPH_JSON:
+        raise invalid_field("--how", f"{format} contains every relationship, with its rule")
 
 
 def _check_count(names: list[str], format: ExportFormat) -> None:
@@ -128,15 +134,22 @@ def _require_unchanged(api: Api, revisions: Mapping[str, str]) -> None:
 
 
 def _as_text(
-    api: Api, repository: str, format: ExportFormat, target: TextIO, around: str, hops: int, least: float | None
+    api: Api,
+    repository: str,
+    format: ExportFormat,
+    target: TextIO,
+    around: str,
+    hops: int,
+    least: float | None,
+    how: Sequence[str] | None,
 ) -> None:
     if format is ExportFormat.GRAPHML:
         write_graphml(ApiGraphSource(api, repository), target)
     elif format is ExportFormat.DOT:
         write_dot(api, repository, around, hops, least or 0.0, target)
     else:
-        least = DEFAULT_CONFIDENCE if least is None else least
-        write_callgraph(api, repository, least, target)
+        views = how if how else () if least is not None else (SURE, DISPATCH)
+        write_callgraph(api, repository, least or 0.0, views, target)
 
 
 def _into_folder(api: Api, names: list[str], format: ExportFormat, folder: Path, database: str) -> None:
@@ -161,15 +174,18 @@ def _graphs(api: Api, names: list[str]) -> Iterator[GraphSource]:
         yield StoreGraphSource(api.host.store, name) if isinstance(api, Application) else ApiGraphSource(api, name)
 
 
-DEFAULT_CONFIDENCE = LIKELY
-"""Edges below this confidence are only possible."""
-_MODULES = "MATCH (m:Module) WHERE m.repository = $repository AND m.id > $after AND m.id <= $until RETURN m.path AS path, m.name AS name"
+_ROOTS = ("src", "lib", "python", "bin")
+"""Folders that are no part of the names of the modules in them."""
+_MODULES = """
+MATCH (m:Module) WHERE m.repository = $repository AND m.id > $after AND m.id <= $until
+RETURN m.path AS path, m.name AS name, m.loc AS loc
+"""
 _FUNCTIONS = "MATCH (f:Function) WHERE f.repository = $repository AND f.id > $after AND f.id <= $until RETURN f.path AS path, f.qualname AS qualname"
 _CALLS = """
 MATCH (a:{label})-[r:CALLS]->(b) WHERE a.repository = $repository AND a.id > $after AND a.id <= $until
-  AND (r.confidence > $least OR r.confidence = $least AND r.how <> 'declared')
+  AND r.confidence >= $least
 RETURN labels(a)[0] AS label, a.path AS path, a.qualname AS qualname,
-       labels(b)[0] AS to_label, b.path AS to_path, b.qualname AS to_qualname
+       labels(b)[0] AS to_label, b.path AS to_path, b.qualname AS to_qualname, r.how AS how, r.targets AS targets
 """
 _CALL_TYPES = {
     "builtins.str.": "<**PyStr**>.",
@@ -191,10 +207,10 @@ class CallGraphNode(NamedTuple):
     """Dotted name inside the module, empty for the module itself; the full dotted name of an External."""
 
 
-def write_callgraph(api: Api, repository: str, least: float, target: TextIO) -> None:
-    """Write the calls of a repository with at least this confidence, declared ones above it. Raises: the errors of `Api`."""
+def write_callgraph(api: Api, repository: str, least: float, views: Sequence[str], target: TextIO) -> None:
+    """Write the calls of a repository with at least this confidence and one of these views. Raises: the errors of `Api`."""
     graph = ApiGraphSource(api, repository)
-    modules = {path: "" if name == path else name for path, name in graph.rows_of("Module", _MODULES, "path")}
+    modules = name_modules(graph.rows_of("Module", _MODULES, "path"))
 
     def node(label: str, path: str | None, qualname: str | None) -> CallGraphNode:
         return CallGraphNode(label, modules.get(path, "") if path else "", qualname or "")
@@ -205,9 +221,27 @@ def write_callgraph(api: Api, repository: str, least: float, target: TextIO) -> 
         row
         for label in RELATIONSHIP_TYPES["CALLS"].start
         for row in graph.rows_of(label, _CALLS.format(label=label), "to_label, to_path, to_qualname", least=least)
+        if is_in_views(views, row[6], row[7])
     )
-    found = call_graph(nodes, ((node(*row[:3]), node(*row[3:])) for row in calls))
+    found = call_graph(nodes, ((node(*row[:3]), node(*row[3:6])) for row in calls))
     target.write(json_text(found, indent=1, sort_keys=True) + "\n")
+
+
+def name_modules(rows: Iterable[Sequence[Any]]) -> dict[str, str]:
+    """Name modules by path as PyCG does: without a folder that holds the sources, empty where a file has no dotted name.
+
+    `rows`: path, name and number of lines of each module. A folder that is a package with code of its own stays.
+    """
+    modules = {path: ("" if name == path else name, lines) for path, name, lines in rows}
+    names = {name for name, _ in modules.values()}
+    packages = {root for root in _ROOTS if modules.get(f"{root}/__init__.py", ("", 0))[1]}
+
+    def shorten(path: str, name: str) -> str:
+        root, _, rest = name.partition(".")
+        is_root = rest and root in _ROOTS and root not in packages and path.startswith(f"{root}/")
+        return rest if is_root and rest not in names else name
+
+    return {path: shorten(path, name) for path, (name, _) in modules.items()}
 
 
 def call_graph(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from repoquarry import v1 as pb
+from repoquarry.code.call_views import is_hidden
 from repoquarry.graphstore.model.values import count_noun
 from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE, print_source
 from repoquarry.server.cli.session import (
@@ -16,6 +18,7 @@ from repoquarry.server.cli.session import (
     argument,
     confidence_option,
     flag,
+    how_option,
     one_of,
     option,
     with_session,
@@ -57,6 +60,7 @@ def show_command(
     incoming: bool = flag("--incoming", "Follow --relation against its direction."),
     hops: int = option(1, "--hops", "Maximum number of hops.", min=1, max=10),
     min_confidence: float = confidence_option(0.0),
+    how: list[str] | None = how_option(),
     repository: list[str] | None = REPOSITORIES,
     everything: bool = flag("--all", "Print every related definition, not the first 20."),
 ) -> None:
@@ -73,7 +77,7 @@ def show_command(
         elif not wanted:
             _meanings(session, api, name, repository or [], why=why, source=source)
         else:
-            answer = list_relations(api, name, wanted, repository or [], hops, min_confidence)
+            answer = list_relations(api, name, wanted, repository or [], hops, min_confidence, how or [])
             max_rows = _MAX_ROWS * (not everything)
             session.render(answer, lambda shown: _print_relations(shown, wanted[0], max_rows, incoming=wanted[1]))
 
@@ -210,7 +214,13 @@ def _print_owners(answer: pb.ListOwnersResponse) -> None:
 
 
 def list_relations(
-    api: Api, name: str, wanted: tuple[str, bool], repositories: list[str], hops: int = 1, min_confidence: float = 0.0
+    api: Api,
+    name: str,
+    wanted: tuple[str, bool],
+    repositories: list[str],
+    hops: int = 1,
+    min_confidence: float = 0.0,
+    how: Sequence[str] = (),
 ) -> pb.ListRelationsResponse:
     """Return all pages of one kind of relationship as one answer."""
     from repoquarry.server.resource_names import iterate_pages
@@ -222,6 +232,7 @@ def list_relations(
         hops=hops,
         repositories=repositories,
         min_confidence=min_confidence,
+        how=how,
         page_size=1_000,
     )
     pages = iterate_pages(api.code.list_relations, request)
@@ -280,6 +291,10 @@ def _references(session: CliSession, api: Api, name: str, repositories: list[str
     print("\n".join(format_basis(answer.basis)))
 
 
+def _is_unlikely(site: pb.Site) -> bool:
+    return site.HasField("confidence") and is_hidden(site.how, site.targets, site.confidence)
+
+
 def _where(other: pb.Entity, known: pb.Entity) -> str:
     """Format the place of a related entity, with its repository if that differs."""
     elsewhere = other.repository and other.repository != known.repository
@@ -291,7 +306,8 @@ def _print_relations(answer: pb.ListRelationsResponse, kind: str, max_rows: int,
         entity = meaning.entity
         print(f"{entity.kind or entity.label.lower()} {format_name(entity)}  {format_location(entity)}")
         print(f"  {'reached by' if incoming else 'reaches'} {meaning.total} through {kind}")
-        related = sorted(meaning.relations, key=lambda item: (item.hops, item.entity.is_test))
+        every = sorted(meaning.relations, key=lambda item: (item.hops, item.entity.is_test))
+        related = [item for item in every if not max_rows or not _is_unlikely(item.site)]
         shown = related[: max_rows or None]
         rows = [
             (
@@ -310,6 +326,8 @@ def _print_relations(answer: pb.ListRelationsResponse, kind: str, max_rows: int,
             print(
                 f"  {len(shown)} of {len(related)}; --all prints the others: {', '.join(f'{path} ({n})' for path, n in files)}, …"
             )
+        if unlikely := len(every) - len(related):
+            print(f"  {count_noun(unlikely, 'unlikely call')} hidden; --all prints them")
         if meaning.possible:
             print(f"  {len(meaning.possible)} possible: unresolved calls of this name")
             for item in meaning.possible[:20]:

@@ -1,0 +1,50 @@
+"""Views of call edges: sure ones, sets of which one runs, what is only declared, and guesses; filters by view and words for people."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+SURE: Final = "sure"
+"""One target: a name, a method that nothing overrides, a class, a receiver of one class."""
+DISPATCH: Final = "dispatch"
+"""One of the targets that may run at a call site; together they are all that may run there."""
+DECLARED: Final = "declared"
+"""What the source names, where implementations run in its place."""
+POSSIBLE: Final = "possible"
+"""A guess: named at run time, or put there by tests only."""
+VIEWS: Final = (SURE, DISPATCH, DECLARED, POSSIBLE)
+NOT_RUN: Final = (DECLARED, POSSIBLE)
+"""Views that add nothing to what may run."""
+HIDDEN_BELOW: Final = 0.4
+"""Share of the calls of a site below which a target is counted and not listed."""
+_METHODS: Final = frozenset({"dispatch", "self", "super", "receiver", "class", "instance", "implicit", "property"})
+"""Rules whose targets implement one method."""
+
+
+def view_of(how: str, targets: int) -> str:
+    """Return the view of an edge by its rule and the number of targets of its site."""
+    if how in NOT_RUN:
+        return how
+    return DISPATCH if targets > 1 or how == DISPATCH else SURE
+
+
+def is_in_views(views: Collection[str], how: str, targets: int) -> bool:
+    """Return whether an edge has one of the views or rules; none of them means all."""
+    return not views or how in views or view_of(how, targets) in views
+
+
+def is_hidden(how: str, targets: int, confidence: float) -> bool:
+    """Return whether an edge is too unlikely to be listed; the targets of a set stand or fall together."""
+    together = targets if view_of(how, targets) == DISPATCH else 1
+    return confidence * max(1, together) < HIDDEN_BELOW
+
+
+def describe_view(how: str, targets: int) -> str:
+    """Describe an edge for people: `sure`, `one of 4 implementations`, `declared; 3 implementations`."""
+    noun = "implementation" if how in _METHODS or how == DECLARED else "target"
+    counted = f"{targets} {noun}{'s' * (targets != 1)}"
+    view = view_of(how, targets)
+    if view == DECLARED:
+        return f"declared; {counted}"
+    return f"one of {counted}" if view == DISPATCH and targets > 1 else view
