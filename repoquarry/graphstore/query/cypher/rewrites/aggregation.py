@@ -3,8 +3,10 @@
 `RETURN k, CASE WHEN count(*) > 1 THEN 'many' END AS c` becomes `WITH k AS k, count(*) AS g RETURN k, CASE WHEN g > 1 THEN 'many' END AS
 c`: first group, then compute.
 
-Statistics collect the values, sorted for a percentile, and compute the result from the list. Standard deviations equal those of Neo4j up
-to rounding: both add in row order. Source: `PercentileContFunction` and `StdevFunction` of Neo4j 5.26.
+Statistics of properties use the aggregations of the engine, whose time is linear, and restore Neo4j's types and its result for one value.
+Those of other values, such as items of lists and numbers above 2^53, collect the values, sorted for a percentile, and compute the result
+from the list, whose time is quadratic. Both equal those of Neo4j up to rounding. Source: `PercentileContFunction` and `StdevFunction` of
+Neo4j 5.26.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
+from repoquarry.graphstore.query.cypher.rewrites import type_guards
 from repoquarry.graphstore.query.cypher.rewrites.expressions import comparable_text
 from repoquarry.graphstore.query.cypher.rewrites.templates import build, build_clauses
 from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure
@@ -44,12 +47,56 @@ def has_mixed_numbers(node: ast.Call, context: RewriteContext) -> bool:
     return found >= {types.INTEGER, types.FLOAT} and found != types.EVERY
 
 
-def list_ordered_values(clause: ast.Projection) -> Iterator[ast.Expression]:
-    """Yield the values of the percentiles of a projection."""
+def list_ordered_values(clause: ast.Projection, context: RewriteContext) -> Iterator[ast.Expression]:
+    """Yield the values of the percentiles of a projection that are computed from lists."""
     for item in clause.items:
         for node in scope.aggregations(item.expression):
-            if _is_percentile(node):
+            if _is_percentile(node) and not _is_measure(node.arguments[0], context):
                 yield node.arguments[0]
+
+
+_MEASURES = frozenset({"abs", "size", "length", "tofloat"})
+_MAX_LITERAL = 1_000_000
+
+
+def _is_measure(node: ast.Expression, context: RewriteContext) -> bool:
+    """Return whether a value is made of numeric properties and sizes, which the engine's floats hold without loss."""
+    kinds = context.analysis.type_of(node).kinds
+    return bool(kinds) and len(kinds) == 1 and kinds <= type_guards.NUMBERS and _is_made_of_measures(node)
+
+
+def _is_made_of_measures(node: ast.Expression) -> bool:
+    match node:
+        case ast.Property():
+            return True
+        case ast.Literal():
+            return isinstance(node.value, int | float) and abs(node.value) <= _MAX_LITERAL
+        case ast.Binary():
+            return node.operator in "+-" and all(map(_is_made_of_measures, (node.left, node.right)))
+        case ast.Call():
+            name = node.name.lower()
+            return name in ("size", "length") or (name in _MEASURES and _is_made_of_measures(node.arguments[0]))
+    return False
+
+
+_NATIVE = {
+    "percentilecont": "percentile_cont",
+    "percentiledisc": "percentile_disc",
+    "stdev": "stDev",
+    "stdevp": "stDev",
+}
+_NATIVE_RESULTS = {
+    "stdev": "CASE WHEN $n = 1 THEN 0.0 ELSE $native END",
+    "stdevp": "CASE WHEN $n = 1 THEN 0.0 ELSE $native * sqrt(toFloat($n - 1) / $n) END",
+    "percentiledisc": "$native",
+    "percentilecont": "$native",
+}
+_NATIVE_INTEGERS = {
+    "percentiledisc": "toInteger($native)",
+    "percentilecont": "CASE WHEN floor($share * ($n - 1)) = $share * ($n - 1) THEN toInteger($native) ELSE $native END",
+}
+"""Results over integers: the engine's are floats."""
+_IS_SHARE = "coalesce($share >= 0 AND $share <= 1, false)"
 
 
 def compute_statistic(node: ast.Call, values: ast.Variable, context: RewriteContext) -> ast.Expression:
@@ -141,7 +188,7 @@ class _Split:
         """Text of a grouping key -> its name."""
         self._aggregates: dict[ast.Expression, str] = {}
         self._sorts: dict[str, ast.Clause] = {}
-        self._sorted_by = next(list_ordered_values(clause), None)
+        self._sorted_by = next(list_ordered_values(clause, context), None)
         self._sort_name = context.new_name() if self._sorted_by is not None else ""
         for item in clause.items:
             if not scope.has_aggregation(item.expression):
@@ -176,7 +223,27 @@ class _Split:
         name = f"_a{len(self._aggregates)}_{self._context.new_name()}"
         return ast.Variable(self._aggregates.setdefault(node, name))
 
+    def _native_statistic(self, node: ast.Call) -> ast.Expression:
+        """Compute a statistic by the engine's aggregation of the value, and by the number of values."""
+        value, *shares = node.arguments
+        name = node.name.lower()
+        is_integer = self._context.analysis.type_of(value).kinds == {types.INTEGER}
+        results = {**_NATIVE_RESULTS, **_NATIVE_INTEGERS} if is_integer else _NATIVE_RESULTS
+        given = [build(f"CASE WHEN {_IS_SHARE} THEN $share ELSE 0.0 END", share=share) for share in shares]
+        native = self._gathered(ast.Call(_NATIVE[name], (value, *given), node.distinct))
+        number = self._gathered(ast.Call("count", (value,), node.distinct))
+        share = shares[0] if shares else visitor.NULL
+        result = build(results[name], n=number, native=native, share=share)
+        if not shares:
+            return result
+        return build(
+            f"CASE WHEN {_IS_SHARE} THEN $result ELSE $failure END",
+            share=share, result=result, failure=RuntimeFailure.PERCENTILE,
+        )  # fmt: skip
+
     def _statistic(self, node: ast.Call) -> ast.Expression:
+        if _is_measure(node.arguments[0], self._context):
+            return self._native_statistic(node)
         if _is_percentile(node) and node.arguments[0] == self._sorted_by:
             values = self._gathered(ast.Call("collect", (ast.Variable(self._sort_name),), node.distinct))
             return compute_statistic(node, values, self._context)

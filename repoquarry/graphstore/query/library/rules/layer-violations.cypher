@@ -3,9 +3,7 @@
 // $repository: string = ""; id of the repository, empty for all
 // $layers: list; folders, from the highest layer to the lowest, each with a final slash
 MATCH (a:Module)-[i:IMPORTS]->(b:Module)
-WHERE $repository = '' OR a.repository = $repository
-UNWIND range(0, size($layers) - 1) AS upper
-UNWIND range(0, size($layers) - 1) AS lower
-WITH a, i, b, upper, lower
-WHERE upper < lower AND a.path STARTS WITH $layers[lower] AND b.path STARTS WITH $layers[upper]
+WHERE ($repository = '' OR a.repository = $repository)
+  AND any(lower IN range(1, size($layers) - 1) WHERE a.path STARTS WITH $layers[lower]
+    AND any(upper IN $layers[..lower] WHERE b.path STARTS WITH upper))
 RETURN a.path AS path, b.path AS imported, i.lines AS lines ORDER BY path, imported
