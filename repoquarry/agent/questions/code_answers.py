@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final
@@ -21,9 +22,8 @@ from repoquarry.agent.task import Place
 from repoquarry.code.calls import find_callers
 from repoquarry.code.constants import Constant, find_constants, find_values, is_named
 from repoquarry.code.records import DefinitionRecord, RepositoryRecord
-from repoquarry.graphstore.model.values import Value, count_noun, get_int, get_str, get_str_list
+from repoquarry.graphstore.model.values import count_noun, get_int, get_str, get_str_list
 from repoquarry.graphstore.search.text_analysis import terms
-from repoquarry.languages.registry import unknown_calls
 
 _MAX_CONSTANTS = 5
 _MIN_SCORE_SHARE: Final = 0.5
@@ -254,21 +254,35 @@ def answer_cycles(scope: QuestionScope, subject: Subject) -> Reply:
 
 
 def answer_uncalled(scope: QuestionScope, subject: Subject) -> Reply:
-    """List functions without any known caller, use, override, entry point or unresolved call of the same name."""
-    found = scope.reader.definitions(_query_ids(scope, "dead_code"))
-    known = [item for item in found if not unknown_calls([item.path])]
-    notes = tuple(filter(None, [unknown_calls(item.path for item in found)]))
-    if notes and not known:
-        return Reply("Functions without a caller are unknown.", notes=notes)
+    """List private and public functions without a known use, and count the others by the reason for which they may be in use."""
+    private: list[str] = []
+    public: list[str] = []
+    others = Counter[str]()
+    for repository in scope.repositories:
+        for reason, count, found in scope.reader.store.execute_named(
+            "dead_code", repository=repository, limit=_MAX_LISTED
+        ).rows:
+            if reason in ("", "public"):
+                (public if reason else private).extend(get_str_list(found))
+            else:
+                others[get_str(reason)] += get_int(count)
+    unresolved = others.pop("calls of its file are not resolved", 0)
+    ids = [*private, *public]
+    if unresolved and not ids and not others:
+        return Reply("Functions without a caller are unknown.", notes=("No calls of these files are resolved.",))
+    counts = [f"{count} {reason}" for reason, count in sorted(others.items(), key=lambda item: (-item[1], item[0]))]
+    notes = (f"Without a known use too, and left out: {'; '.join(counts)}.",) if counts else ()
+    if unresolved:
+        notes += (f"{count_noun(unresolved, 'function')} of files whose calls are not resolved are unknown.",)
+    if not ids:
+        return Reply("Every function outside tests has a known caller or use, or may have one.", notes=notes)
+    order = {name: number for number, name in enumerate(ids)}
     findings = tuple(
-        find_place(scope, item) for item in sorted(known, key=lambda item: (not item.name.startswith("_"), item.id))
+        find_place(scope, item) for item in sorted(scope.reader.definitions(ids), key=lambda item: order[item.id])
     )
-    if not findings:
-        return Reply("Every function outside tests has a known caller, use or unresolved call of its name.")
-    private = sum(item.name.startswith("_") for item in known)
     have = "has" if len(findings) == 1 else "have"
     lead = (
-        f"{count_noun(len(findings), 'function').capitalize()} {have} no known caller, {private} of them private; "
+        f"{count_noun(len(findings), 'function').capitalize()} {have} no known caller or use, {len(private)} of them private; "
         "public ones may be called by code that is not indexed."
     )
     return Reply(lead, findings, notes)
@@ -320,10 +334,3 @@ def answer_owners(scope: QuestionScope, subject: Subject) -> Reply:
     lead = f"Most of the work on {about} is by {', '.join(names)}."
     notes = ["Last commits:\n" + "\n".join(commits)] if commits else []
     return Reply(lead, tuple(find_place(scope, item) for item in subject.definitions), tuple(notes))
-
-
-def _query_ids(scope: QuestionScope, query: str) -> list[str]:
-    rows: list[tuple[Value, ...]] = []
-    for repository in scope.repositories:
-        rows += scope.reader.store.execute_named(query, repository=repository, limit=_MAX_LISTED).rows
-    return [get_str(row[0]) for row in rows]

@@ -1,13 +1,26 @@
-// Functions that nothing is known to reach: no call, use, override, entry point or unresolved call of the same name.
+// Functions without a known use: dead ones, and others by the reason for which they may be in use.
 // $repository: string = ""; id of the repository, empty for all
-// $limit: integer = 200; maximum number of rows
-MATCH (n:Function)
-WHERE ($repository = '' OR n.repository = $repository) AND NOT n.is_test AND n.entry_points IS NULL AND n.decorators IS NULL
-  AND NOT n.name STARTS WITH '__' AND n.kind <> 'lambda'
-  AND NOT EXISTS { MATCH (n)<-[:CALLS]-() }
-  AND NOT EXISTS { MATCH (n)<-[r:REFERENCES]-() WHERE r.kind <> 'import' }
-  AND NOT EXISTS { MATCH (n)-[:OVERRIDES]-() }
-OPTIONAL MATCH (u:Name {name: n.name}) WHERE u.repository = n.repository
-WITH n, count(u) AS unresolved WHERE unresolved = 0
-RETURN n.id AS id, n.path AS path, n.qualname AS qualname, n.start_line AS line
-ORDER BY id LIMIT $limit
+// $limit: integer = 200; maximum number of ids
+MATCH (f:Function)
+WHERE ($repository = '' OR f.repository = $repository)
+  AND NOT EXISTS { MATCH (f)<-[:CALLS]-(c) WHERE c <> f }
+  AND NOT EXISTS { MATCH (f)<-[r:REFERENCES]-() WHERE r.kind <> 'import' }
+MATCH (m:Module {id: f.repository + ':' + f.path})
+OPTIONAL MATCH (k:Class)-[:DEFINES]->(f)
+WITH f, CASE
+  WHEN NOT m.calls_resolved OR NOT m.parses THEN 'calls of its file are not resolved'
+  WHEN m.is_test OR f.is_test THEN 'test'
+  WHEN m.is_generated THEN 'generated'
+  WHEN NOT f.kind IN ['function', 'method'] OR f.is_abstract THEN 'property, constructor, lambda or declaration'
+  WHEN f.name STARTS WITH '_' AND f.name ENDS WITH '_' THEN 'called by the language or a protocol'
+  WHEN f.entry_points IS NOT NULL OR f.decorators IS NOT NULL THEN 'entry point or decorated'
+  WHEN EXISTS { (f)-[:OVERRIDES]-() } OR k.kind IN ['interface', 'protocol', 'trait'] THEN 'member of an interface or override'
+  WHEN EXISTS { MATCH (k)-[:INHERITS*0..8]->(:Class)-[:INHERITS]->(e:External)
+      WHERE NOT e.name IN ['object', 'Object', 'Enum', 'Record', 'NamedTuple', 'ABC'] } THEN 'may override a member of an external base'
+  WHEN EXISTS { (:Name {id: f.repository + ':name:' + f.name})<-[:UNRESOLVED]-() } THEN 'an unresolved call has its name'
+  WHEN f.name IN m.exports OR k.name IN m.exports THEN 'exported'
+  WHEN EXISTS { (:Function)-[:DEFINES]->(f) } THEN 'inside a function, which may return it'
+  WHEN NOT f.name STARTS WITH '_' AND NOT f.name STARTS WITH '#' THEN 'public'
+  ELSE '' END AS reason
+ORDER BY f.id
+RETURN reason, count(*) AS functions, collect(f.id)[..$limit] AS ids ORDER BY reason

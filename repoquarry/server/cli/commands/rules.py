@@ -19,6 +19,7 @@ from repoquarry.server.cli.session import (
     CliSession,
     argument,
     choose_format,
+    flag,
     format_option,
     resolve_repositories,
     with_session,
@@ -104,13 +105,18 @@ def check_command(
     param: list[str] | None = PARAMETERS,
     form: str = format_option("text", _FORMS, "text"),
     output: Path | None = OUTPUT,
+    lint: bool = flag("--lint", "Check the texts of the queries without running them."),
 ) -> None:
     """Check repositories by rules: queries that must return no rows. Exit code 11 if a rule is violated.
 
-    A `--param` is passed to every rule that has a parameter of its name.
+    A `--param` is passed to every rule that has a parameter of its name. With `--lint`, names that the schema lacks, paths without
+    an upper bound and constructs that an engine refuses are reported instead, for named queries as well as rules.
     """
     from repoquarry.server.cli.output import opened
 
+    if lint:
+        _lint(session, rules or [])
+        return
     write = choose_format(form, FORMATS)
     values = parse_parameters(param or [])
     with session.api(uncut=True) as api:
@@ -127,6 +133,33 @@ def check_command(
     noun = "rule" if len(results) == 1 else "rules"
     print(f"{len(results)} {noun}, {violated} violated", file=sys.stderr)
     if violated:
+        raise typer.Exit(VIOLATION_EXIT_CODE)
+
+
+def _lint(session: CliSession, names: Sequence[str]) -> None:
+    """Report the findings on the texts of queries; exit code 11 if there are any."""
+    from repoquarry.graphstore.query.query_library import QueryLibrary, read_query_file, read_query_folder
+    from repoquarry.graphstore.query.query_lint import lint_query
+
+    if not names:
+        raise invalid_field("rules", "no file, folder or name of a query is given")
+    shipped = QueryLibrary()
+    queries: list[LibraryQuery] = []
+    for name in names:
+        path = Path(name)
+        if path.is_dir():
+            queries += read_query_folder(path)
+        else:
+            queries.append(read_query_file(path) if path.exists() else shipped.require(name))
+    found = [(query.name, finding) for query in queries for finding in lint_query(query)]
+    if session.as_json:
+        session.print_json({"findings": [{"query": name, "finding": finding} for name, finding in found]})
+    else:
+        for name, finding in found:
+            print(f"{name}: {finding}")
+    noun = "query" if len(queries) == 1 else "queries"
+    print(f"{len(queries)} {noun}, {len(found)} findings", file=sys.stderr)
+    if found:
         raise typer.Exit(VIOLATION_EXIT_CODE)
 
 

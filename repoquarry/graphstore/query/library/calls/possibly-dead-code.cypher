@@ -1,7 +1,26 @@
-// Uncalled functions, with the number of unresolved calls that may mean them.
+// Functions without a known use: private ones, and public ones on request.
 // $repository: string = ""; id of the repository, empty for all
-MATCH (f:Function) WHERE f.calls_in = 0 AND ($repository = '' OR f.repository = $repository)
-WITH f.repository AS repository, f.name AS called, collect(f) AS functions
-OPTIONAL MATCH (:Name {id: repository + ':name:' + called})<-[u:UNRESOLVED]-()
-WITH functions, coalesce(sum(u.count), 0) AS possible UNWIND functions AS f
-RETURN f.path AS path, f.qualname AS name, possible ORDER BY possible, path, name LIMIT 50
+// $public: boolean = false; whether to list public functions, which other code may use
+MATCH (f:Function)
+WHERE ($repository = '' OR f.repository = $repository)
+  AND NOT EXISTS { MATCH (f)<-[:CALLS]-(c) WHERE c <> f }
+  AND NOT EXISTS { MATCH (f)<-[r:REFERENCES]-() WHERE r.kind <> 'import' }
+MATCH (m:Module {id: f.repository + ':' + f.path})
+OPTIONAL MATCH (k:Class)-[:DEFINES]->(f)
+WITH f, CASE
+  WHEN NOT m.calls_resolved OR NOT m.parses THEN 'calls of its file are not resolved'
+  WHEN m.is_test OR f.is_test THEN 'test'
+  WHEN m.is_generated THEN 'generated'
+  WHEN NOT f.kind IN ['function', 'method'] OR f.is_abstract THEN 'property, constructor, lambda or declaration'
+  WHEN f.name STARTS WITH '_' AND f.name ENDS WITH '_' THEN 'called by the language or a protocol'
+  WHEN f.entry_points IS NOT NULL OR f.decorators IS NOT NULL THEN 'entry point or decorated'
+  WHEN EXISTS { (f)-[:OVERRIDES]-() } OR k.kind IN ['interface', 'protocol', 'trait'] THEN 'member of an interface or override'
+  WHEN EXISTS { MATCH (k)-[:INHERITS*0..8]->(:Class)-[:INHERITS]->(e:External)
+      WHERE NOT e.name IN ['object', 'Object', 'Enum', 'Record', 'NamedTuple', 'ABC'] } THEN 'may override a member of an external base'
+  WHEN EXISTS { (:Name {id: f.repository + ':name:' + f.name})<-[:UNRESOLVED]-() } THEN 'an unresolved call has its name'
+  WHEN f.name IN m.exports OR k.name IN m.exports THEN 'exported'
+  WHEN EXISTS { (:Function)-[:DEFINES]->(f) } THEN 'inside a function, which may return it'
+  WHEN NOT f.name STARTS WITH '_' AND NOT f.name STARTS WITH '#' THEN 'public'
+  ELSE '' END AS reason
+WHERE reason = '' OR (reason = 'public' AND $public)
+RETURN f.path AS path, f.start_line AS line, f.qualname AS name, reason ORDER BY reason, path, line, name

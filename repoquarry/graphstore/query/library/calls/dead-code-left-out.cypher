@@ -1,0 +1,24 @@
+// Functions without a known use by the reason for which they are not listed as dead code; empty for those that are.
+// $repository: string = ""; id of the repository, empty for all
+MATCH (f:Function)
+WHERE ($repository = '' OR f.repository = $repository)
+  AND NOT EXISTS { MATCH (f)<-[:CALLS]-(c) WHERE c <> f }
+  AND NOT EXISTS { MATCH (f)<-[r:REFERENCES]-() WHERE r.kind <> 'import' }
+MATCH (m:Module {id: f.repository + ':' + f.path})
+OPTIONAL MATCH (k:Class)-[:DEFINES]->(f)
+WITH f, CASE
+  WHEN NOT m.calls_resolved OR NOT m.parses THEN 'calls of its file are not resolved'
+  WHEN m.is_test OR f.is_test THEN 'test'
+  WHEN m.is_generated THEN 'generated'
+  WHEN NOT f.kind IN ['function', 'method'] OR f.is_abstract THEN 'property, constructor, lambda or declaration'
+  WHEN f.name STARTS WITH '_' AND f.name ENDS WITH '_' THEN 'called by the language or a protocol'
+  WHEN f.entry_points IS NOT NULL OR f.decorators IS NOT NULL THEN 'entry point or decorated'
+  WHEN EXISTS { (f)-[:OVERRIDES]-() } OR k.kind IN ['interface', 'protocol', 'trait'] THEN 'member of an interface or override'
+  WHEN EXISTS { MATCH (k)-[:INHERITS*0..8]->(:Class)-[:INHERITS]->(e:External)
+      WHERE NOT e.name IN ['object', 'Object', 'Enum', 'Record', 'NamedTuple', 'ABC'] } THEN 'may override a member of an external base'
+  WHEN EXISTS { (:Name {id: f.repository + ':name:' + f.name})<-[:UNRESOLVED]-() } THEN 'an unresolved call has its name'
+  WHEN f.name IN m.exports OR k.name IN m.exports THEN 'exported'
+  WHEN EXISTS { (:Function)-[:DEFINES]->(f) } THEN 'inside a function, which may return it'
+  WHEN NOT f.name STARTS WITH '_' AND NOT f.name STARTS WITH '#' THEN 'public'
+  ELSE '' END AS reason
+RETURN reason, count(*) AS functions ORDER BY functions DESC, reason
