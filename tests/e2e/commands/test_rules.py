@@ -111,3 +111,13 @@ def test_rows_beyond_the_shown_ones_are_counted(shop_store: Path, tmp_path: Path
     done = run_here(shop_store, "check", str(rule))
     assert "FAIL  numbers: 50 violations" in done.stdout
     assert done.stdout.endswith("30 more\n1 rules, 1 violated\n") or done.stdout.endswith("30 more\n")
+
+
+def test_lint_reads_texts_without_a_store(tmp_path: Path, rules: Path) -> None:
+    clean = run_here(tmp_path, "check", "--lint", str(rules), "dead-code")
+    assert (clean.returncode, clean.stdout) == (0, "")
+    (rules / "wrong.cypher").write_text("// Wrong.\n// rule\nMATCH (f:Fonction) RETURN f.id\n", encoding="utf-8")
+    found = run_here(tmp_path, "check", "--lint", str(rules))
+    assert found.returncode == 11
+    assert found.stdout.startswith("wrong: The schema has no label 'Fonction'; did you mean 'Function'?")
+    assert "3 queries, 1 findings" in found.stderr
