@@ -74,7 +74,7 @@ def test_dead_code_is_private_and_without_a_known_use(store: Store) -> None:
 
 
 def test_functions_left_out_are_counted_by_reason(store: Store) -> None:
-    assert dict(_rows(store, "dead-code-left-out")) == {
+    assert {row[0]: row[1] for row in _rows(store, "dead-code-left-out")} == {
         "": 3,
         "member of an interface or override": 3,
         "calls of its file are not resolved": 1,

@@ -271,11 +271,11 @@ def answer_uncalled(scope: QuestionScope, subject: Subject) -> Reply:
     if unresolved and not ids and not others:
         return Reply("Functions without a caller are unknown.", notes=("No calls of these files are resolved.",))
     counts = [f"{count} {reason}" for reason, count in sorted(others.items(), key=lambda item: (-item[1], item[0]))]
-    notes = (f"Without a known use too, and left out: {'; '.join(counts)}.",) if counts else ()
+    notes = [f"Without a known use too, and left out: {'; '.join(counts)}."] if counts else []
     if unresolved:
-        notes += (f"{count_noun(unresolved, 'function')} of files whose calls are not resolved are unknown.",)
+        notes.append(f"{count_noun(unresolved, 'function')} of files whose calls are not resolved are unknown.")
     if not ids:
-        return Reply("Every function outside tests has a known caller or use, or may have one.", notes=notes)
+        return Reply("Every function outside tests has a known caller or use, or may have one.", notes=tuple(notes))
     order = {name: number for number, name in enumerate(ids)}
     findings = tuple(
         find_place(scope, item) for item in sorted(scope.reader.definitions(ids), key=lambda item: order[item.id])
@@ -285,7 +285,7 @@ def answer_uncalled(scope: QuestionScope, subject: Subject) -> Reply:
         f"{count_noun(len(findings), 'function').capitalize()} {have} no known caller or use, {len(private)} of them private; "
         "public ones may be called by code that is not indexed."
     )
-    return Reply(lead, findings, notes)
+    return Reply(lead, findings, tuple(notes))
 
 
 def answer_complexity(scope: QuestionScope, subject: Subject) -> Reply:

@@ -62,7 +62,7 @@ def _without_names(match: ast.Match, chance: random.Random) -> ast.Match:
     def change(node: ast.Node) -> ast.Node:
         name = getattr(node, "variable", None)
         if name is not None and name not in used and counts[name] == 1 and chance.random() < 2 * _DROPPED_SHARE:
-            return dataclasses.replace(node, variable=None)  # type: ignore[type-var]
+            return dataclasses.replace(node, variable=None)  # type: ignore[call-arg]
         return transform_children(node, change)
 
     return transform_children(match, change)
