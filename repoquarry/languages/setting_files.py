@@ -17,7 +17,7 @@ _MAX_BYTES: Final = 64 * 1024
 _MAX_JSON_BYTES: Final = 16 * 1024
 """Larger JSON files are data."""
 _MAX_VALUE_CHARACTERS: Final = 120
-_FORMATS: Final = {
+FORMATS: Final = {
     "toml": "toml", "ini": "ini", "cfg": "ini", "yaml": "yaml", "yml": "yaml", "json": "json", "env": "env", "properties": "properties",
 }  # fmt: skip
 _LOCK_FILE = re.compile(r"[-.]lock\.|shrinkwrap")
@@ -95,7 +95,7 @@ def hide_secrets(path: str, text: str) -> str:
 def _format(path: str) -> str:
     """Return the format of a path; empty for other files."""
     name = path.rpartition("/")[2].lower()
-    return "env" if name.startswith(".env.") else _FORMATS.get(name.rpartition(".")[2] if "." in name else "", "")
+    return "env" if name.startswith(".env.") else FORMATS.get(name.rpartition(".")[2] if "." in name else "", "")
 
 
 def _strip_comment(value: str) -> str:

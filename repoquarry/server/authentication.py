@@ -194,7 +194,9 @@ def _owner_name(token: str) -> str:
 
 
 def _digest(token: str) -> bytes:
-    return hashlib.sha256(token.encode()).digest()  # equal lengths, so that a comparison does not reveal the length
+    return hashlib.sha256(
+        token.encode(errors="surrogatepass")
+    ).digest()  # equal lengths, so that a comparison does not reveal the length
 
 
 def _refusing(handler: Handler | None, refuse: Refusal) -> Handler:

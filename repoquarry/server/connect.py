@@ -35,10 +35,13 @@ from repoquarry.server.services.rpc_executor import abort
 
 _log = logging.getLogger(__name__)
 _ENVELOPE: Final = struct.Struct(">BI")
+_COMPRESSED: Final = 1
 _END_OF_STREAM: Final = 2
 _TRAILERS: Final = 0x80
 """Flags of the last envelope of a stream, in Connect and in gRPC-Web."""
 _MIN_COMPRESSED_BYTES: Final = 1_000
+_MAX_ITEMS: Final = 200_000
+"""Commas of a request in JSON; the parser takes microseconds for each item."""
 _COMPRESSION: Final = 4
 _UNARY_TYPES: Final = {"application/json": "json", "application/proto": "proto"}
 _STREAM_TYPES: Final = {"application/connect+json": "json", "application/connect+proto": "proto"}
@@ -218,8 +221,13 @@ class _Call:
         if not self._is_web and needs_stream == self._is_plain:
             known = "application/connect+json" if needs_stream else "application/json"
             await abort(context, ServerFailure("REQUEST_INVALID", f"{self._path} takes {known}"))
-        requests = [self._read(handler, data) for data in ([body] if self._is_plain else _unwrap(body))]
-        first = requests[0] if requests else self._read(handler, b"")
+        try:
+            parts = [body] if self._is_plain else _unwrap(body)
+        except EnvelopeError as exc:
+            await abort(context, ServerFailure("REQUEST_INVALID", str(exc), status=exc.status))
+        # JSON is parsed by Python code, which would hold up every other call of the listener.
+        requests = [await asyncio.to_thread(self._read, handler, data) for data in parts or [b""]]
+        first = requests[0]
         if handler.response_streaming:
             await handler.unary_stream(first, context)
         elif handler.request_streaming:
@@ -240,8 +248,10 @@ class _Call:
             return handler.request_deserializer(data)
         empty = handler.request_deserializer(b"")
         try:
+            if data.count(b",") > _MAX_ITEMS:
+                raise ParseError("too many items")
             return handler.request_deserializer(Parse(data or b"{}", type(empty)()).SerializeToString())
-        except (ParseError, UnicodeDecodeError):
+        except (ParseError, ValueError, RecursionError):
             return handler.request_deserializer(b"\xff")  # no message begins so: answered as malformed
 
     def _encode(self, message: ProtoMessage) -> bytes:
@@ -281,12 +291,28 @@ async def _receive_nothing() -> Message:
     return {"type": "http.disconnect"}
 
 
+class EnvelopeError(ValueError):
+    """Enveloped body that cannot be read, with the status of the answer."""
+
+    def __init__(self, message: str, status: str = "INVALID_ARGUMENT") -> None:
+        super().__init__(message)
+        self.status = status
+
+
 def _unwrap(body: bytes) -> list[bytes]:
-    """Return the messages of an enveloped body; a cut envelope ends it."""
+    """Return the messages of an enveloped body. Raises: EnvelopeError for cut and compressed ones."""
     found, start = [], 0
-    while start + _ENVELOPE.size <= len(body):
-        _, size = _ENVELOPE.unpack_from(body, start)
-        found.append(body[start + _ENVELOPE.size : start + _ENVELOPE.size + size])
+    while start < len(body):
+        head = body[start : start + _ENVELOPE.size]
+        if len(head) < _ENVELOPE.size:
+            raise EnvelopeError(f"the envelope at byte {start} is cut")
+        flags, size = _ENVELOPE.unpack(head)
+        if flags & _COMPRESSED:
+            raise EnvelopeError("compressed envelopes are not served; send them without compression", "UNIMPLEMENTED")
+        message = body[start + _ENVELOPE.size : start + _ENVELOPE.size + size]
+        if len(message) < size:
+            raise EnvelopeError(f"the envelope at byte {start} announces {size} bytes, and {len(message)} follow")
+        found.append(message)
         start += _ENVELOPE.size + size
     return found
 
@@ -302,4 +328,4 @@ def _read_timeout(headers: Headers) -> float | None:
         text, unit = headers["grpc-timeout"][:-1], _TIMEOUT_UNITS.get(headers["grpc-timeout"][-1:])
     else:
         text, unit = headers.get("connect-timeout-ms", ""), 1e-3
-    return int(text) * unit if unit is not None and text.isdigit() and len(text) <= 10 else None
+    return int(text) * unit if unit is not None and text.isascii() and text.isdecimal() and len(text) <= 10 else None

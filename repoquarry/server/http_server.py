@@ -12,7 +12,7 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +43,8 @@ class HttpLimits:
     """Open connections; further ones are closed before anything is read from them."""
     body_bytes: int
     """Size of the body of a request, in bytes; 0 means that requests have no body."""
+    find_body_bytes: Callable[[Scope], int | None] | None = None
+    """Limit of one request, None for `body_bytes`; below 0 means that its body is not read, because the request is refused."""
 
 
 class HttpServer:
@@ -53,7 +55,7 @@ class HttpServer:
         self._socket = _LimitedSocket(listener, listener.find_address(context.settings), limits.connections)
         self.port: int = self._socket.getsockname()[1]
         config = uvicorn.Config(
-            _Guard(application, context.authenticator, listener.method, limits.body_bytes),
+            _Guard(application, context.authenticator, listener.method, limits),
             http=_TimedConnection,
             ws="none",
             loop="asyncio",
@@ -96,11 +98,11 @@ class HttpServer:
 class _Guard:
     """ASGI application in front of another one: passes only requests whose token and body the listener permits."""
 
-    def __init__(self, application: ASGIApp, authenticator: Authenticator, method: str, max_body_bytes: int) -> None:
+    def __init__(self, application: ASGIApp, authenticator: Authenticator, method: str, limits: HttpLimits) -> None:
         self._application = application
         self._authenticator = authenticator
         self._method = method
-        self._max_body_bytes = max_body_bytes
+        self._limits = limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -112,8 +114,10 @@ class _Guard:
             client = scope.get("client")
             await _refused(refusal(client[0] if client else ""))(scope, receive, send)
             return
+        own = self._limits.find_body_bytes(scope) if self._limits.find_body_bytes is not None else None
+        limit = self._limits.body_bytes if own is None else own
         try:
-            body = await self._read_body(headers, receive)
+            body = await self._read_body(headers, receive, limit) if limit >= 0 else b""
         except (ValueError, TimeoutError) as exc:
             status = 408 if isinstance(exc, TimeoutError) else 413
             message = str(exc) or f"the request took longer than {_REQUEST_SECONDS:g} seconds"
@@ -122,12 +126,12 @@ class _Guard:
         if body is not None:
             await self._application(scope, _with_body(body, receive), send)
 
-    async def _read_body(self, headers: Headers, receive: Receive) -> bytes | None:
+    async def _read_body(self, headers: Headers, receive: Receive, limit: int) -> bytes | None:
         """Return the body; None when the client has left. Raises: ValueError when it is too large, TimeoutError."""
         body = bytearray()
         announced = headers.get("content-length", "0")
-        too_large = f"the body is larger than {self._max_body_bytes} bytes"
-        if not announced.isdigit() or int(announced) > self._max_body_bytes:
+        too_large = f"the body is larger than {limit} bytes"
+        if not (announced.isascii() and announced.isdecimal()) or int(announced) > limit:
             raise ValueError(too_large)
         async with asyncio.timeout(_REQUEST_SECONDS):
             while True:
@@ -135,7 +139,7 @@ class _Guard:
                 if message["type"] != "http.request":
                     return None
                 body += message.get("body", b"")
-                if len(body) > self._max_body_bytes:
+                if len(body) > limit:
                     raise ValueError(too_large)
                 if not message.get("more_body"):
                     return bytes(body)

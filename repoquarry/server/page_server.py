@@ -69,6 +69,7 @@ _ASSET_HEADERS: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 _MAX_SESSIONS: Final = 10_000
 _MIN_COMPRESSED_BYTES: Final = 1_000
 _COMPRESSION: Final = 6
+_SIGN_IN_BYTES: Final = 4 * 1024
 _ANY_METHOD: Final = "/repoquarry.v1.RepositoryService/ListRepositories"
 """Method that a token must be able to call to sign in: every token of a reader can."""
 
@@ -144,6 +145,15 @@ class PageApplication:
             response = _build_file_response(path)
         await GZipMiddleware(response, _MIN_COMPRESSED_BYTES, _COMPRESSION)(scope, receive, _with_headers(send))
 
+    def find_body_bytes(self, scope: Scope) -> int | None:
+        """Return how much of a request's body is read: nothing of one that is refused; None for the limit of the listener."""
+        if scope["type"] != "http" or self._refuse(scope["method"], Headers(scope=scope)) is not None:
+            return -1
+        if scope["path"] == _SESSION_PATH:
+            return _SIGN_IN_BYTES
+        authorization = Headers(scope=self._with_token(Request(scope))).get("authorization")
+        return -1 if self._authenticator.check(authorization, scope["path"]) is not None else None
+
     def _refuse(self, method: str, headers: Headers) -> str | None:
         """Return why a request is refused: DNS rebinding and requests of other sites are."""
         host = headers.get("host", "").lower()
@@ -177,24 +187,32 @@ class PageApplication:
         return Response(status_code=405, headers={"Allow": "GET, POST, DELETE"})
 
     async def _sign_in(self, request: Request) -> Response:
-        try:
-            token = (await request.json())["token"]
-        except (ValueError, KeyError, TypeError):
-            token = None
-        content_type = request.headers.get("content-type", "").partition(";")[0]
-        if content_type != "application/json" or not isinstance(token, str):
+        token = await _read_token(request)
+        refusal = self._authenticator.check(f"Bearer {token or ''}", _ANY_METHOD)
+        failure = refusal(request.client.host if request.client else "") if refusal is not None else None
+        if token is None and (failure is None or failure.status == "UNAUTHENTICATED"):  # Counted all the same.
             return PlainTextResponse('expected {"token": "..."}', 400)
-        refusal = self._authenticator.check(f"Bearer {token}", _ANY_METHOD)
-        if refusal is not None:
-            failure = refusal(request.client.host if request.client else "")
+        if failure is not None:
             body = {"reason": failure.reason, "message": failure.message}
             return JSONResponse(body, HTTP_STATUSES[failure.status])
+        assert token is not None  # noqa: S101 - answered above
         return Response(status_code=204, headers={"Set-Cookie": self._cookie(self._sessions.create(token), None)})
 
     def _cookie(self, key: str, max_age: int | None) -> str:
         secure = "; Secure" if self._scheme == "https" else ""
         age = f"; Max-Age={max_age}" if max_age is not None else ""
         return f"{_COOKIE}={key}; Path=/; HttpOnly; SameSite=Strict{secure}{age}"
+
+
+async def _read_token(request: Request) -> str | None:
+    """Return the token of a request to sign in; None for another body."""
+    if request.headers.get("content-type", "").partition(";")[0] != "application/json":
+        return None
+    try:
+        token = (await request.json())["token"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return token if isinstance(token, str) else None
 
 
 class PageServer(HttpServer):
@@ -211,7 +229,7 @@ class PageServer(HttpServer):
             context.authenticator,
             has_tls=settings.server.tls_certificate is not None,
         )
-        limits = HttpLimits(MAX_CONNECTIONS, settings.server.max_message_bytes)
+        limits = HttpLimits(MAX_CONNECTIONS, settings.server.max_message_bytes, page.find_body_bytes)
         super().__init__(page, listener, context, limits)
 
     async def stop(self) -> None:

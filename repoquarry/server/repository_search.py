@@ -235,11 +235,15 @@ def _refusal(answer: httpx.Response) -> str:
     """Describe why the host refuses, and when to retry if it names a time."""
     headers = answer.headers
     if answer.status_code in (httpx.codes.FORBIDDEN, httpx.codes.TOO_MANY_REQUESTS):
-        if (wait := headers.get("retry-after", "")).isdigit():
+        if (wait := headers.get("retry-after", "")).isascii() and wait.isdecimal():
             return f"its rate limit is reached; come again in {wait} seconds"
         if headers.get("x-ratelimit-remaining") == "0":
             reset = headers.get("x-ratelimit-reset", "")
-            when = f"; come again at {datetime.fromtimestamp(int(reset), UTC):%H:%M:%S} UTC" if reset.isdigit() else ""
+            when = (
+                f"; come again at {datetime.fromtimestamp(int(reset), UTC):%H:%M:%S} UTC"
+                if reset.isascii() and reset.isdecimal()
+                else ""
+            )
             return f"its rate limit is reached{when}"
     if answer.status_code == httpx.codes.UNAUTHORIZED:
         return "it does not take the token of agent.search.token"

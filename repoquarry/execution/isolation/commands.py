@@ -262,5 +262,5 @@ def _end_namespace(program: ProgramProcess) -> int:
 def _reported(reading: int) -> int:
     """Read the number of processes that the launch process killed; 0 if it was itself killed before reporting."""
     with os.fdopen(reading, "rb") as pipe:
-        text = pipe.read(20)
-    return int(text) if text.isdigit() else 0
+        text = pipe.read(20).decode("ascii", "replace")
+    return int(text) if text.isdecimal() else 0

@@ -60,7 +60,7 @@ def parse_host(text: str) -> tuple[str, int]:
     name, separator, port = text.rpartition(":")
     if not separator:
         return text.lower(), _PORT
-    if not name or not port.isdigit():
+    if not name or not (port.isascii() and port.isdecimal()):
         raise ValueError(f"invalid host {text!r}; expected name or name:port")
     return name.lower(), int(port)
 

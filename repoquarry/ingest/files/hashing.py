@@ -44,7 +44,7 @@ from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.checkout import GitTree
 from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.facts import FACTS_VERSION
-from repoquarry.languages.manifests import is_manifest, read_packages
+from repoquarry.languages.manifests import is_manifest
 from repoquarry.languages.manifests.packages import Packages
 from repoquarry.languages.registry import is_configuration, is_source
 
@@ -146,6 +146,10 @@ class FileStamps(msgspec.Struct, array_like=True, frozen=True):
     rules: str = ""
     taken_ns: int = 0
     files: dict[str, FileStamp] = {}
+    manifests: bytes = b""
+    """Digest of all manifests."""
+    packages: bytes = b""
+    """What the manifests declare, encoded."""
 
     def of(self, file: SelectedFile) -> FileStamp | None:
         """Return the stamp of an unchanged file; None if the file must be read."""
@@ -234,7 +238,7 @@ def hash_tree(inputs: IndexInputs, meter: RunMonitor, known: FileStamps = _UNKNO
     tree = GitTree.of(checkout.root, has_history=checkout.history)
     selection = select_files(checkout.root, settings, tree.blobs if tree else (), meter.cancelled)
     meter.check()
-    hashing = _TreeHasher(inputs, tree, [*checkout.left_out, *selection.left_out])
+    hashing = _TreeHasher(inputs, tree, [*checkout.left_out, *selection.left_out], known)
     for number, file in enumerate(selection.files):
         meter.step(number, len(selection.files), file.path)
         stamp = known.of(file)
@@ -248,9 +252,12 @@ def hash_tree(inputs: IndexInputs, meter: RunMonitor, known: FileStamps = _UNKNO
 
 
 class _TreeHasher:
-    def __init__(self, inputs: IndexInputs, tree: GitTree | None, left_out: list[SkippedPath]) -> None:
+    def __init__(
+        self, inputs: IndexInputs, tree: GitTree | None, left_out: list[SkippedPath], known: FileStamps
+    ) -> None:
         self._inputs = inputs
         self._tree = tree
+        self._known = known
         self.left_out = left_out
         self.files: list[SelectedFile] = []
         self._hashes: dict[str, bytes] = {}
@@ -294,7 +301,10 @@ class _TreeHasher:
         self._take(file, digest, generated=generated)
 
     def hashed(self, selection: FileSelection, stamps: FileStamps, *, stamps_held: bool) -> HashedTree:
-        packages = read_packages(self._manifests)
+        digest = self._digest_manifests()
+        known = self._known.packages if self._known.manifests == digest else b""
+        packages = msgspec.msgpack.decode(known, type=Packages) if known else self._read_packages()
+        stamps = msgspec.structs.replace(stamps, manifests=digest, packages=msgspec.msgpack.encode(packages))
         left_out = self.left_out + [
             SkippedPath(path, "a manifest that cannot be understood") for path in packages.unreadable
         ]
@@ -310,6 +320,15 @@ class _TreeHasher:
             stamps=stamps,
             stamps_held=stamps_held,
         )
+
+    def _digest_manifests(self) -> bytes:
+        return hashlib.sha256(msgspec.msgpack.encode([indexer_version(), self._manifests], order="sorted")).digest()
+
+    def _read_packages(self) -> Packages:
+        # Lazy import: a run without changed manifests starts no worker.
+        from repoquarry.ingest.files.manifest_reader import read_bounded_packages
+
+        return read_bounded_packages(self._manifests, self._inputs.settings)
 
     def _leave(self, file: SelectedFile, skipped: SkippedPath) -> None:
         if file.kind != "setting" and skipped.reason != ONLY_INSTALLED:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pathspec import GitIgnoreSpec
+from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 from repoquarry.ingest.files.documents import is_document
 from repoquarry.ingest.files.installed_files import is_host_file, strip_installed
@@ -146,6 +147,12 @@ _VENDORED |= {"thirdparty", "3rdparty", ".venv", ".tox", ".nox"}
 BOOKKEEPING = {".git", ".hg", ".svn", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache"}
 _MINIFIED_NAME = re.compile(r"[.-]min\.[a-z]+$")
 _MAX_IGNORE_FILE = 1024 * 1024
+_MAX_PATTERNS = 2_000
+"""Lines of a `.gitignore`; each becomes a regular expression."""
+_REPEATED_STARS = re.compile(r"(?:\*\*/){2,}|\*{3,}")
+_MAX_STARS = 10
+_MAX_PATTERN = 1_000
+"""Characters of a pattern of a `.gitignore`."""
 _MAX_SEEN = 5_000_000
 IgnoreRules = tuple[tuple[str, GitIgnoreSpec], ...]
 """Pairs of a folder (with final slash, empty for the root) and its `.gitignore` rules, innermost first."""
@@ -326,11 +333,27 @@ def extend_ignore_rules(root: Path, folder: str, rules: IgnoreRules) -> IgnoreRu
     content = read_beneath(root, path, _MAX_IGNORE_FILE)
     if isinstance(content, SkippedPath):
         return content
+    lines = _ignore_lines(content)
+    if len(lines) > _MAX_PATTERNS:
+        return SkippedPath(path, f"too many: {len(lines):,} lines, limit {_MAX_PATTERNS:,}")
+    patterns = [pattern for line in lines if (pattern := _parse_ignore_line(line)) is not None]
+    return ((f"{folder}/" if folder else "", GitIgnoreSpec(patterns)), *rules)
+
+
+def _ignore_lines(content: bytes) -> list[str]:
+    """Split the content as git does, at line feeds alone."""
+    return [line.removesuffix("\r") for line in content.decode("utf-8-sig", "replace").split("\n")]
+
+
+def _parse_ignore_line(line: str) -> GitIgnoreSpecPattern | None:
+    """Return the pattern of a line; None for a line that git ignores, too, and for one that takes exponential time."""
+    plain = _REPEATED_STARS.sub(lambda match: "**/" if match[0].endswith("/") else "*", line)
+    if plain.count("*") > _MAX_STARS or len(plain) > _MAX_PATTERN:
+        return None
     try:
-        spec = GitIgnoreSpec.from_lines(content.decode("utf-8", "replace").splitlines())
-    except (ValueError, re.error) as exc:
-        return SkippedPath(path, f"cannot be understood: {exc}")
-    return ((f"{folder}/" if folder else "", spec), *rules)
+        return GitIgnoreSpecPattern(plain)
+    except (ValueError, re.error):
+        return None
 
 
 def _kind(path: str) -> str | None:

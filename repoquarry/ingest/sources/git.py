@@ -94,7 +94,7 @@ def commit_date(folder: Path, seconds: float = 20.0) -> datetime | None:
         )
     except (SourceNotFoundError, SourceRejectedError):
         return None
-    return datetime.fromtimestamp(_parse_time(text), UTC) if text.isdigit() else None
+    return datetime.fromtimestamp(_parse_time(text), UTC) if text.isdecimal() else None
 
 
 def _environment(transports: str, configuration: Mapping[str, str]) -> dict[str, str]:
@@ -161,7 +161,7 @@ def parse_log(text: str, without: Collection[str] = ()) -> GitHistory:
     for record in text.split("\x01")[1:]:
         head, *names = record.split("\0")
         parts = head.split(_FIELD, 3)
-        if len(parts) != 4 or not parts[1].isdigit() or parts[0] in without:
+        if len(parts) != 4 or not parts[1].isdecimal() or parts[0] in without:
             # Skip records that a control character in a file name has split.
             continue
         files = [name.removeprefix("\n") for name in names]

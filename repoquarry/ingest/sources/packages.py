@@ -122,7 +122,7 @@ def choose_version(listing: Listing, requested: str) -> str:
         for version, release in listing.releases.items()
         if not release.is_withdrawn
         and version.startswith(asked)
-        and not (asked and version[len(asked) :][:1].isdigit())
+        and not (asked and version[len(asked) :][:1].isdecimal())
     ]
     return max(matching, key=lambda version: (not is_prerelease(version), _order(version)), default="")
 
@@ -147,5 +147,5 @@ def _order(version: str) -> tuple[tuple[int, ...], bool, tuple[tuple[bool, int, 
     head = tuple(map(int, numbers[1].split("."))) if numbers else ()
     while head and head[-1] == 0:
         head = head[:-1]
-    rest = tuple((part.isdigit(), int(part) if part.isdigit() else 0, part.lower()) for part in parts)
+    rest = tuple((part.isdecimal(), int(part) if part.isdecimal() else 0, part.lower()) for part in parts)
     return head, not is_prerelease(version), rest

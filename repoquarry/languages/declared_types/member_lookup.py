@@ -126,7 +126,7 @@ class MemberLookup:
                 return type_.fields[name], "receiver"
             found = (self.get(base, name, is_call=is_call) for base in type_.bases)
             return next((one for one in found if one[0] is not None), (None, ""))
-        if isinstance(type_, TupleType) and name.isdigit() and int(name) < len(type_.parts):
+        if isinstance(type_, TupleType) and name.isdecimal() and int(name) < len(type_.parts):
             return type_.parts[int(name)], "receiver"
         member = self.find(type_, name, is_call=is_call)
         if member is None:

@@ -12,17 +12,17 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from typing import TYPE_CHECKING, Final
 
 from repoquarry.languages.manifests.packages import ManifestFormat, Packages, beside, table, take_single
+from repoquarry.languages.manifests.structured_text import load_toml
 
 if TYPE_CHECKING:
     from xml.etree import ElementTree
 
 
 def _cargo(path: str, text: str, found: Packages) -> None:
-    data = tomllib.loads(text)
+    data = load_toml(text)
     package = table(data.get("package"))
     found.provide("crates", package.get("name"), package.get("version"))
     if "/" not in path:

@@ -13,9 +13,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from repoquarry.languages.manifests.packages import ManifestFormat, Packages, beside, table, take_single
+from repoquarry.languages.manifests.structured_text import load_yaml
 
 _DEPENDENCIES: Final = ("dependencies", "peerDependencies", "optionalDependencies", "devDependencies")
 _STARTED: Final = re.compile(r"(?:^|\s)((?:\.{0,2}/)?[\w@./-]+\.(?:[cm]?[jt]sx?))(?=\s|$)")
@@ -122,9 +123,11 @@ def pnpm_own(text: str) -> dict[str, str]:
 
 def _project_tables(parts: dict[str, str]) -> Iterator[tuple[str, object]]:
     if "importers" in parts:
-        yield from ((str(place), one) for place, one in table(_yaml(parts["importers"]).get("importers")).items())
+        yield from (
+            (str(place), one) for place, one in table(table(load_yaml(parts["importers"])).get("importers")).items()
+        )
     else:
-        yield ".", {group: _yaml(parts[group]).get(group) for group in _OWN if group in parts}
+        yield ".", {group: table(load_yaml(parts[group])).get(group) for group in _OWN if group in parts}
 
 
 def _top_parts(text: str) -> dict[str, str]:
@@ -132,15 +135,6 @@ def _top_parts(text: str) -> dict[str, str]:
     heads = list(_TOP.finditer(text))
     ends = [*(head.start() for head in heads[1:]), len(text)]
     return {head[1]: text[head.start() : end] for head, end in zip(heads, ends, strict=True)}
-
-
-def _yaml(text: str) -> Any:
-    import yaml
-
-    try:
-        return table(yaml.safe_load(text))
-    except yaml.YAMLError as exc:
-        raise ValueError(str(exc)) from exc
 
 
 def pnpm_packages(text: str) -> list[tuple[str, str]]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
+
+from repoquarry.languages.manifests.structured_text import load_toml
 
 _NAME: Final = re.compile(r"[@\w./:+-]{1,200}")
 _VERSION: Final = re.compile(r"\d[\w.!+-]{0,99}")
@@ -133,7 +134,7 @@ def _package_tables(ecosystem: str, key: str = "package") -> Callable[[str, str,
     """Reader of the form that uv, Poetry, PDM, Cargo and PEP 751 share: a table for each package, with name and version."""
 
     def read(path: str, text: str, found: Packages) -> None:
-        listed = tomllib.loads(text).get(key)
+        listed = load_toml(text).get(key)
         tables = [table(one) for one in listed] if isinstance(listed, list) else []
         take_single(found, ecosystem, ((one.get("name"), one.get("version")) for one in tables))
 

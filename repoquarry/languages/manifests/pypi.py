@@ -10,21 +10,23 @@ import ast
 import configparser
 import posixpath
 import re
-import tomllib
 from collections.abc import Iterator
 from email.parser import HeaderParser
 from typing import Any, Final
 
 from repoquarry.languages.manifests.packages import ManifestFormat, Packages, normalise, table
+from repoquarry.languages.manifests.structured_text import load_toml
 
 _REQUIREMENT: Final = re.compile(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(.*)$")
 _PIN: Final = re.compile(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*===?\s*(\d[\w.!+]*)(?=\s|;|$)")
 _VERSION: Final = re.compile(r"^(?:__version__|version)\s*(?::[^=\n]*)?=\s*[\"'](\d[^\"']*)[\"']", re.MULTILINE)
+_MAX_LINE: Final = 2_000
+"""Characters of a line that are read: behind a pin follow hashes."""
 _REQUIREMENT_FILES: Final = r"(?:requirements/)?[\w.-]*requirements[\w.-]*\.txt|requirements/[\w.-]+\.txt"
 
 
 def _pyproject(path: str, text: str, found: Packages) -> None:
-    data = tomllib.loads(text)
+    data = load_toml(text)
     project = table(data.get("project"))
     poetry = table(table(data.get("tool")).get("poetry"))
     for line in _lines(project.get("dependencies")):
@@ -79,7 +81,8 @@ def _setup_py(path: str, text: str, found: Packages) -> None:
 
 
 def _requirements_file(path: str, text: str, found: Packages) -> None:
-    for line in text.replace("\\\n", " ").splitlines():
+    for whole in text.replace("\\\n", " ").splitlines():
+        line = whole[:_MAX_LINE]
         if pin := _PIN.match(line):
             found.lock("pypi", pin.group(1), pin.group(2))
         _require_pypi(found, line)
@@ -109,7 +112,10 @@ class SetupScript:
 
     def __init__(self, source: str, folder: str = "") -> None:
         """Raises: SyntaxError, ValueError, RecursionError."""
-        tree = ast.parse(source)
+        try:
+            tree = ast.parse(source)
+        except MemoryError as exc:  # How the parser reports an expression that is nested too deeply.
+            raise SyntaxError("an expression is nested too deeply") from exc
         self._folder = folder
         self._calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
         self._functions = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}

@@ -34,12 +34,13 @@ from repoquarry.languages.manifests.python_requirements import (
     parse_all,
     specifier_of,
 )
+from repoquarry.languages.manifests.structured_text import load_toml
 
 
 def read_pyproject(origin: str, text: str) -> ParsedManifest:
     """Read pyproject.toml; only a note if the file is not TOML."""
     try:
-        document = tomllib.loads(text)
+        document = load_toml(text)
     except tomllib.TOMLDecodeError as error:
         return ParsedManifest(notes=(f"{origin} is not valid TOML: {error}",))
     project, tool = table(document.get("project")), table(document.get("tool"))

@@ -14,6 +14,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 
 from repoquarry.languages.manifests import read_packages
 from repoquarry.languages.manifests.packages import normalise
+from repoquarry.languages.manifests.structured_text import load_toml, load_yaml
 from repoquarry.languages.manifests.version_ranges import parse_range
 
 CORE: Final = ""
@@ -172,7 +173,7 @@ def read_requirements(origin: str, text: str) -> ParsedManifest:
 def read_pipfile(origin: str, text: str) -> ParsedManifest:
     """Read a `Pipfile`; only a note if the file is not TOML."""
     try:
-        document = tomllib.loads(text)
+        document = load_toml(text)
     except tomllib.TOMLDecodeError as error:
         return ParsedManifest(notes=(f"{origin} is not valid TOML: {error}",))
     requires = document.get("requires", {})
@@ -229,12 +230,10 @@ _NOT_PYTHON: Final = re.compile(
 
 def read_conda(origin: str, text: str) -> ParsedManifest:
     """Read the requirements of a conda environment; only a note if the file is not YAML."""
-    import yaml
-
     try:
-        document = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        return ParsedManifest(notes=(f"{origin} is not valid YAML: {' '.join(str(error).split())[:200]}",))
+        document = load_yaml(text)
+    except ValueError as error:
+        return ParsedManifest(notes=(f"{origin} is not valid YAML: {str(error)[:200]}",))
     entries = document.get("dependencies") if isinstance(document, dict) else None
     wanted: list[StatedRequirement] = []
     python: list[PythonStatement] = []

@@ -293,4 +293,8 @@ def build_handler(kind: str, behavior: Any, read: Any = None, write: Any = None)
 def peer_host(context: Context) -> str:
     """Return the IP address of a caller."""
     host, _, port = unquote(context.peer()).rpartition(":")
-    return host.removeprefix("ipv4:").removeprefix("ipv6:").strip("[]") if port.isdigit() else context.peer()
+    return (
+        host.removeprefix("ipv4:").removeprefix("ipv6:").strip("[]")
+        if port.isascii() and port.isdecimal()
+        else context.peer()
+    )

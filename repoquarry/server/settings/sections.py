@@ -23,8 +23,8 @@ from repoquarry.server.text_format import read_table
 
 def split_address(listen: str, setting: str = "server.listen") -> tuple[str, int]:
     """Split `host:port`; a port alone is on 127.0.0.1. Raises: SettingsError."""
-    host, _, port = f"127.0.0.1:{listen}".rpartition(":") if listen.isdigit() else listen.rpartition(":")
-    if not host or not port.isdigit() or int(port) > 65_535:
+    host, _, port = f"127.0.0.1:{listen}".rpartition(":") if listen.isdecimal() else listen.rpartition(":")
+    if not host or not (port.isascii() and port.isdecimal()) or int(port) > 65_535:
         raise SettingsError(f"{setting} is {listen!r}, not host:port")
     return host, int(port)
 

@@ -33,7 +33,7 @@ async def echo(scope: Any, receive: Any, send: Any) -> None:
 
 
 @asynccontextmanager
-async def serving(tmp_path: Path, **limits: int) -> AsyncIterator[int]:
+async def serving(tmp_path: Path, **limits: Any) -> AsyncIterator[int]:
     settings = Settings(StoreSettings(tmp_path), telemetry=TelemetrySettings(metrics_listen="127.0.0.1:0"))
     context = ServiceContext(settings, cast(Api, None), Authenticator(settings.server))
     server = HttpServer(echo, METRICS, context, HttpLimits(**{"connections": 100, "body_bytes": 1_000, **limits}))
@@ -42,6 +42,17 @@ async def serving(tmp_path: Path, **limits: int) -> AsyncIterator[int]:
         yield server.port
     finally:
         await server.stop()
+
+
+async def test_body_of_a_refused_request_is_not_read(tmp_path: Path) -> None:
+    announced = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n"
+    async with serving(tmp_path, find_body_bytes=lambda scope: -1) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(announced)
+        async with asyncio.timeout(10):
+            answer = await reader.read(100)
+        assert answer.startswith(b"HTTP/1.1 200")
+        writer.close()
 
 
 async def post(port: int, content: Any) -> tuple[int, str]:

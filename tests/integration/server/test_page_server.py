@@ -254,6 +254,65 @@ def test_own_origins_and_links_from_elsewhere_are_let_in(client: TestClient) -> 
     }
 
 
+@pytest.mark.parametrize(
+    "body", [b"[" * 4_000, b'{"token": "\\ud800"}', b'{"token": 1}', b"\xff", b'{"token": "\\u00b2"}', b"null", b""]
+)
+def test_malformed_sign_in_is_refused_and_counted(guarded: TestClient, body: bytes) -> None:
+    headers = {"content-type": "application/json"}
+    answers = {guarded.post("/session", content=body, headers=headers).status_code for _ in range(60)}
+    assert answers <= {400, 401, 429}
+    assert 429 in answers
+
+
+def test_bodies_of_refused_requests_are_not_read(store: Path) -> None:
+    settings = replace(ServerSettings(), tokens=(f"read:{_TOKEN}",))
+    page = PageApplication(_echo, PageSettings(), "127.0.0.1", Authenticator(settings), has_tls=False)
+
+    def limit(path: str, **headers: str) -> int | None:
+        given = [(b"host", b"127.0.0.1"), *((name.encode(), text.encode()) for name, text in headers.items())]
+        return page.find_body_bytes({"type": "http", "method": "POST", "path": path, "headers": given})
+
+    assert limit("/session") == 4096
+    assert limit(_GET_SYMBOL) == limit(_GET_SYMBOL, authorization="Bearer wrong") == -1
+    assert limit(_GET_SYMBOL, authorization=f"Bearer {_TOKEN}") is None
+    assert limit(_GET_SYMBOL, authorization=f"Bearer {_TOKEN}", origin="http://elsewhere") == -1
+    assert limit(_DELETE, authorization=f"Bearer {_TOKEN}") == -1
+
+
+async def _echo(scope: Scope, receive: Receive, send: Send) -> None:
+    """Application that is not reached."""
+
+
+@pytest.mark.parametrize("timeout", ["²", "١", "-1", "1e3", "", "9" * 11])
+def test_a_timeout_that_is_no_number_is_no_deadline(client: TestClient, timeout: str) -> None:
+    headers = {"content-type": "application/json", "connect-timeout-ms": timeout.encode()}
+    assert client.post(_GET_SYMBOL, content=b'{"symbol": "price"}', headers=headers).status_code == 200  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (struct.pack(">BI", 0, 0) + b"\xff", "3"),
+        (struct.pack(">BI", 0, 2**32 - 1), "3"),
+        (struct.pack(">BI", 0, 9) + b"12345678", "3"),
+        (b"\0\0", "3"),
+        (struct.pack(">BI", 1, 2) + b"ab", "12"),
+    ],
+)
+def test_cut_and_compressed_envelopes_are_refused(client: TestClient, body: bytes, status: str) -> None:
+    answer = client.post(_GET_SYMBOL, content=body, headers={"content-type": "application/grpc-web"})
+    assert f"grpc-status: {status}\r\n".encode() in answer.content
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b'{"symbol": ' + b"[" * 100_000, b'{"symbol": "\\ud800"}', b'{"hide": [' + b"1," * 200_001 + b"1]}", b"\xff\xfe"],
+)
+def test_hostile_json_is_answered_as_malformed(client: TestClient, body: bytes) -> None:
+    answer = client.post(_GET_SYMBOL, content=body, headers={"content-type": "application/json"})
+    assert (answer.status_code, _reason(answer.json())) == (400, "MESSAGE_MALFORMED")
+
+
 def test_a_browser_signs_in_once_and_never_sees_the_token(guarded: TestClient) -> None:
     refused = guarded.post(_GET_SYMBOL, json={"symbol": "price"})
     assert (refused.status_code, _reason(refused.json())) == (401, "TOKEN_MISSING")

@@ -66,6 +66,20 @@ def test_gitignore_files_apply_from_their_folder_down(tmp_path: Path) -> None:
     assert reasons(found)["pkg/deep/y.gen.py"] == "ignored by .gitignore"
 
 
+@pytest.mark.parametrize("odd", [b"foo\\", b"[a-", b"!", b"\xff\xfe", b"a\x0bb", b"[z-a]", b"\\"])
+def test_an_odd_line_of_a_gitignore_file_costs_itself_alone(tmp_path: Path, odd: bytes) -> None:
+    write(tmp_path, ".gitignore", content=b"secret.py\n" + odd + b"\n/local/\n")
+    write(tmp_path, "a.py", "secret.py", "local/b.py")
+    assert paths(select_files(tmp_path, IngestSettings())) == ["a.py"]
+
+
+@pytest.mark.parametrize("content", [b"secret.py\r\n", b"\xef\xbb\xbfsecret.py\n", b"x\x0csecret.py\nsecret.py"])
+def test_gitignore_lines_end_with_line_feeds(tmp_path: Path, content: bytes) -> None:
+    write(tmp_path, ".gitignore", content=content)
+    write(tmp_path, "a.py", "secret.py")
+    assert paths(select_files(tmp_path, IngestSettings())) == ["a.py"]
+
+
 def test_a_tracked_file_is_indexed_although_it_is_ignored(tmp_path: Path) -> None:
     write(tmp_path, ".gitignore", content=b"build/\n")
     write(tmp_path, "build/a.py", "build/b.py")

@@ -183,7 +183,13 @@ class _Parser:
             return None
         end = self.pattern.find("}", self.at)
         low, comma, high = self.pattern[self.at + 1 : end].partition(",")
-        if end < 0 or not low.isdigit() or (high and not high.isdigit()) or len(low + high) > 18:
+        if (
+            end < 0
+            or not (low + high).isascii()
+            or not low.isdecimal()
+            or (high and not high.isdecimal())
+            or len(low + high) > 18
+        ):
             raise RegexSyntaxError("a counted repetition that cannot be read")
         self.at = end + 1
         return int(low), (int(high) if high else None) if comma else int(low)
@@ -260,7 +266,7 @@ class _Parser:
             for char in text:
                 part = self._concatenate(part, self._position(self._folded(_mask(char))))
             return part
-        if code.isdigit() and code != "0":  # The match of a group, of any length.
+        if code.isascii() and code.isdecimal() and code != "0":  # The match of a group, of any length.
             return self._loop(self._position(ANY), len(self.masks) - 1, may_be_empty=True)
         return self._position(self._escaped(code))
 

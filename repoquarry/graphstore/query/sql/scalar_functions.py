@@ -52,7 +52,7 @@ def integer_of_text(value: str | None) -> int | None:
     if not _NUMBER.fullmatch(text):
         return None
     digits = text.lstrip("+-")
-    if digits.isdigit():
+    if digits.isdecimal():
         number = int(text)
         if not _MIN <= number <= _MAX:
             raise CypherFailure(RuntimeFailure.NUMBER_TOO_LARGE.message)

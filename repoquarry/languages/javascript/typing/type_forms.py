@@ -232,7 +232,7 @@ class ComputedTypes:
         """Return the type of one of the parameters, `Parameters<typeof load>[0]`; None for any other look-up."""
         parts = self.reader.parts(node)
         position = self.reader.text(parts[1]) if len(parts) == 2 else ""
-        name, function = self._named(parts[0]) if position.isdigit() else ("", None)
+        name, function = self._named(parts[0]) if position.isdecimal() else ("", None)
         if function is None or name not in ("Parameters", "ConstructorParameters") or int(position) > MAX_PARAMETERS:
             return None
         called = self._called(function, constructs=name == "ConstructorParameters")

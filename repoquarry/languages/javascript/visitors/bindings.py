@@ -198,7 +198,7 @@ class JavaScriptPatternVisitor:
         if index is None:
             return
         name = property_key(reader, index, computed=True)
-        if name is not None and not name.isdigit():
+        if name is not None and not name.isdecimal():
             symbol = reader.graph.symbol(name)
             reader.graph.effect(op.SETATTR, receiver, symbol, value, reader.line(index), reader.owner)
             return

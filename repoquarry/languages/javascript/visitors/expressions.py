@@ -68,7 +68,7 @@ class JavaScriptLiteralVisitor:
 
         def read(node: Node) -> int:
             text = reader.text(node) if built_in == "Number" and node.end_byte - node.start_byte < 10 else ""
-            return reader.constant(built_in, text if text.isdigit() else "")
+            return reader.constant(built_in, text if text.isdecimal() else "")
 
         return read
 
@@ -391,7 +391,7 @@ class JavaScriptExpressionVisitor:
         if name is None:
             return reader.graph.rooted(op.ITEM, receiver, -1, reader.value(index), line, reader.owner)
         symbol = reader.graph.symbol(name)
-        if name.isdigit():
+        if name.isdecimal():
             return reader.graph.rooted(op.ITEM, receiver, symbol, -1, line, reader.owner)
         return reader.graph.rooted(op.ATTR, receiver, symbol, line, reader.owner)
 

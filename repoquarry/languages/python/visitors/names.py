@@ -311,6 +311,6 @@ class PythonNameVisitor:
         for position, child in enumerate(node.children):
             if child.is_named:
                 reader.value(child)
-                if position == 0 and child.kind_id == g.INTEGER and reader.text(child).isdigit():
+                if position == 0 and child.kind_id == g.INTEGER and reader.text(child).isdecimal():
                     start = int(reader.text(child))
         return reader.graph.rooted(op.SLICE, target, start, line, reader.owner)

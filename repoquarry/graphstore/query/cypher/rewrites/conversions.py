@@ -106,7 +106,7 @@ def _is_plain(node: ast.Expression) -> bool:
         return _MIN_INTEGER < node.value < _MAX_INTEGER
     if not isinstance(node.value, str):
         return True
-    return len(node.value) < 9 and node.value.isascii() and (node.value.isdigit() or node.value.isalpha())
+    return len(node.value) < 9 and node.value.isascii() and (node.value.isdecimal() or node.value.isalpha())
 
 
 def _matches(kinds: frozenset[str], value: ast.Expression, pattern: ast.Expression) -> ast.Expression:

@@ -158,7 +158,7 @@ class _Translation:
 
 
 def _folded_range(low: str, high: str) -> str:
-    if low.isdigit() and high.isdigit():
+    if (low + high).isascii() and low.isdecimal() and high.isdecimal():
         return f"{low}-{high}"
     if (low.islower() and high.islower()) or (low.isupper() and high.isupper()):
         return f"{low.lower()}-{high.lower()}{low.upper()}-{high.upper()}"

@@ -182,7 +182,7 @@ def _where(condition: ast.Expression | None, write: Callable[[ast.Expression], s
 _WRITERS: dict[type[ast.Expression], Callable[[Any], str]] = {
     ast.Literal: _literal,
     ast.Parameter: lambda node: (
-        "$" + (node.name if node.name.isidentifier() or node.name.isdigit() else name(node.name))
+        "$" + (node.name if node.name.isidentifier() or node.name.isdecimal() else name(node.name))
     ),
     ast.Variable: lambda node: name(node.name),
     ast.Property: lambda node: f"{_operand(node.subject)}.{name(node.key)}",
