@@ -125,7 +125,10 @@ def channel_options(settings: ClientSettings) -> list[tuple[str, Any]]:
 
 
 def _service_config(attempts: int) -> dict[str, Any]:
-    """Return the retry policy of gRPC: only UNAVAILABLE, which means that the server did nothing."""
+    """Return the retry policy of gRPC: only UNAVAILABLE, which means that the server did nothing.
+
+    Streams have none: a stream with a policy whose server dies before its first part ends neither with an error nor at its deadline.
+    """
     policy = {
         "maxAttempts": min(attempts, _MAX_ATTEMPTS),
         "initialBackoff": "0.1s",
@@ -138,7 +141,7 @@ def _service_config(attempts: int) -> dict[str, Any]:
         for name in _SERVICES
         for service in import_module(f"repoquarry.v1.{name}_service_pb2").DESCRIPTOR.services_by_name.values()
         for method in service.methods
-        if not method.name.startswith(_ONCE)
+        if not method.name.startswith(_ONCE) and not method.server_streaming
     ]
     return {"methodConfig": [{"name": names, "retryPolicy": policy}]}
 

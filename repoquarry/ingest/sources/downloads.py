@@ -7,15 +7,17 @@ each redirect. For a host that only a wildcard of the policy covers, connections
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import http.client
 import socket
+import threading
 import time
 import urllib.error
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn, Self, cast
 from urllib.parse import unquote, urljoin
 from urllib.request import HTTPHandler, HTTPRedirectHandler, HTTPSHandler, ProxyHandler, Request, build_opener
 
@@ -25,6 +27,9 @@ from repoquarry.ingest.sources.network_policy import NetworkPolicy
 from repoquarry.ingest.sources.source import Cancelled, parse_address
 
 _SOCKET_SECONDS = 60.0
+_CONNECT_SECONDS = 15.0
+_LOOK_SECONDS = 0.5
+"""Interval at which a transfer looks whether it is cancelled or its time is over."""
 _MAX_REDIRECTS = 5
 _MAX_PAGE_BYTES = 64 * MIB
 
@@ -34,22 +39,61 @@ class _NoRedirects(HTTPRedirectHandler):
         """Return None, so that the caller admits the target first."""
 
 
-class _PinnedHandler(HTTPSHandler, HTTPHandler):
-    """Opener of connections to addresses that were checked, whatever the name resolves to."""
+class _ConnectionGuard:
+    """Guard that breaks the connections of one transfer when a condition holds, whatever the transfer waits for.
 
-    def __init__(self, addresses: Sequence[str]) -> None:
+    A timeout of a socket begins anew with each byte, so that a peer which sends a byte a second would never meet it.
+    """
+
+    def __init__(self, should_stop: Callable[[], bool]) -> None:
+        self._should_stop = should_stop
+        self._ended = threading.Event()
+        self._sockets: list[socket.socket] = []
+        self._thread = threading.Thread(target=self._watch, name="download-guard", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+        for connection in self._sockets:
+            connection.close()
+
+    def add(self, connection: socket.socket) -> None:
+        """Watch a connection; a copy is used, because TLS takes the socket over."""
+        self._sockets.append(connection.dup())
+
+    def _watch(self) -> None:
+        while not self._ended.wait(_LOOK_SECONDS):
+            if self._should_stop():
+                for connection in tuple(self._sockets):
+                    with contextlib.suppress(OSError):  # The peer has closed it.
+                        connection.shutdown(socket.SHUT_RDWR)
+
+
+class _GuardedHandler(HTTPSHandler, HTTPHandler):
+    """Opener of guarded connections, with addresses to those that were checked, whatever the name resolves to."""
+
+    def __init__(self, guard: _ConnectionGuard, addresses: Sequence[str] | None) -> None:
         super().__init__()
+        self._guard = guard
         self._addresses = addresses
 
     def https_open(self, request: Request) -> http.client.HTTPResponse:
-        return self.do_open(self._pinned(http.client.HTTPSConnection), request)
+        return self.do_open(self._guarded(http.client.HTTPSConnection), request)
 
     def http_open(self, request: Request) -> http.client.HTTPResponse:
-        return self.do_open(self._pinned(http.client.HTTPConnection), request)
+        return self.do_open(self._guarded(http.client.HTTPConnection), request)
 
-    def _pinned(self, connection: Callable[..., Any]) -> Callable[..., Any]:
-        def connect(place: tuple[str, int], *arguments: Any) -> socket.socket:
-            return socket.create_connection((self._addresses[0], place[1]), *arguments)
+    def _guarded(self, connection: Callable[..., Any]) -> Callable[..., Any]:
+        def connect(place: tuple[str, int], timeout: float, *arguments: Any) -> socket.socket:
+            target = place if self._addresses is None else (self._addresses[0], place[1])
+            made = socket.create_connection(target, _CONNECT_SECONDS, *arguments)
+            made.settimeout(timeout)
+            self._guard.add(made)
+            return made
 
         def build(*arguments: Any, **options: Any) -> Any:
             made = connection(*arguments, **options)
@@ -115,14 +159,19 @@ class Downloader:
         """Pass the body of an address to `write` in pieces, and return its media type."""
         total = 0
         try:
-            with self._open(url, accept) as response:
-                while piece := response.read(MIB):
+            with _ConnectionGuard(self._should_stop) as guard, self._open(url, accept, guard) as response:
+                while piece := response.read1(MIB):
                     total += len(piece)
                     self._check(url, total, limit, name)
                     write(piece)
+                self._check(url, total, limit, name)  # A broken connection ends a body, too.
                 return str(response.headers.get_content_type())
         except (OSError, http.client.HTTPException) as exc:
+            self._check(url, total, limit, name)
             _refuse(url, exc)
+
+    def _should_stop(self) -> bool:
+        return self._cancelled() or time.monotonic() > self._deadline
 
     def _check(self, url: str, total: int, limit: int, name: str) -> None:
         if self._cancelled():
@@ -132,7 +181,7 @@ class Downloader:
         if time.monotonic() > self._deadline:
             raise SourceNotFoundError(f"{_shown(url)} timed out after {self._settings.git_seconds:g} s (git_seconds)")
 
-    def _open(self, url: str, accept: str) -> http.client.HTTPResponse:
+    def _open(self, url: str, accept: str, guard: _ConnectionGuard) -> http.client.HTTPResponse:
         """Open an address, following redirects to admitted addresses."""
         for _ in range(_MAX_REDIRECTS):
             address, _ref = parse_address(url)
@@ -142,7 +191,7 @@ class Downloader:
             if self._credentials.header and self._credentials.host == f"{address.host}:{address.reached_port}":
                 headers["Authorization"] = self._credentials.header
             addresses = self._reach.list_addresses(address)
-            handlers = [] if addresses is None else [ProxyHandler({}), _PinnedHandler(addresses)]
+            handlers = [*([] if addresses is None else [ProxyHandler({})]), _GuardedHandler(guard, addresses)]
             location = f"{address.shown}?{address.query}" if address.query else address.shown
             request = Request(location, headers=headers)  # noqa: S310 - https or http, checked above
             try:

@@ -16,7 +16,7 @@ from repoquarry.ingest.sources.source import PACKAGE
 from repoquarry.server.bulk import RepositoryLocks
 from repoquarry.server.errors import SettingsError, request_error
 from repoquarry.server.jobs.database import StateDatabase, Work
-from repoquarry.server.jobs.runner import WorkNotifier, this_process
+from repoquarry.server.jobs.runner import WorkNotifier, this_process, this_service
 from repoquarry.server.observer import Observer
 from repoquarry.server.settings.sections import ServerSettings, Settings
 
@@ -108,6 +108,7 @@ class ApplicationContext:
     def __init__(
         self, settings: Settings, *, writable: bool, serving: bool = False, observers: Sequence[Observer] = ()
     ) -> None:
+        self._is_service = serving
         self.settings = settings if serving else _with_workspaces(settings)
         self.observers = observers
         self.admission = SourcePolicy(settings.server, serving=serving)
@@ -127,7 +128,7 @@ class ApplicationContext:
     @cached_property
     def owner(self) -> str:
         """Name of this process, for the work that it queues."""
-        return this_process()
+        return this_service() if self._is_service else this_process()
 
     @property
     def has_workspaces(self) -> bool:

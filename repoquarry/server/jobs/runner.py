@@ -67,6 +67,14 @@ def this_process() -> str:
     return _process(os.getpid())
 
 
+_SERVICE = ":service"
+
+
+def this_service() -> str:
+    """Return the name of this process as a service, whose work waits for the next start of a service."""
+    return this_process() + _SERVICE
+
+
 def _process(pid: int) -> str:
     import psutil
 
@@ -78,7 +86,7 @@ def is_alive(owner: str) -> bool:
 
     pid = owner.partition(":")[0]
     try:
-        return _process(int(pid)) == owner
+        return _process(int(pid)) == owner.removesuffix(_SERVICE)
     except (psutil.NoSuchProcess, ValueError):
         return False
     except psutil.AccessDenied:
@@ -174,6 +182,7 @@ def recover(
 ) -> None:
     """Take over the work of processes that have exited: queue the work again (`resume`), or fail it with the reason.
 
+    Without `resume`, work of a service is left queued for the next start of a service.
     Only work that was running may have caused the exit of its process: neither queued work nor work that waited for approval.
     `kinds` are built only for kinds that have such work.
     """
@@ -184,6 +193,11 @@ def recover(
         if work.cancel:
             event = kind.state_event(database.CANCELLED, None, "cancelled before the server stopped")
             state.end(work.id, database.CANCELLED, event)
+        elif not resume and work.owner.endswith(_SERVICE):
+            if work.state != database.QUEUED:
+                event = kind.state_event(database.QUEUED, None, "the server stopped; resumes at its next start")
+                state.change(work.id, {"state": database.QUEUED, "pending": None}, event, only_from=database.ACTIVE)
+            continue
         elif not resume:
             failure = ServerFailure("WORKER_LOST", "the process that ran the work stopped before its end")
             fail_work(state, kind, work, failure)

@@ -212,6 +212,18 @@ def test_a_stop_in_order_is_nobodys_fault(state: StateDatabase) -> None:
     assert (now.state, now.attempts) == (QUEUED, 0)
 
 
+@pytest.mark.parametrize("stored", [QUEUED, RUNNING, WAITING])
+def test_commands_leave_the_work_of_a_stopped_service_to_the_next_service(state: StateDatabase, stored: str) -> None:
+    (work,) = state.create(TASK, [new()], owner=f"{GONE}:service")
+    state.start_next(TASK, f"{GONE}:service", b"running")
+    state.change(work.id, {"state": stored})
+    recover(state, {TASK: kind}, "command", resume=False, max_attempts=3)
+    assert require(state, TASK, work).state == QUEUED
+    recover(state, {TASK: kind}, "next:service", resume=True, max_attempts=3)
+    found = require(state, TASK, work)
+    assert (found.state, found.owner) == (QUEUED, "next:service")
+
+
 def test_work_of_a_living_process_is_left_alone(state: StateDatabase) -> None:
     (work,) = state.create(INDEX, [new()], owner=this_process())
     recover(state, {INDEX: kind}, "other", resume=False, max_attempts=3)
