@@ -36,7 +36,7 @@ test: $(VENV)/.dev  ## run the suite without the tests marked long
 durations: $(VENV)/.dev  ## run the suite and the long tests, and record in tests/durations.json how long each test takes
 	$(BIN)/python -m pytest $(WORKERS) -m 'not docs and not browser' --record-durations
 
-test-docs: $(VENV)/.dev  ## run what the pages show, in a clean copy and an environment of its own
+test-docs: $(VENV)/.dev  ## run what the pages show, in one clean copy with an environment of its own
 	$(BIN)/python -m pytest $(WORKERS) -m docs tests/documentation tests/e2e/test_image.py tests/e2e/test_examples.py
 
 test-browser: $(VENV)/.dev  ## open the page in Chromium where it is installed

@@ -50,7 +50,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _group(nodeid: str) -> str:
-    """Unit of work of `-n --dist loadfile`: a file, but all tests with the session's Neo4j are one unit, so that one server is started."""
+    """Unit of work of `-n --dist loadfile`: a file, but all tests with the session's Neo4j are one unit, so that one server is started.
+
+    Each page of the documentation is a unit: the workers share its installation.
+    """
+    if nodeid.startswith("tests/documentation/test_pages.py"):
+        return nodeid
     return "neo4j" if "neo4j" in nodeid else nodeid.partition("::")[0]
 
 

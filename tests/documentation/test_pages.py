@@ -1,5 +1,6 @@
 """README and the pages of docs, executed from top to bottom in a clean copy with an environment of its own."""
 
+import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -19,10 +20,10 @@ def list_executed_pages() -> list[str]:
 
 @pytest.fixture(scope="session")
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    made = Installation(tmp_path_factory.mktemp("documentation"))
-    made.make()
-    yield made
-    shutil.rmtree(made.folder)
+    """One installation of a run; the temporary folders of its workers are siblings."""
+    own = tmp_path_factory.getbasetemp()
+    with Installation.share((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "documentation") as shared:
+        yield shared
 
 
 @pytest.fixture
