@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from repoquarry.agent.tools.base import TOOLS, Tool, load_tool
+from repoquarry.agent.tools.base import TOOLS, load_tool
+from repoquarry.operations.base import Operation
 
 
 def agent_page() -> str:
@@ -24,12 +25,12 @@ def agent_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _tool_row(tool: type[Tool]) -> str:
+def _tool_row(tool: type[Operation]) -> str:
     mark = "*" if tool.effect.needs_workspace else ""
     return f"| `{tool.name}`{mark} | {_cell(tool.summary)} | {_cell('; '.join(_arguments(tool))) or 'none'} |"
 
 
-def _arguments(tool: type[Tool]) -> list[str]:
+def _arguments(tool: type[Operation]) -> list[str]:
     schema = tool.schema()
     return [f"`{name}` {field['description']}" for name, field in schema["properties"].items()]
 

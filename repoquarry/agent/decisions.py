@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from repoquarry.agent.task import Place, UnresolvedName
+from repoquarry.agent.task import UnresolvedName
 from repoquarry.code.excerpts.text_view import TextView, ViewKind
 from repoquarry.code.records import UnresolvedSite
 from repoquarry.execution.isolation.commands import CommandOutcome
+from repoquarry.operations.result import OperationResult, Place
 
 
 @dataclass(frozen=True)
@@ -36,14 +37,8 @@ class CommandRecord:
 
 
 @dataclass(frozen=True)
-class ToolResult:
-    """Result of a tool: a view to read, a summary in one line, and the places in it."""
-
-    view: TextView
-    summary: str
-    places: tuple[Place, ...] = ()
-    possible: tuple[UnresolvedSite, ...] = ()
-    """Unresolved calls that may affect the result."""
+class ToolResult(OperationResult):
+    """Result of a tool, which may have had an effect."""
 
     command: CommandRecord | None = None
     """Command that was run, if the tool runs one."""

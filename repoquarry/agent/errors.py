@@ -5,12 +5,6 @@ from __future__ import annotations
 from repoquarry.execution.errors import ExecutionError, ToolError
 
 
-class ToolArgumentsError(ToolError):
-    """The arguments do not fit the tool: the message names the field and what was expected."""
-
-    reason = "TOOL_ARGUMENTS_INVALID"
-
-
 class ApprovalDeniedError(ToolError):
     """A person declined the action: find another way, or say in the answer what would be needed."""
 

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import astuple, dataclass, field
 from typing import Final
 
-from repoquarry.code.records import DefinitionRecord
 from repoquarry.execution.workspaces.completion_checks import CompletionCheck, CompletionCheckOutcome
 from repoquarry.execution.workspaces.files import FileRecord
+from repoquarry.operations.result import Place
 
 DETERMINISTIC: Final = "deterministic"
 CHAT: Final = "chat"
@@ -70,37 +70,6 @@ class TaskState(enum.Enum):
     """A budget ran out: the answer holds what was found until then."""
     CANCELLED = "cancelled"
     FAILED = "failed"
-
-
-@dataclass(frozen=True)
-class Place:
-    """A place in a repository that answers the task. Lines are 1-based and inclusive; 0 where a whole folder is meant."""
-
-    repository: str
-    path: str
-    qualname: str = ""
-    """Dotted name inside the module; empty for a whole file."""
-
-    start_line: int = 0
-    end_line: int = 0
-    score: float = 0.0
-    """Only its order within one answer means something."""
-
-    why: str = ""
-    """One sentence."""
-
-    reasons: tuple[str, ...] = ()
-    """Separate pieces of evidence for it, strongest first."""
-
-    @property
-    def key(self) -> tuple[str, str, str]:
-        """Identity of the definition."""
-        return self.repository, self.path, self.qualname
-
-    @classmethod
-    def of(cls, item: DefinitionRecord, why: str = "", score: float = 0.0, reasons: tuple[str, ...] = ()) -> Place:
-        """The place of a definition."""
-        return cls(item.repository, item.path, item.qualname, item.start_line, item.end_line, score, why, reasons)
 
 
 @dataclass(frozen=True)

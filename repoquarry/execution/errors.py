@@ -33,6 +33,12 @@ class ToolError(ExecutionError):
     reason = "TOOL_FAILED"
 
 
+class ToolArgumentsError(ToolError):
+    """The arguments do not fit the tool: the message names the field and what was expected."""
+
+    reason = "TOOL_ARGUMENTS_INVALID"
+
+
 class OutsideWorkspaceError(ToolError):
     """A path leads out of the task's workspace: name one inside it."""
 

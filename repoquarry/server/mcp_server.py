@@ -7,7 +7,6 @@ sends the name of a hostile page as Host and Origin; lists restrict both headers
 from __future__ import annotations
 
 import functools
-import inspect
 import json
 import logging
 import threading
@@ -25,15 +24,15 @@ from starlette.applications import Starlette
 
 from repoquarry import v1 as pb
 from repoquarry.client.errors import RequestError
-from repoquarry.code.excerpts.evidence_pack import DEFAULT_CHARS
 from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.model.values import count_noun
+from repoquarry.operations.table import OPERATIONS, load_operation
 from repoquarry.server.api import Api, ToolApi
 from repoquarry.server.application.context import never
+from repoquarry.server.application.tools import ToolRequest
 from repoquarry.server.authentication import LOOPBACK_NAMES, Callers, is_loopback
 from repoquarry.server.errors import SettingsError, request_error, to_failure
 from repoquarry.server.resource_names import iterate_pages
-from repoquarry.server.services.interceptors import find_oversized_field
 from repoquarry.server.settings.sections import McpSettings, Settings
 from repoquarry.server.text_format import TABLES, escape_controls, format_basis, short
 
@@ -42,13 +41,20 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from repoquarry.client._sync.services import ToolClient
+    from repoquarry.operations.run import OperationAnswer
 
 _log = logging.getLogger(__name__)
 _Result = TypeVar("_Result")
 ClientOf = Callable[[Any], str]
 """Function that returns the client of a call from the request of the transport."""
-ToolCaller: TypeAlias = Callable[[pb.CallToolRequest, Callable[[], bool], str], pb.CallToolResponse]
+ToolCaller: TypeAlias = Callable[
+    [str, Mapping[str, Any], int, Callable[[], bool], str],
+    tuple["OperationAnswer | pb.CallToolResponse", pb.AnswerBasis],
+]
+"""Caller of a tool by arguments, maximum number of tokens, cancellation and client."""
 _POLL_SECONDS = 0.1
+_MAX_CHARACTERS = 65_536
+"""Maximum number of characters of the arguments of a call."""
 _TEXT = "text/markdown"
 _READS = types.ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 SCHEME = "repoquarry://"
@@ -70,7 +76,7 @@ class Gateway:
 
     def __init__(self, api: Api, *, max_tokens: int, repositories: Sequence[str] = (), all_tools: bool = False) -> None:
         self._api = api
-        self._call_tool = _tool_caller(api.tools)
+        self._call_tool = _tool_caller(api.tools, tuple(repositories))
         self._most = max_tokens
         self._repositories = tuple(repositories)
         self._all_tools = all_tools
@@ -86,17 +92,17 @@ class Gateway:
             types.Tool(
                 name=tool.name,
                 description=tool.summary,
-                input_schema=self._schema(json.loads(tool.arguments_schema)),
+                input_schema=self._schema(tool.name, json.loads(tool.arguments_schema)),
                 annotations=_READS,
             )
             for tool in offered
             if self._all_tools or not tool.rare
         ]
 
-    def _schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+    def _schema(self, tool: str, schema: dict[str, Any]) -> dict[str, Any]:
         """Add the budget of the answer, and list only the repositories of this gateway."""
         properties = dict(schema.get("properties", {}))
-        if "max_chars" not in properties:
+        if not _find_own_limit(tool):
             properties["max_tokens"] = {"type": "integer", "minimum": MIN_TOKENS, "maximum": self._most}
         if self._repositories and "repository" in properties:
             properties["repository"] = {**properties["repository"], "enum": sorted(self._repositories)}
@@ -113,20 +119,15 @@ class Gateway:
         """
         given = dict(arguments)
         budget = self._budget(given.pop("max_tokens", self._most))
-        request = pb.CallToolRequest(
-            tool=tool,
-            arguments=json.dumps(given),
-            repositories=self._repositories,
-            max_tokens=budget - _reserved_tokens(budget),
-        )
-        if (oversized := find_oversized_field(request)) is not None:
-            raise request_error("TOOL_ARGUMENTS_INVALID", f"{oversized[0]}: {oversized[1]}", field=oversized[0])
-        answer = self._call_tool(request, cancelled, client)
-        if tool == "explore":  # Its limit is in characters, and the tool has left room for the basis.
-            limit = int(given.get("max_chars", DEFAULT_CHARS))
-            return escape_controls(f"{answer.text}\n\n{' '.join(format_basis(answer.basis))}")[:limit]
+        if len(str(given)) > _MAX_CHARACTERS:
+            message = f"arguments: longer than {_MAX_CHARACTERS:,} characters"
+            raise request_error("TOOL_ARGUMENTS_INVALID", message, field="arguments")
+        answer, basis = self._call_tool(tool, given, budget - _reserved_tokens(budget), cancelled, client)
+        if own_limit := _find_own_limit(tool):  # The tool has left room for the basis.
+            limit: int = getattr(load_operation(tool).parse(given), own_limit)
+            return escape_controls(f"{answer.text}\n\n{' '.join(format_basis(basis))}")[:limit]
         cut = f"truncated from {answer.tokens_before} tokens" if answer.tokens_before > answer.tokens else ""
-        return _joined(answer.text, [line for line in (answer.summary, cut) if line], answer.basis, budget)
+        return _joined(answer.text, [line for line in (answer.summary, cut) if line], basis, budget)
 
     def _budget(self, asked: object) -> int:
         if not isinstance(asked, int) or isinstance(asked, bool) or not MIN_TOKENS <= asked <= self._most:
@@ -193,18 +194,33 @@ class Gateway:
             yield f"- {query.name} ({', '.join(given)}): {query.purpose}"
 
 
-def _tool_caller(tools: ToolApi) -> ToolCaller:
-    """Return what calls a tool, here or on another server."""
-    if "cancelled" in inspect.signature(tools.call_tool).parameters:
-        return cast(ToolCaller, tools.call_tool)
-    return functools.partial(_call_remotely, cast("ToolClient", tools))
+def _tool_caller(tools: ToolApi, repositories: Sequence[str]) -> ToolCaller:
+    """Return what calls a tool: in this process without any encoding, or on another server."""
+    run = getattr(tools, "run", None)
+    if run is None:
+        return functools.partial(_call_remotely, cast("ToolClient", tools), repositories)
+
+    def call(tool: str, arguments: Mapping[str, Any], limit: int, cancelled: Callable[[], bool], client: str) -> Any:
+        return run(ToolRequest(tool, arguments, repositories, max_tokens=limit), cancelled, client)
+
+    return call
 
 
 def _call_remotely(
-    tools: ToolClient, request: pb.CallToolRequest, cancelled: Callable[[], bool], _client: str
-) -> pb.CallToolResponse:
+    tools: ToolClient,
+    repositories: Sequence[str],
+    tool: str,
+    arguments: Mapping[str, Any],
+    limit: int,
+    cancelled: Callable[[], bool],
+    _client: str,
+) -> tuple[pb.CallToolResponse, pb.AnswerBasis]:
     """Call a tool of another server, which names the client itself; a cancelled call ends there too."""
     import grpc
+
+    request = pb.CallToolRequest(
+        tool=tool, arguments=json.dumps(arguments), repositories=repositories, max_tokens=limit
+    )
 
     def wait(request: pb.CallToolRequest, **options: Any) -> pb.CallToolResponse:
         call: Any = tools.stub.CallTool.future(request, **options)
@@ -214,7 +230,8 @@ def _call_remotely(
         call.cancel()
         raise request_error("CANCELLED", "the call was cancelled")
 
-    return cast(pb.CallToolResponse, tools.link.unary(cast(Any, wait), request))
+    response = cast(pb.CallToolResponse, tools.link.unary(cast(Any, wait), request))
+    return response, response.basis
 
 
 def _resource(uri: str, name: str, meaning: str) -> types.Resource:
@@ -223,6 +240,11 @@ def _resource(uri: str, name: str, meaning: str) -> types.Resource:
 
 def _properties(properties: Iterable[pb.Property]) -> str:
     return "; ".join(f"`{item.name}` ({item.kind}): {item.meaning}" for item in properties)
+
+
+def _find_own_limit(tool: str) -> str:
+    """Return the argument that limits the answer of a tool by itself; empty for none, also for a tool of a newer server."""
+    return load_operation(tool).own_limit if tool in OPERATIONS else ""
 
 
 def _reserved_tokens(budget: int) -> int:

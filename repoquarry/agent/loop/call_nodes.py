@@ -14,17 +14,25 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from repoquarry.agent.decisions import CallRecord, CommandRecord, ToolCall, ToolResult, count_unresolved
-from repoquarry.agent.errors import ApprovalDeniedError, ToolArgumentsError
+from repoquarry.agent.errors import ApprovalDeniedError
 from repoquarry.agent.loop.state import AgentState, CallInput, TaskContext, Update
 from repoquarry.agent.model.replies import strip_thinking
 from repoquarry.agent.model.tool_offer import format_plan
-from repoquarry.agent.task import ApprovalRequest, EventKind, Place, TaskEvent, TokenUsage
-from repoquarry.agent.tools.base import TOOLS, Effect, ToolContext, load_tool
+from repoquarry.agent.task import ApprovalRequest, EventKind, TaskEvent, TokenUsage
+from repoquarry.agent.tools.base import TOOLS, ToolContext, call_tool, load_tool
 from repoquarry.code.excerpts.text_truncation import truncate_view
 from repoquarry.code.reader import CodeReader
-from repoquarry.execution.errors import ExecutionError, TaskCancelledError, ToolError, UnknownNameError
+from repoquarry.execution.errors import (
+    ExecutionError,
+    TaskCancelledError,
+    ToolArgumentsError,
+    ToolError,
+    UnknownNameError,
+)
 from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.errors import EngineUnavailableError, GraphStoreError
+from repoquarry.operations.base import Effect
+from repoquarry.operations.result import Place
 
 _log = logging.getLogger(__name__)
 _EVENT_PLACES: Final = 20
@@ -143,7 +151,7 @@ def _make(input: CallInput, runtime: Runtime[TaskContext], tool_context: ToolCon
     try:
         if call.problem:
             raise ToolError(call.problem)
-        result = runtime.context.tools[call.tool].call(tool_context, call.arguments)
+        result = call_tool(runtime.context.tools[call.tool], tool_context, call.arguments)
     except (EngineUnavailableError, TaskCancelledError):
         raise
     except (ToolError, UnknownNameError, GraphStoreError) as error:

@@ -10,7 +10,6 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMe
 from langgraph.runtime import Runtime
 
 from repoquarry.agent.decisions import Answer, CallRecord, ToolCall, count_steps
-from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.loop.call_nodes import call_key, emit
 from repoquarry.agent.loop.state import AgentState, TaskContext, Update
 from repoquarry.agent.model.grounding import AnswerChecker, GroundedAnswer
@@ -18,7 +17,7 @@ from repoquarry.agent.model.replies import FINISH, MAX_CALLS, Reply, read_reply
 from repoquarry.agent.model.tool_offer import FinishCall, read_finish
 from repoquarry.agent.task import EventKind
 from repoquarry.agent.tools.base import TOOLS, load_tool
-from repoquarry.execution.errors import UnknownNameError
+from repoquarry.execution.errors import ToolArgumentsError, UnknownNameError
 
 _MAX_NUDGES: Final = 3
 _SAME_CALLS: Final = 2

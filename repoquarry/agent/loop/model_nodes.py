@@ -13,7 +13,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from repoquarry.agent.decisions import Answer, ToolCall, count_steps
-from repoquarry.agent.errors import ModelOverflowError, ModelRejectedError, ModelUnavailableError, ToolArgumentsError
+from repoquarry.agent.errors import ModelOverflowError, ModelRejectedError, ModelUnavailableError
 from repoquarry.agent.loop.call_nodes import emit
 from repoquarry.agent.loop.interpretation import build_answer, check_answer
 from repoquarry.agent.loop.state import AgentState, TaskContext, Update
@@ -23,6 +23,7 @@ from repoquarry.agent.model.replies import FINISH, read_reply
 from repoquarry.agent.model.tool_offer import FinishCall, build_instructions, offer_schemas, read_finish
 from repoquarry.agent.questions.answers import QuestionReader
 from repoquarry.agent.task import EventKind, TokenUsage
+from repoquarry.execution.errors import ToolArgumentsError
 from repoquarry.execution.workspaces.completion_checks import (
     CompletionCheckOutcome,
     find_missing_outputs,

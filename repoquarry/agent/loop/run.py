@@ -30,7 +30,7 @@ from repoquarry.agent.task import (
     TaskState,
     TokenUsage,
 )
-from repoquarry.agent.tools.base import Indexer, RepositorySearch, ToolContext, available_tools
+from repoquarry.agent.tools.base import Indexer, ToolContext, available_tools
 from repoquarry.code.reader import CodeReader
 from repoquarry.execution.errors import ExecutionError, TaskCancelledError, TaskRejectedError, UnknownNameError
 from repoquarry.execution.isolation.registry import check_hosts
@@ -39,6 +39,7 @@ from repoquarry.execution.workspaces.files import checked_path
 from repoquarry.execution.workspaces.workspace import TreeProvider, Workspace
 from repoquarry.graphstore.errors import GraphStoreError
 from repoquarry.graphstore.store import Store
+from repoquarry.operations.base import RepositorySearch
 
 if TYPE_CHECKING:
     from repoquarry.agent.loop.walk import TaskWalk

@@ -19,10 +19,12 @@ from langgraph.graph.message import add_messages
 
 from repoquarry.agent.decisions import Answer, CallRecord, Folded, ToolCall
 from repoquarry.agent.errors import ModelRejectedError
-from repoquarry.agent.task import ApprovalRequest, Budget, Place, TaskRequest, TokenUsage, UnresolvedName
-from repoquarry.agent.tools.base import Tool, ToolContext
+from repoquarry.agent.task import ApprovalRequest, Budget, TaskRequest, TokenUsage, UnresolvedName
+from repoquarry.agent.tools.base import ToolContext
 from repoquarry.execution.isolation.confinement import Environment
 from repoquarry.execution.workspaces.completion_checks import CompletionCheckOutcome
+from repoquarry.operations.base import Operation
+from repoquarry.operations.result import Place
 
 if TYPE_CHECKING:
     from repoquarry.agent.model.client import ChatModel  # loads langchain's models, which only a chat task needs
@@ -121,7 +123,7 @@ class TaskContext:
 
     request: TaskRequest
     budget: Budget
-    tools: Mapping[str, type[Tool]]
+    tools: Mapping[str, type[Operation]]
     tool_context: ToolContext
     ledger: TaskCheckpoints
     model: ChatModel | None = None

@@ -22,7 +22,7 @@ from repoquarry.agent.loop import call_nodes, interpretation, model_nodes
 from repoquarry.agent.loop.call_nodes import call_input, effect_of, interrupt_call, pending_calls
 from repoquarry.agent.loop.state import AgentState, CallInput, TaskContext, open_checkpoints
 from repoquarry.agent.task import ApprovalRequest, EventKind, TaskEvent, TokenUsage
-from repoquarry.agent.tools.base import Effect
+from repoquarry.operations.base import Effect
 
 _log = logging.getLogger(__name__)
 _MAX_NODES: Final = 1_000_000

@@ -9,12 +9,12 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from repoquarry.agent.model.tool_offer import NamedPlace
-from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import ToolContext
 from repoquarry.code.name_resolution import find_name
 from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.errors import GraphStoreError
 from repoquarry.languages.registry import is_source
+from repoquarry.operations.result import Place
 
 _CITATION: Final = re.compile(
     r"(?<![\w/.:@-])((?:[\w.@+-]+/)*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,9})(?::(\d{1,8})(?:-(\d{1,8}))?)?"

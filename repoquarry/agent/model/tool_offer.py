@@ -10,15 +10,16 @@ import msgspec
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolCall, ToolResult
-from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.model.context_window import is_small
 from repoquarry.agent.model.replies import FINISH
 from repoquarry.agent.task import Budget, TaskRequest
-from repoquarry.agent.tools.base import Tool, ToolContext, available_tools, rows
+from repoquarry.agent.tools.base import Tool, ToolContext, available_tools
 from repoquarry.code.excerpts.context import ContextRequest, build_context
 from repoquarry.code.excerpts.text_view import TextView, ViewKind
 from repoquarry.code.repository_ranking import rank_repositories
+from repoquarry.execution.errors import ToolArgumentsError
 from repoquarry.graphstore.model.values import count_noun
+from repoquarry.operations.base import Operation, rows
 
 _READING: Final = ("explore", "search", "view", "relations", "impact", "constants", "tree")
 _WORKSPACE: Final = (
@@ -96,15 +97,17 @@ def format_plan(arguments: Mapping[str, object]) -> str:
     )
 
 
-def _format_arguments(tool: type[Tool]) -> str:
+def _format_arguments(tool: type[Operation]) -> str:
     fields = msgspec.structs.fields(tool)
     return ", ".join(field.name if field.required else f"{field.name}?" for field in fields)
 
 
-OWN_TOOLS: Final[Sequence[type[Tool]]] = (PlanCall, MoreToolsCall)
+OWN_TOOLS: Final[Sequence[type[Operation]]] = (PlanCall, MoreToolsCall)
 
 
-def offer_schemas(tools: Mapping[str, type[Tool]], repositories: Sequence[str], limit: int) -> list[dict[str, Any]]:
+def offer_schemas(
+    tools: Mapping[str, type[Operation]], repositories: Sequence[str], limit: int
+) -> list[dict[str, Any]]:
     """Schemas of the standing tools as chat models take them; a small context gets few tools."""
     names = _WORKSPACE if "run_command" in tools else _READING
     if not repositories:
@@ -122,7 +125,7 @@ def offer_schemas(tools: Mapping[str, type[Tool]], repositories: Sequence[str], 
     ]
 
 
-def _compact(tool: type[Tool], repositories: Sequence[str]) -> dict[str, Any]:
+def _compact(tool: type[Operation], repositories: Sequence[str]) -> dict[str, Any]:
     """Schema without what a model does not need: defaults, empty texts, the only repository."""
     schema = tool.schema()
     required = schema.get("required", [])

@@ -14,12 +14,12 @@ from repoquarry.agent.questions.code_answers import answer_definition, answer_va
 from repoquarry.agent.questions.intents import INTENTS, SubjectKind
 from repoquarry.agent.questions.relation_answers import answer_implementations
 from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, find_place
-from repoquarry.agent.task import Place
 from repoquarry.code.excerpts.evidence_pack import EvidenceRequest, build_evidence_pack
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.records import DefinitionRecord, relevant_names
 from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.search.text_analysis import terms
+from repoquarry.operations.result import Place
 
 _MAX_CANDIDATES = 10
 _MAX_SEARCHED_CHARACTERS = 80

@@ -18,12 +18,12 @@ from repoquarry.agent.questions.reply import (
     join_words,
     one_sentence,
 )
-from repoquarry.agent.task import Place
 from repoquarry.code.calls import find_callers
 from repoquarry.code.constants import Constant, find_constants, find_values, is_named
 from repoquarry.code.records import DefinitionRecord, RepositoryRecord
 from repoquarry.graphstore.model.values import count_noun, get_int, get_str, get_str_list
 from repoquarry.graphstore.search.text_analysis import terms
+from repoquarry.operations.result import Place
 
 _MAX_CONSTANTS = 5
 _MIN_SCORE_SHARE: Final = 0.5

@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from repoquarry.agent.task import Place
 from repoquarry.code.name_resolution import DEFAULT_EXPORTS
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.records import DefinitionRecord, UnresolvedSite, without_files
 from repoquarry.graphstore.errors import NotFoundError, TextsElsewhereError
 from repoquarry.graphstore.model.values import count_noun
+from repoquarry.operations.result import Place
 
 _SHOWN = 5
 _GROUPED_FILES = 8

@@ -1,86 +1,27 @@
-"""Base class and lazy registry of agent tools: a subclass is a tool with a JSON schema, an instance is one call with checked arguments."""
+"""Base class of the agent's own tools, their context, and the lazy registry of all tools: operations on code, and tools of a task."""
 
 from __future__ import annotations
 
-import enum
 import importlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Annotated, Any, ClassVar, Final, Protocol, Self
-
-import msgspec
-from msgspec import Meta
+from typing import Final
 
 from repoquarry.agent.decisions import Folded, ToolResult
-from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.code.excerpts.evidence_pack import EvidenceSessions
-from repoquarry.code.excerpts.text_view import TextView, ViewKind
-from repoquarry.code.name_resolution import NameMatch, resolve_name, subject_key
 from repoquarry.code.reader import CodeReader
-from repoquarry.code.records import DefinitionRecord
 from repoquarry.execution.errors import TaskCancelledError, ToolError, UnknownNameError
 from repoquarry.execution.workspaces.files import OUTPUTS, FileRecord, list_files
 from repoquarry.execution.workspaces.workspace import SharedTree, TreeProvider, Workspace
-from repoquarry.graphstore.errors import (
-    AmbiguousNameError,
-    NotFoundError,
-    QueryCancelledError,
-    QueryFailedError,
-    QueryLimitError,
-    QueryRefusedError,
-    TooManyQueriesError,
-)
-from repoquarry.graphstore.model.values import Node, get_str
-from repoquarry.graphstore.repository_names import find_repository
+from repoquarry.operations.base import Effect, Operation, OperationScope, RepositorySearch
+from repoquarry.operations.table import OPERATIONS, load_operation
 
-_REQUEST_ERRORS = (
-    NotFoundError, QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, TooManyQueriesError
-)  # fmt: skip
-_MAX_CANDIDATES = 20
 _MAX_OUTPUTS = 1_000
-_MAX_ENUM_CHARACTERS = 150
-"""Maximum number of characters of the repository ids that a schema lists; with more, the argument is free text."""
-Target = Annotated[str, Meta(description="name, path, path:line or id, e.g. `Session.get`")]
-RepositoryId = Annotated[str, Meta(description="only in this one")]
-
-
-class RepositoryOffer(Protocol):
-    """Repository that is not indexed and may fit a task. `command` indexes it."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def address(self) -> str: ...
-    @property
-    def description(self) -> str: ...
-    @property
-    def command(self) -> str: ...
-
-
-RepositorySearch = Callable[[str], Sequence[RepositoryOffer]]
-"""Finds repositories for a task that are not indexed, best first. Raises: ToolError."""
 Indexer = Callable[[str, Callable[[], bool]], str]
 """Indexes the repository at a git address, unless it is cancelled, and returns its id. Raises: ToolError."""
-
-
-class Effect(enum.Enum):
-    """Effect of a tool; a person approves tools that execute code or index a repository."""
-
-    READS = "reads the stored graph"
-    WRITES = "writes files in the workspace"
-    EXECUTES = "runs code in the workspace"
-    INDEXES = "clones a repository and adds it to the index"
-
-    @property
-    def needs_workspace(self) -> bool:
-        return self in (Effect.WRITES, Effect.EXECUTES)
-
-    @property
-    def needs_approval(self) -> bool:
-        return self in (Effect.EXECUTES, Effect.INDEXES)
 
 
 @dataclass(frozen=True)
@@ -116,32 +57,16 @@ class ToolContext:
         if self.cancelled():
             raise TaskCancelledError("the task was cancelled")
 
-    def chosen(self, repository: str) -> tuple[str, ...]:
-        """Return the repositories of a call. Raises: ToolError for one that the task may not use."""
-        if not repository:
-            return self.repositories
-        repository = find_repository(self.reader.store, repository)
-        if repository not in self.repositories:
-            raise ToolError(f"no repository {repository!r} in this task; there are: {', '.join(self.repositories)}")
-        return (repository,)
-
-    def one(self, repository: str) -> str:
-        """Return the one repository of a call. Raises: ToolError when the task has several and none is named."""
-        chosen = self.chosen(repository)
-        if len(chosen) != 1:
-            raise ToolError(f"name one repository; there are: {', '.join(chosen) or 'none'}")
-        return chosen[0]
-
-    def resolve(self, target: str, repository: str = "") -> ResolvedTarget:
-        """Find the one thing that a target refers to. Raises: NotFoundError, AmbiguousNameError, ToolError."""
-        found = resolve_name(self.reader, target, self.chosen(repository))
-        if found.match is NameMatch.EXTERNAL:
-            return ResolvedTarget(target, self.chosen(repository), found.nodes, ())
-        nodes = found.require_one()
-        owner, path, qualname = (get_str(nodes[0].properties.get(key)) for key in ("repository", "path", "qualname"))
-        same = tuple(node for node in nodes if subject_key(node) == subject_key(nodes[0]))
-        definitions = tuple(self.reader.definitions(node.id for node in same))
-        return ResolvedTarget(f"{path}::{qualname}" if qualname else path, self.chosen(owner), same, definitions)
+    @property
+    def scope(self) -> OperationScope:
+        """Part of the context that operations on code need."""
+        return OperationScope(
+            *(self.reader, self.repositories, self.cancelled, self.settings.query_rows, self.settings.query_seconds),
+            search=self.search,
+            client=self.client,
+            sessions=self.sessions,
+            can_index=self.index is not None,
+        )
 
     def folder(self) -> Workspace:
         """Return the task's workspace. Raises: ToolError when it has none."""
@@ -162,139 +87,36 @@ class ToolContext:
         return self.trees.open(repository, self.cancelled)
 
 
-@dataclass(frozen=True)
-class ResolvedTarget:
-    """The one thing that a target refers to: a definition with its overloads, a file, or external code."""
-
-    name: str
-    """Path and qualified name; the target itself for external code."""
-    repositories: tuple[str, ...]
-    """Repository of the thing; for external code those of the call."""
-    nodes: tuple[Node, ...]
-    definitions: tuple[DefinitionRecord, ...]
-
-    def require(self, *labels: str) -> list[DefinitionRecord]:
-        """Return the definitions with one of the labels, or all. Raises: NotFoundError."""
-        found = [item for item in self.definitions if not labels or item.label in labels]
-        if not found:
-            kind, wanted = self.nodes[0].labels[0].lower(), " or ".join(labels or ("definition",)).lower()
-            raise NotFoundError(f"{self.name!r} is a {kind}, not a {wanted}", kind="name", value=self.name)
-        return found
+class Tool(Operation, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Base of tools that need the context of a task."""
 
 
-class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Base of all tools. Fields of a subclass are its arguments; unknown arguments are rejected."""
-
-    name: ClassVar[str]
-    summary: ClassVar[str]
-    effect: ClassVar[Effect] = Effect.READS
-    of_task: ClassVar[bool] = False
-    """True if the tool is available only inside a task."""
-    rare: ClassVar[bool] = False
-    """True for a tool that is listed only where all tools are wanted."""
-
-    def run(self, context: ToolContext) -> ToolResult:
-        """Make the call."""
-        raise NotImplementedError
-
-    @classmethod
-    def call(cls, context: ToolContext, arguments: Mapping[str, object]) -> ToolResult:
-        """Run the tool. Raises: ToolArgumentsError; ToolError, also where the store refuses the request; GraphStoreError."""
-        checked = cls.parse(arguments)
-        try:
-            return checked.run(context)
-        except AmbiguousNameError as error:
-            raise ToolError(f"{error}: {', '.join(error.candidates[:_MAX_CANDIDATES])}") from error
-        except _REQUEST_ERRORS as error:
-            raise ToolError(str(error)) from error
-
-    @classmethod
-    def schema(cls) -> dict[str, Any]:
-        """Return the JSON schema of the arguments, as chat models take it."""
-        definitions = msgspec.json.schema(cls)["$defs"]
-        schema: dict[str, Any] = _inline(definitions[cls.__name__], definitions)
-        return {key: value for key, value in schema.items() if key not in ("title", "description")}
-
-    @classmethod
-    def parse(cls, arguments: Mapping[str, object]) -> Self:
-        """Check arguments; numbers may be strings. Raises: ToolArgumentsError."""
-        try:
-            return msgspec.convert(arguments, cls, strict=False)
-        except msgspec.ValidationError as error:
-            known = ", ".join(cls.__struct_fields__)
-            raise ToolArgumentsError(f"{cls.name}: {error}; its arguments are: {known}") from error
+def call_tool(tool: type[Operation], context: ToolContext, arguments: Mapping[str, object]) -> ToolResult:
+    """Call a tool or an operation. Raises: as `Operation.call`."""
+    result = tool.call(context if issubclass(tool, Tool) else context.scope, arguments)
+    if isinstance(result, ToolResult):
+        return result
+    return ToolResult(result.view, result.summary, result.places, result.possible)
 
 
-def offered_schema(tool: type[Tool], repositories: Sequence[str]) -> dict[str, Any]:
-    """Return the schema of a tool's arguments; `repository` lists the repositories, and is absent where there is one."""
-    schema = tool.schema()
-    properties: dict[str, Any] = schema.get("properties", {})
-    if "repository" in properties:
-        if len(repositories) == 1:
-            del properties["repository"]
-        elif sum(map(len, repositories)) <= _MAX_ENUM_CHARACTERS:
-            properties["repository"] = {**properties["repository"], "enum": sorted(repositories)}
-            properties["repository"].pop("default", None)
-    return schema
-
-
-def _inline(schema: Any, definitions: Mapping[str, Any]) -> Any:
-    """Inline references, because servers of chat models refuse references."""
-    if isinstance(schema, list):
-        return [_inline(item, definitions) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    if "$ref" in schema:
-        named = definitions[schema["$ref"].rpartition("/")[2]]
-        schema = {**{key: value for key, value in named.items() if key not in ("title", "description")}, **schema}
-        del schema["$ref"]
-    return {key: _inline(value, definitions) for key, value in schema.items()}
-
-
-def rows(heading: str, lines: Iterable[str]) -> TextView:
-    """Build a view of one finding per line, best first."""
-    return TextView(ViewKind.ROWS, "\n".join(lines) or "(nothing)", heading)
-
-
-def several(target: str, found: Sequence[DefinitionRecord]) -> str:
-    """Format the definitions that an ambiguous name can refer to; empty for one definition."""
-    if len(found) < 2:
-        return ""
-    named = "; ".join(f"{item.title} ({item.where()})" for item in found[:5])
-    return f"{target!r} is ambiguous: {len(found)} definitions: {named}{' …' if len(found) > 5 else ''}"
-
-
-def heading(title: str, target: ResolvedTarget, *notes: str) -> str:
-    """Join a title, the overloads of the target, and notes; empty notes are skipped."""
-    return "\n".join(filter(None, (title, several(target.name, target.definitions), *notes)))
-
-
-READING: Final = (
-    *("explore", "search", "view", "relations", "impact", "constants", "tree", "cypher"),
-    *("paths", "repositories", "context", "duplicates"),
-)
-"""Reading tools in the order in which tools are listed.
-
-One argument name means one thing in every tool: `target` is a name, path, `path:line` or id; `text` are words. A target that fits several
-things is answered with the candidates.
-"""
 _WORKING: Final = (
     *("checkout", "read_file", "write_file", "edit_file"),
     *("run_command", "provision", "install", "read_log"),
 )
-TOOLS: Final = (*READING, *_WORKING, "index_repository", "recall")
+TOOLS: Final = (*OPERATIONS, *_WORKING, "index_repository", "recall")
 """Names of all tools: a new one is a class in a module of this package and a name here."""
 
 
 @cache
-def _load_tools() -> Mapping[str, type[Tool]]:
+def _load_tools() -> Mapping[str, type[Operation]]:
     """Load the modules of all tools, which take long to import."""
-    names = ("search_tools", "structure_tools", "relation_tools", "workspace_tools")
+    names = ("task_tools", "workspace_tools")
     modules = (importlib.import_module(f"{__package__}.{name}") for name in names)
-    return {tool.name: tool for module in modules for tool in module.TOOLS}
+    own = {tool.name: tool for module in modules for tool in module.TOOLS}
+    return {name: load_operation(name) for name in OPERATIONS} | own
 
 
-def load_tool(name: str) -> type[Tool]:
+def load_tool(name: str) -> type[Operation]:
     """Return the tool of that name. Raises: UnknownNameError, which lists the known ones."""
     if name not in TOOLS:
         raise UnknownNameError("tool", name, TOOLS)
@@ -303,11 +125,11 @@ def load_tool(name: str) -> type[Tool]:
 
 def available_tools(
     *, workspace: bool, task: bool = True, exploration: bool = True, indexing: bool = False
-) -> list[type[Tool]]:
+) -> list[type[Operation]]:
     """List the tools that a task may call, with or without a workspace; without a task those that make sense outside one.
 
     Without `exploration` the reading tools are omitted, without `indexing` the tool that adds repositories.
     """
-    tools = [load_tool(name) for name in TOOLS if exploration or name not in READING]
+    tools = [load_tool(name) for name in TOOLS if exploration or name not in OPERATIONS]
     tools = [tool for tool in tools if indexing or tool.effect is not Effect.INDEXES]
     return [tool for tool in tools if (workspace or not tool.effect.needs_workspace) and (task or not tool.of_task)]

@@ -8,8 +8,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta
 
 from repoquarry.agent.decisions import CommandRecord, ToolResult
-from repoquarry.agent.task import Place
-from repoquarry.agent.tools.base import Effect, Tool, ToolContext
+from repoquarry.agent.tools.base import Tool, ToolContext
 from repoquarry.code.excerpts.question_places import find_traced
 from repoquarry.code.excerpts.text_truncation import TROUBLE
 from repoquarry.code.excerpts.text_view import TextView, ViewKind, build_file_view
@@ -19,6 +18,8 @@ from repoquarry.execution.isolation.commands import CommandOutcome
 from repoquarry.execution.provision.provisioning_run import provision_workspace
 from repoquarry.execution.provision.report import ProvisioningResult
 from repoquarry.graphstore.model.values import count_noun
+from repoquarry.operations.base import Effect
+from repoquarry.operations.result import Place
 from repoquarry.processes.regex_search import RegexSearchError, find_matches
 
 _MAX_OMITTED: Final = 10
@@ -39,7 +40,7 @@ class CheckoutCall(Tool, frozen=True):
     folder: Annotated[str, Meta(description="new folder of the workspace; defaults to the name of the repository")] = ""
 
     def run(self, context: ToolContext) -> ToolResult:
-        (repository,) = context.chosen(self.repository)
+        (repository,) = context.scope.chosen(self.repository)
         folder = self.folder or repository
         with context.open_tree(repository) as tree:
             context.folder().put_tree(tree, folder)
@@ -159,7 +160,7 @@ class ProvisionCall(Tool, frozen=True):
     tests: Annotated[bool, Meta(description="install what its own tests need too")] = False
 
     def run(self, context: ToolContext) -> ToolResult:
-        (repository,) = context.chosen(self.repository)
+        (repository,) = context.scope.chosen(self.repository)
         workspace, folder = context.folder(), self.folder or repository
         if not workspace.locate(folder).is_dir():
             with context.open_tree(repository) as tree:

@@ -20,6 +20,7 @@ from repoquarry.graphstore.repository_names import find_repository
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import IngestError
 from repoquarry.ingest.sources import choose_repository_id, parse_source
+from repoquarry.operations.result import Place
 from repoquarry.server.application.basis import BasisBuilder
 from repoquarry.server.application.context import LOCAL, ApplicationContext, Caller
 from repoquarry.server.application.long_operations import LongOperations, OperationType
@@ -58,7 +59,7 @@ def approval_message(asked: agent_task.ApprovalRequest) -> pb.ApprovalRequested:
     return message
 
 
-def place_message(place: agent_task.Place) -> pb.TaskPlace:
+def place_message(place: Place) -> pb.TaskPlace:
     return build_message(pb.TaskPlace, place, repository=repository_name(place.repository))
 
 

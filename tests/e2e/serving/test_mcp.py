@@ -15,8 +15,9 @@ from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
-from repoquarry.agent.tools.base import READING, load_tool
+from repoquarry.agent.tools.base import load_tool
 from repoquarry.graphstore import token_counting
+from repoquarry.operations.table import OPERATIONS
 from repoquarry.server.mcp_server import MIN_TOKENS
 from tests.command_line import COMMAND
 from tests.e2e.service import Service, StartService, environment, run_here
@@ -95,7 +96,7 @@ async def _ask_who_calls_x(client: Client) -> None:
 
 async def _list_standing_tools(client: Client) -> None:
     tools = (await client.list_tools()).tools
-    assert [tool.name for tool in tools] == [name for name in READING if not load_tool(name).rare]
+    assert [tool.name for tool in tools] == [name for name in OPERATIONS if not load_tool(name).rare]
     assert len(tools) == 8
     described = [f"{tool.name}{tool.description}{json.dumps(tool.input_schema)}" for tool in tools]
     assert sum(map(len, described)) < 6_000
@@ -161,7 +162,7 @@ async def test_tools_and_resources_are_listed_and_used(connect: Connect) -> None
 
 
 async def test_all_tools_are_listed_at_their_own_path_or_by_the_setting(http: str, shop_store: Path) -> None:
-    names = [*READING]
+    names = [*OPERATIONS]
     async with over_http(f"{http}/all") as client:
         assert [tool.name for tool in (await client.list_tools()).tools] == names
     async with stdio(shop_store, REPOQUARRY_MCP_ALL_TOOLS="true") as client:

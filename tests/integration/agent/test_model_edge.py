@@ -12,10 +12,11 @@ import pytest
 from repoquarry.agent.model.tool_offer import OWN_TOOLS, FinishCall
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import Budget, EventKind, TaskState
-from repoquarry.agent.tools.base import Tool, available_tools
+from repoquarry.agent.tools.base import available_tools
 from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.settings import SelectionSettings
+from repoquarry.operations.base import Operation
 from tests.integration.agent.conftest import Ask, Asked
 from tests.integration.agent.test_chat import finish, look, model
 from tests.scripted_chat import Reply, ScriptedChat, scripted_chat
@@ -364,7 +365,7 @@ _HOSTILE: list[Any] = [
 def test_whatever_a_model_writes_is_an_error_that_it_reads(ask: Ask, tmp_path: Any) -> None:
     """The arguments of every tool get hostile values, under hostile ids."""
     calls: list[tuple[str, dict[str, Any]]] = []
-    tools: list[type[Tool]] = [*available_tools(workspace=True), *OWN_TOOLS, FinishCall]
+    tools: list[type[Operation]] = [*available_tools(workspace=True), *OWN_TOOLS, FinishCall]
     for tool in tools:
         names = tool.__struct_fields__
         for number, value in enumerate(_HOSTILE):

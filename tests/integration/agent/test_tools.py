@@ -10,18 +10,19 @@ from pathlib import Path
 import pytest
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.settings import AgentSettings
-from repoquarry.agent.tools.base import READING, TOOLS, ToolContext, available_tools, load_tool, offered_schema
+from repoquarry.agent.tools.base import TOOLS, ToolContext, available_tools, call_tool, load_tool
 from repoquarry.code.reader import CodeReader
-from repoquarry.execution.errors import ToolError, UnknownNameError
+from repoquarry.execution.errors import ToolArgumentsError, ToolError, UnknownNameError
 from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.execution.workspaces.workspace import Workspace
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.sources.revision_trees import TreeCache
+from repoquarry.operations.base import offered_schema
+from repoquarry.operations.table import OPERATIONS
 from repoquarry.server.repository_search import RepositoryOffer
 
-_READING_TOOLS = [load_tool(name) for name in READING]
+_OPERATIONS_TOOLS = [load_tool(name) for name in OPERATIONS]
 _MEANINGS = {"target": 5, "text": 4, "repository": 2, "limit": 1, "hops": 2, "path": 2, "session": 1, "kind": 2}
 """Number of descriptions that an argument name may have: the same meaning, with the tool's expectations of it."""
 
@@ -38,7 +39,7 @@ def context(indexed: Store, trees: TreeCache, tmp_path: Path) -> ToolContext:
 
 def call(context: ToolContext, tool: str, **arguments: object) -> ToolResult:
     """Call a tool as the graph does."""
-    return load_tool(tool).call(context, arguments)
+    return call_tool(load_tool(tool), context, arguments)
 
 
 def titles(result: ToolResult) -> list[str]:
@@ -115,12 +116,12 @@ def test_the_workspace_tools(context: ToolContext) -> None:
 
 @pytest.mark.parametrize("repositories", [["one"], ["one", "two"], [f"repository-{n}" for n in range(200)]])
 def test_the_table_is_small_and_its_schemas_are_whole(repositories: list[str]) -> None:
-    standing = [tool for tool in _READING_TOOLS if not tool.rare]
-    assert (len(_READING_TOOLS) <= 12, len(standing)) == (True, 8)
+    standing = [tool for tool in _OPERATIONS_TOOLS if not tool.rare]
+    assert (len(_OPERATIONS_TOOLS) <= 12, len(standing)) == (True, 8)
     assert standing[0].name == "explore"
     texts = [f"{tool.name}{tool.summary}{json.dumps(offered_schema(tool, repositories))}" for tool in standing]
     assert sum(map(len, texts)) < 6_000
-    for tool in _READING_TOOLS:
+    for tool in _OPERATIONS_TOOLS:
         schema = offered_schema(tool, repositories)
         assert "$ref" not in json.dumps(schema)
         assert all(one.get("description") for one in schema["properties"].values()), tool.name
@@ -137,7 +138,7 @@ def test_the_table_loads() -> None:
 
 def test_one_argument_name_means_one_thing() -> None:
     described: dict[str, set[str]] = {}
-    for tool in _READING_TOOLS:
+    for tool in _OPERATIONS_TOOLS:
         for name, one in offered_schema(tool, ["a", "b"])["properties"].items():
             described.setdefault(name, set()).add(one["description"])
     assert not {name: texts for name, texts in described.items() if len(texts) > _MEANINGS.get(name, 1)}

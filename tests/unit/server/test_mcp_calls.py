@@ -14,8 +14,10 @@ from mcp import types
 from repoquarry.client import Client, ClientSettings, RequestError
 from repoquarry.graphstore.query.query_scheduler import owner_of
 from repoquarry.server.api import Api
+from repoquarry.server.application.tools import ToolRequest
 from repoquarry.server.authentication import Callers
 from repoquarry.server.mcp_server import Gateway, Handlers
+from repoquarry.v1.basis_pb2 import AnswerBasis
 from repoquarry.v1.tool_service_pb2 import CallToolRequest, CallToolResponse, ListToolsRequest, ListToolsResponse
 from repoquarry.v1.tool_service_pb2_grpc import ToolServiceServicer, add_ToolServiceServicer_to_server
 
@@ -57,9 +59,11 @@ class _RecordingTools:
     def __init__(self) -> None:
         self.calls: list[tuple[bool, str]] = []
 
-    def call_tool(self, request: CallToolRequest, cancelled: Callable[[], bool], client: str) -> CallToolResponse:
+    def run(
+        self, request: ToolRequest, cancelled: Callable[[], bool], client: str
+    ) -> tuple[CallToolResponse, AnswerBasis]:
         self.calls.append((cancelled(), client))
-        return CallToolResponse(text="answer")
+        return CallToolResponse(text="answer"), AnswerBasis()
 
 
 def test_a_gateway_passes_the_client_and_its_cancellation_on() -> None:

@@ -1,4 +1,4 @@
-"""Agent tools that show source, file trees and repository overviews, rank repositories for a task, and index further ones."""
+"""Operations that show source, file trees and overviews of repositories, and rank repositories for a task."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
-from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.task import Place
-from repoquarry.agent.tools.base import Effect, RepositoryId, Target, Tool, ToolContext, rows, several
 from repoquarry.code.excerpts.context import ContextRequest, build_context
 from repoquarry.code.excerpts.text_view import DefinitionSpan, TextView, ViewKind, build_file_view
 from repoquarry.code.files import TreeNode, find_file, read_source, read_tree
@@ -19,6 +16,8 @@ from repoquarry.code.repository_ranking import rank_repositories
 from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import count_noun, get_int, get_str
+from repoquarry.operations.base import Operation, OperationScope, RepositoryId, Target, rows, several
+from repoquarry.operations.result import OperationResult, Place
 
 _MAX_SHOWN: Final = 3
 """Maximum number of meanings of a name that are shown with source; the others are listed."""
@@ -28,7 +27,7 @@ _TREE_DEPTH: Final = 2
 _CONTEXT_TOKENS: Final = 7_500
 
 
-class ViewCall(Tool, frozen=True):
+class ViewCall(Operation, frozen=True):
     name = "view"
     summary = "Show the source of a definition or file, or list a folder."
 
@@ -38,57 +37,57 @@ class ViewCall(Tool, frozen=True):
     end_line: Annotated[int, Meta(description="inclusive; 0 for the end", ge=0)] = 0
     about: Annotated[str, Meta(description="subject; decides what stays of a long view")] = ""
 
-    def run(self, context: ToolContext) -> ToolResult:
-        subject = require_subject(context.reader, self.target, context.chosen(self.repository))
+    def run(self, scope: OperationScope) -> OperationResult:
+        subject = require_subject(scope.reader, self.target, scope.chosen(self.repository))
         properties = subject[0].properties
         path, repository = get_str(properties.get("path")), get_str(properties.get("repository"))
         if "Directory" in subject[0].labels:
-            return TreeCall(path=path, repository=repository).run(context)
-        definitions = context.reader.definitions(item.id for item in subject)
+            return TreeCall(path=path, repository=repository).run(scope)
+        definitions = scope.reader.definitions(item.id for item in subject)
         if self.start_line or self.end_line or not definitions or not definitions[0].qualname:
-            return _show_file(context, path, repository, self.start_line, self.end_line)
-        return _show_definitions(context, self.target, definitions)
+            return _show_file(scope, path, repository, self.start_line, self.end_line)
+        return _show_definitions(scope, self.target, definitions)
 
 
-def _show_file(context: ToolContext, path: str, repository: str, start_line: int, end_line: int) -> ToolResult:
-    repository, path = find_file(context.reader, path.strip("/"), context.chosen(repository))
+def _show_file(scope: OperationScope, path: str, repository: str, start_line: int, end_line: int) -> OperationResult:
+    repository, path = find_file(scope.reader, path.strip("/"), scope.chosen(repository))
     try:
-        source = read_source(context.reader, repository, path, start_line, end_line)
+        source = read_source(scope.reader, repository, path, start_line, end_line)
     except ValueError as error:
         raise ToolError(f"{path}: {error}") from error
     first, last = source.start_line, source.end_line
-    spans = _find_spans(context, repository, path, first, last)
+    spans = _find_spans(scope, repository, path, first, last)
     view = build_file_view(path, source.text.removesuffix("\n"), f"{repository} {path}:{first}-{last}", first, spans)
     place = Place(repository, path, "", first, last)
-    return ToolResult(view, f"{path}, lines {first}-{last} of {source.total_lines}", (place,))
+    return OperationResult(view, f"{path}, lines {first}-{last} of {source.total_lines}", (place,))
 
 
-def _show_definitions(context: ToolContext, target: str, found: Sequence[DefinitionRecord]) -> ToolResult:
+def _show_definitions(scope: OperationScope, target: str, found: Sequence[DefinitionRecord]) -> OperationResult:
     """Show the source of the first definitions that a name can refer to."""
     note = several(target, found)
-    views = [_build_view(context, item) for item in found[:_MAX_SHOWN]]
+    views = [_build_view(scope, item) for item in found[:_MAX_SHOWN]]
     view = views[0]
     if len(views) > 1:
         view = TextView(ViewKind.CODE, "\n\n".join(item.render() for item in views), note)
-    return ToolResult(view, note or f"{found[0].title}, {found[0].where()}", tuple(map(Place.of, found)))
+    return OperationResult(view, note or f"{found[0].title}, {found[0].where()}", tuple(map(Place.of, found)))
 
 
-def _build_view(context: ToolContext, item: DefinitionRecord) -> TextView:
-    text = "\n".join(context.reader.lines(item))
-    spans = _find_spans(context, item.repository, item.path, item.start_line, item.end_line)
+def _build_view(scope: OperationScope, item: DefinitionRecord) -> TextView:
+    text = "\n".join(scope.reader.lines(item))
+    spans = _find_spans(scope, item.repository, item.path, item.start_line, item.end_line)
     title = f"{item.repository} {item.where()} {item.kind} {item.title}"
     return TextView(ViewKind.CODE, text, title, item.start_line, spans, item.path)
 
 
-def _find_spans(context: ToolContext, repository: str, path: str, first: int, last: int) -> tuple[DefinitionSpan, ...]:
+def _find_spans(scope: OperationScope, repository: str, path: str, first: int, last: int) -> tuple[DefinitionSpan, ...]:
     return tuple(
         DefinitionSpan(item.qualname, item.start_line, item.end_line)
-        for item in context.reader.inside(repository, path)
+        for item in scope.reader.inside(repository, path)
         if first <= item.start_line and item.end_line <= last
     )
 
 
-class TreeCall(Tool, frozen=True):
+class TreeCall(Operation, frozen=True):
     name = "tree"
     summary = "List folders and files, or the outline of a file."
 
@@ -96,20 +95,22 @@ class TreeCall(Tool, frozen=True):
     repository: RepositoryId = ""
     depth: Annotated[int, Meta(description="levels below", ge=1, le=10)] = _TREE_DEPTH
 
-    def run(self, context: ToolContext) -> ToolResult:
-        repository = context.one(self.repository)
+    def run(self, scope: OperationScope) -> OperationResult:
+        repository = scope.one(self.repository)
         try:
-            root = read_tree(context.reader, repository, self.path, depth=self.depth).root
+            root = read_tree(scope.reader, repository, self.path, depth=self.depth).root
         except NotFoundError as error:
             raise ToolError(f"{repository} holds no indexed folder or file {self.path!r}") from error
         nodes = list(_iterate_tree(root))
-        found = context.reader.definitions(node.node.id for node in nodes if "Module" in node.node.labels)
+        found = scope.reader.definitions(node.node.id for node in nodes if "Module" in node.node.labels)
         path = str(root.node.properties.get("path") or ".")
         if "Module" in root.node.labels:
-            inside = context.reader.inside(repository, path)
+            inside = scope.reader.inside(repository, path)
             title = f"{repository}: {path}, {found[0].headline or 'no documentation'}"
             summary = f"{path} defines {len(inside)} classes and functions"
-            return ToolResult(rows(title, map(_format_outline, inside)), summary, tuple(map(Place.of, inside[:20])))
+            return OperationResult(
+                rows(title, map(_format_outline, inside)), summary, tuple(map(Place.of, inside[:20]))
+            )
         folders = [node.node.properties for node in nodes if "Directory" in node.node.labels]
         folders.sort(key=lambda folder: str(folder["path"]))
         modules = sorted(found, key=lambda item: (-item.importance, item.id))[:_MAX_FILES]
@@ -122,7 +123,7 @@ class TreeCall(Tool, frozen=True):
             for item in modules
         ]
         summary = f"{count_noun(len(folders), 'folder')} and {count_noun(len(modules), 'file')} below {path if path != '.' else 'the root'}"
-        return ToolResult(rows(f"{repository}: {path}", lines), summary)
+        return OperationResult(rows(f"{repository}: {path}", lines), summary)
 
 
 def _iterate_tree(node: TreeNode) -> Iterator[TreeNode]:
@@ -136,58 +137,41 @@ def _format_outline(item: DefinitionRecord) -> str:
     return f"{indent}{item.start_line}-{item.end_line} {item.kind} {item.name}{item.signature}{note}"
 
 
-class RepositoriesCall(Tool, frozen=True):
+class RepositoriesCall(Operation, frozen=True):
     name = "repositories"
     summary = "List the repositories, or rank them for a task."
     rare = True
 
     text: Annotated[str, Meta(description="task to rank them for; empty lists all")] = ""
 
-    def run(self, context: ToolContext) -> ToolResult:
+    def run(self, scope: OperationScope) -> OperationResult:
         if self.text:
-            return _rank(context, self.text)
-        found = [item for item in context.reader.repositories() if item.id in context.repositories]
+            return _rank(scope, self.text)
+        found = [item for item in scope.reader.repositories() if item.id in scope.repositories]
         lines = [
             f"{item.id}: {item.summary or 'no description'} ({', '.join(item.languages) or 'no code'}, "
             f"{count_noun(item.files, 'file')}, {count_noun(item.lines, 'line')}, "
             f"{count_noun(item.unresolved_calls, 'unresolved call')}, README {item.readme or 'none'})"
             for item in found
         ]
-        return ToolResult(rows("repositories", lines), count_noun(len(found), "repository"))
+        return OperationResult(rows("repositories", lines), count_noun(len(found), "repository"))
 
 
-def _rank(context: ToolContext, text: str) -> ToolResult:
-    found = rank_repositories(context.reader, context.repositories, text)
+def _rank(scope: OperationScope, text: str) -> OperationResult:
+    found = rank_repositories(scope.reader, scope.repositories, text)
     best = found[:_MAX_CHOSEN]
     lines = [f"{rank}. {one.repository} [{one.score:.2f}] {'; '.join(one.reasons)}" for rank, one in enumerate(best, 1)]
     try:
-        for one in (context.search(text) if context.search is not None else ())[:_MAX_CHOSEN]:
-            command = f"index_repository(address={one.address!r})" if context.index is not None else one.command
+        for one in (scope.search(text) if scope.search is not None else ())[:_MAX_CHOSEN]:
+            command = f"index_repository(address={one.address!r})" if scope.can_index else one.command
             lines.append(f"not indexed: {one.name}: {one.description}; index it with `{command}`")
     except ToolError as error:  # The indexed repositories are listed all the same.
         lines.append(str(error))
     summary = f"{len(best)} of {len(found)} repositories that fit; when the first fails, go on to the next and say so"
-    return ToolResult(rows(summary, lines), summary)
+    return OperationResult(rows(summary, lines), summary)
 
 
-class IndexRepositoryCall(Tool, frozen=True):
-    name = "index_repository"
-    summary = "Clone and index a repository that `repositories` found online; a person may have to approve it. It then belongs to this task."
-    effect = Effect.INDEXES
-    of_task = True
-
-    address: Annotated[str, Meta(description="git address, as `repositories` names it", min_length=1)]
-
-    def run(self, context: ToolContext) -> ToolResult:
-        if context.index is None:
-            raise ToolError("this task cannot index repositories")
-        added = context.index(self.address, context.cancelled)
-        found = {item.id: item for item in context.reader.repositories()}[added]
-        summary = f"{added} is indexed: {count_noun(found.files, 'file')}, {found.summary or 'no description'}"
-        return ToolResult.from_text(summary, repository=added)
-
-
-class ContextCall(Tool, frozen=True):
+class ContextCall(Operation, frozen=True):
     name = "context"
     summary = "Overview of a repository: README, main modules and classes."
     rare = True
@@ -195,14 +179,11 @@ class ContextCall(Tool, frozen=True):
     repository: Annotated[str, Meta(description="needed where there are several")] = ""
     text: Annotated[str, Meta(description="task to choose the parts for; empty for all of it")] = ""
 
-    def run(self, context: ToolContext) -> ToolResult:
-        repository, store = context.one(self.repository), context.reader.store
+    def run(self, scope: OperationScope) -> OperationResult:
+        repository, store = scope.one(self.repository), scope.reader.store
         request = ContextRequest(repository, _CONTEXT_TOKENS, self.text or None, store.settings.context)
         built = build_context(store, request)
         ids = [item for block in built.blocks if block.name in ("code", "modules") for item in block.ids]
         view = TextView(ViewKind.DOCUMENT, built.text, f"context of {repository}")
         summary = f"{built.tokens} tokens: " + ", ".join(f"{block.name} {block.tokens}" for block in built.blocks)
-        return ToolResult(view, summary, tuple(map(Place.of, context.reader.definitions(ids))))
-
-
-TOOLS: Final = (ViewCall, TreeCall, RepositoriesCall, IndexRepositoryCall, ContextCall)
+        return OperationResult(view, summary, tuple(map(Place.of, scope.reader.definitions(ids))))

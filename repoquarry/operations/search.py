@@ -1,4 +1,4 @@
-"""Agent tools that find code: evidence for a name or question, text search, constants, Cypher, duplicates; recall of earlier results."""
+"""Operations that find code: evidence for a name or question, text search, constants, Cypher, duplicates."""
 
 from __future__ import annotations
 
@@ -8,43 +8,45 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, field
 
-from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolArgumentsError
-from repoquarry.agent.task import Place
-from repoquarry.agent.tools.base import RepositoryId, Tool, ToolContext, heading, rows
 from repoquarry.code.constants import find_values
 from repoquarry.code.duplicates import DuplicateGroup, DuplicateRequest, find_duplicates
 from repoquarry.code.excerpts.evidence_pack import DEFAULT_CHARS, MIN_CHARS, PROVENANCE_CHARS, EvidenceRequest
 from repoquarry.code.excerpts.text_view import TextView, ViewKind
+from repoquarry.execution.errors import ToolArgumentsError
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value, count_noun, get_int, get_str
 from repoquarry.graphstore.search.localization import locate
 from repoquarry.graphstore.search.requests import LocatedPlace, LocateRequest, SearchHit, SearchMode, SearchRequest
 from repoquarry.graphstore.search.retrieval import search
-from repoquarry.graphstore.search.text_analysis import score_texts
+from repoquarry.operations.base import Operation, OperationScope, RepositoryId, heading, rows, short_names
+from repoquarry.operations.result import OperationResult, Place
 
-_PASSAGE_LINES: Final = 40
 _MAX_COPIES_SHOWN: Final = 6
 _MAX_FILES: Final = 10
 _MAX_DEFINITIONS: Final = 25
 
 
-class ExploreCall(Tool, frozen=True):
+class ExploreCall(Operation, frozen=True):
     name = "explore"
     summary = "Start here: source, callers, callees, tests and docs of a name, or places for a question."
+    own_limit = "max_chars"
 
     target: Annotated[str, Meta(description="name, path, path:line or id, e.g. `Session.get`; or a question")]
     repository: RepositoryId = ""
     max_chars: Annotated[int, Meta(description="limit of the answer", ge=MIN_CHARS, le=24_000)] = DEFAULT_CHARS
     session: Annotated[str, Meta(description="id of your choice; nothing is shown twice in a session")] = ""
 
-    def run(self, context: ToolContext) -> ToolResult:
-        request = EvidenceRequest(self.target, context.chosen(self.repository), self.max_chars - PROVENANCE_CHARS)
-        pack = context.sessions.build_pack(context.reader, request, context.client, self.session)
+    def run(self, scope: OperationScope) -> OperationResult:
+        request = EvidenceRequest(self.target, scope.chosen(self.repository), self.max_chars - PROVENANCE_CHARS)
+        pack = scope.sessions.build_pack(scope.reader, request, scope.client, self.session)
         found = pack.subject[0].title if pack.subject else count_noun(len(pack.candidates) or len(pack.places), "place")
-        return ToolResult(TextView(ViewKind.DOCUMENT, pack.text), found, tuple(map(Place.of, pack.places)))
+        return OperationResult(TextView(ViewKind.DOCUMENT, pack.text), found, tuple(map(Place.of, pack.places)))
+
+    def relevant_names(self, result: OperationResult) -> set[str]:
+        """Return the name of the target: an evidence pack is about nothing else."""
+        return short_names(self.target)
 
 
-class SearchCall(Tool, frozen=True):
+class SearchCall(Operation, frozen=True):
     name = "search"
     summary = "Find code and prose by words, exact text or regex; `task` ranks places for an issue."
 
@@ -54,20 +56,20 @@ class SearchCall(Tool, frozen=True):
     path: Annotated[str, Meta(description="glob, e.g. `src/**/*.py`")] = ""
     limit: Annotated[int, Meta(description="number of results", ge=1, le=50)] = 15
 
-    def run(self, context: ToolContext) -> ToolResult:
+    def run(self, scope: OperationScope) -> OperationResult:
         if self.mode == "task":
-            return _locate_places(context, self.text, self.repository)
+            return _locate_places(scope, self.text, self.repository)
         request = SearchRequest(
             text=self.text,
             mode=SearchMode(self.mode),
-            repositories=context.chosen(self.repository),
+            repositories=scope.chosen(self.repository),
             path_globs=(self.path,) if self.path else (),
             page_size=self.limit,
         )
-        page = search(context.reader.store, request, context.cancelled)
+        page = search(scope.reader.store, request, scope.cancelled)
         places = tuple(Place(h.repository, h.path, h.qualname, h.start_line, h.end_line, h.score) for h in page.hits)
         summary = f"{len(page.hits)}{'' if page.total is None else f' of {page.total}'} hits"
-        return ToolResult(rows(f"search {self.mode}: {self.text}", map(_format_hit, page.hits)), summary, places)
+        return OperationResult(rows(f"search {self.mode}: {self.text}", map(_format_hit, page.hits)), summary, places)
 
 
 def _format_hit(hit: SearchHit) -> str:
@@ -78,9 +80,9 @@ def _format_hit(hit: SearchHit) -> str:
     return f"{where}\n{shown}"
 
 
-def _locate_places(context: ToolContext, text: str, repository: str) -> ToolResult:
-    request = LocateRequest(text, context.chosen(repository), max_files=_MAX_FILES, max_definitions=_MAX_DEFINITIONS)
-    answer = locate(context.reader.store, request)
+def _locate_places(scope: OperationScope, text: str, repository: str) -> OperationResult:
+    request = LocateRequest(text, scope.chosen(repository), max_files=_MAX_FILES, max_definitions=_MAX_DEFINITIONS)
+    answer = locate(scope.reader.store, request)
     located = {place.id: place for place in (*answer.definitions, *answer.files)}
     places = tuple(
         Place(one.repository, one.path, one.qualname, one.start_line, one.end_line, one.score, "", one.reasons)
@@ -88,7 +90,7 @@ def _locate_places(context: ToolContext, text: str, repository: str) -> ToolResu
     )
     lines = ["definitions:", *map(_format_place, answer.definitions), "files:", *map(_format_place, answer.files)]
     summary = f"{count_noun(len(answer.definitions), 'definition')} and {count_noun(len(answer.files), 'file')}"
-    return ToolResult(rows(f"places for: {text[:200]}", lines), summary, places)
+    return OperationResult(rows(f"places for: {text[:200]}", lines), summary, places)
 
 
 def _format_place(place: LocatedPlace) -> str:
@@ -96,7 +98,7 @@ def _format_place(place: LocatedPlace) -> str:
     return f"  {where}  [{place.score:.2f}] {', '.join(place.reasons)}"
 
 
-class ConstantsCall(Tool, frozen=True):
+class ConstantsCall(Operation, frozen=True):
     name = "constants"
     summary = "Find constants, defaults and keys of configuration files with their values."
 
@@ -104,14 +106,16 @@ class ConstantsCall(Tool, frozen=True):
     repository: RepositoryId = ""
     limit: Annotated[int, Meta(description="number of results", ge=1, le=100)] = 15
 
-    def run(self, context: ToolContext) -> ToolResult:
-        found = find_values(context.reader, self.text, context.chosen(self.repository))
+    def run(self, scope: OperationScope) -> OperationResult:
+        found = find_values(scope.reader, self.text, scope.chosen(self.repository))
         shown = found[: self.limit]
         lines = [f"{item.repository} {item.path}:{item.line} {item.name} = {item.value}" for item in shown]
-        return ToolResult(rows(f"constants for: {self.text[:200]}", lines), f"{len(shown)} of {len(found)} constants")
+        return OperationResult(
+            rows(f"constants for: {self.text[:200]}", lines), f"{len(shown)} of {len(found)} constants"
+        )
 
 
-class CypherCall(Tool, frozen=True):
+class CypherCall(Operation, frozen=True):
     name = "cypher"
     summary = "Query the graph; repoquarry://schema lists labels and properties."
 
@@ -123,25 +127,28 @@ class CypherCall(Tool, frozen=True):
         default_factory=dict
     )
 
-    def run(self, context: ToolContext) -> ToolResult:
+    def run(self, scope: OperationScope) -> OperationResult:
         if bool(self.query) == bool(self.named):
             raise ToolArgumentsError("cypher needs either `query` or `named`")
         if not self.named:
-            return _query_graph(context, self.query, self.parameters)
-        query = context.reader.store.query_library().require(self.named)
-        return _query_graph(context, query.text, query.bind(self.parameters))
+            return _query_graph(scope, self.query, self.parameters)
+        query = scope.reader.store.query_library().require(self.named)
+        return _query_graph(scope, query.text, query.bind(self.parameters))
+
+    def relevant_names(self, result: OperationResult) -> None:
+        return None
 
 
-def _query_graph(context: ToolContext, query: str, parameters: Mapping[str, Value]) -> ToolResult:
-    store, settings = context.reader.store, context.settings
-    limits = replace(store.settings.limits, rows=settings.query_rows, seconds=settings.query_seconds)
-    result = store.query(query, parameters, limits, context.cancelled, context.client)
+def _query_graph(scope: OperationScope, query: str, parameters: Mapping[str, Value]) -> OperationResult:
+    store = scope.reader.store
+    limits = replace(store.settings.limits, rows=scope.query_rows, seconds=scope.query_seconds)
+    result = store.query(query, parameters, limits, scope.cancelled, scope.client)
     lines = [" | ".join(map(_format_value, row)) for row in result.rows]
     cut = f"cut by the limit on {result.truncated}" if result.truncated else ""
     title = "\n".join([*result.warnings, " | ".join(result.columns)])
     view = rows(title, [*lines, f"[{cut}]"] if cut else lines)
     places = tuple(place for row in result.rows for place in _places(row))
-    return ToolResult(view, ", ".join(filter(None, (count_noun(len(result.rows), "row"), cut))), places)
+    return OperationResult(view, ", ".join(filter(None, (count_noun(len(result.rows), "row"), cut))), places)
 
 
 def _format_value(value: Value) -> str:
@@ -166,7 +173,7 @@ def _places(values: Iterable[Value]) -> list[Place]:
     return found
 
 
-class DuplicatesCall(Tool, frozen=True):
+class DuplicatesCall(Operation, frozen=True):
     name = "duplicates"
     summary = "Find copies of a function, or code that repositories share."
     rare = True
@@ -175,12 +182,12 @@ class DuplicatesCall(Tool, frozen=True):
     repository: RepositoryId = ""
     limit: Annotated[int, Meta(description="number of results", ge=1, le=200)] = 20
 
-    def run(self, context: ToolContext) -> ToolResult:
-        target = context.resolve(self.target, self.repository) if self.target else None
+    def run(self, scope: OperationScope) -> OperationResult:
+        target = scope.resolve(self.target, self.repository) if self.target else None
         functions = tuple(target.require("Function")) if target else None
-        context.chosen(self.repository)
-        request = DuplicateRequest(context.repositories, functions, self.repository, limit=self.limit)
-        report = find_duplicates(context.reader, request)
+        scope.chosen(self.repository)
+        request = DuplicateRequest(scope.repositories, functions, self.repository, limit=self.limit)
+        report = find_duplicates(scope.reader, request)
         lines = [line for group in report.groups for line in _format_group(group)]
         places = tuple(Place.of(item) for group in report.groups for item in group.definitions)
         summary = "; ".join(
@@ -189,36 +196,10 @@ class DuplicatesCall(Tool, frozen=True):
         title = f"code that {self.repository or 'one repository'} and others have"
         if target:
             title = heading(f"same code as {target.name}", target)
-        return ToolResult(rows(f"{title}\n{summary}", lines), summary, places)
+        return OperationResult(rows(f"{title}\n{summary}", lines), summary, places)
 
 
 def _format_group(group: DuplicateGroup) -> list[str]:
     shown = [f"  {item.repository} {item.where()} {item.title}" for item in group.definitions[:_MAX_COPIES_SHOWN]]
     more = group.copies - len(shown)
     return [group.heading(), *shown, *([f"  and {more} more"] if more else [])]
-
-
-class RecallCall(Tool, frozen=True):
-    name = "recall"
-    summary = "Find in what earlier calls of this task brought, after they were folded out of the conversation."
-    of_task = True
-
-    text: Annotated[str, Meta(description="words that what is looked for holds")]
-    passages: Annotated[int, Meta(description="passages of at most 40 lines", ge=1, le=20)] = 4
-
-    def run(self, context: ToolContext) -> ToolResult:
-        passages = []
-        for number, item in enumerate(context.folded, 1):
-            lines = item.text.splitlines()
-            for start in range(0, max(len(lines), 1), _PASSAGE_LINES):
-                body = "\n".join(lines[start : start + _PASSAGE_LINES])
-                passages.append((f"call {number}, {item.call.tool}, lines {start + 1}-{start + _PASSAGE_LINES}", body))
-        scores = score_texts([body for _, body in passages], self.text)
-        best = sorted(range(len(passages)), key=lambda number: (-scores[number], number))[: self.passages]
-        found = [number for number in sorted(best) if scores[number] > 0]
-        text = "\n\n".join(f"[{passages[number][0]}]\n{passages[number][1]}" for number in found)
-        summary = f"{len(found)} of {len(passages)} passages of {len(context.folded)} folded calls"
-        return ToolResult(TextView(ViewKind.DOCUMENT, text or "(nothing)", summary), summary)
-
-
-TOOLS: Final = (RecallCall, ExploreCall, SearchCall, ConstantsCall, CypherCall, DuplicatesCall)
