@@ -26,6 +26,7 @@ from repoquarry import v1 as pb
 from repoquarry.client.errors import RequestError
 from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.model.values import count_noun
+from repoquarry.graphstore.repository_names import bare_id
 from repoquarry.operations.table import OPERATIONS, load_operation
 from repoquarry.server.api import Api, ToolApi
 from repoquarry.server.application.context import never
@@ -156,7 +157,7 @@ class Gateway:
         if uri in lists:
             return token_counting.truncate_end("\n".join(lists[uri]()) or "no repositories", self._most)
         repository = unquote(uri.removeprefix(f"{REPOSITORIES}/"))
-        if not uri.startswith(f"{REPOSITORIES}/") or (self._repositories and repository not in self._repositories):
+        if not uri.startswith(f"{REPOSITORIES}/") or not self._is_offered(repository):
             raise request_error(
                 "NOT_FOUND", f"no resource {uri!r}; there are {REPOSITORIES}, {SCHEMA}, {QUERIES} and {REPOSITORY}"
             )
@@ -166,10 +167,15 @@ class Gateway:
         )
         return _joined(answer.text, [], answer.basis, self._most)
 
+    def _is_offered(self, repository: str) -> bool:
+        """Return whether one of the names of this gateway is that of a repository, also without its version."""
+        names = {name.lower() for name in self._repositories}
+        return not names or not names.isdisjoint((repository.lower(), bare_id(repository).lower()))
+
     def _listed(self) -> Iterator[pb.Repository]:
         for page in iterate_pages(self._api.repositories.list_repositories, pb.ListRepositoriesRequest(page_size=100)):
             for entry in page.repositories:
-                if not self._repositories or short(entry.name) in self._repositories:
+                if self._is_offered(short(entry.name)):
                     yield entry
 
     def _repository_lines(self) -> Iterator[str]:

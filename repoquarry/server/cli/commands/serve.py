@@ -23,7 +23,6 @@ from repoquarry.server.cli.session import (
     flag,
     option,
     repositories,
-    resolve_repositories,
     with_session,
 )
 from repoquarry.server.errors import SettingsError, invalid_field, request_error
@@ -125,11 +124,10 @@ def mcp_command(
         raise invalid_field("--tokens", f"{most} is less than {MIN_TOKENS}")
     _start_logging(settings.server.log_level)
     with session.api() as api:
-        chosen = resolve_repositories(api, repository or ())
         if http is None:
             from repoquarry.server.mcp_server import serve_stdio
 
-            gateway = Gateway(api, max_tokens=most, repositories=chosen, all_tools=settings.mcp.all_tools)
+            gateway = Gateway(api, max_tokens=most, repositories=repository or (), all_tools=settings.mcp.all_tools)
             asyncio.run(serve_stdio(gateway, settings.server.request_threads))
             return
         from repoquarry.server.authentication import Authenticator
@@ -137,7 +135,7 @@ def mcp_command(
         from repoquarry.server.listeners import MCP, MCP_PATH, serve
 
         settings = replace(settings, mcp=replace(settings.mcp, listen=http, max_tokens=most))
-        context = ServiceContext(settings, api, Authenticator(settings.server), repositories=chosen)
+        context = ServiceContext(settings, api, Authenticator(settings.server), repositories=repository or ())
         listener = replace(MCP, announcement=f"listening on {{host}}:{{port}}{MCP_PATH}")
         asyncio.run(serve(context, [listener]))
 
