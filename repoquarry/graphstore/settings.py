@@ -96,7 +96,7 @@ class StoreSettings:
     """Name of the engine, one of `repoquarry.graphstore.engines.ENGINES`."""
 
     neo4j_uri: str = "bolt://127.0.0.1:7687"
-    """Address of the server, in any scheme of the official driver."""
+    """Address of the server: `bolt://` or `neo4j://`, with TLS `+s` (a trusted certificate) or `+ssc` (any certificate)."""
 
     neo4j_user: str = "neo4j"
     """User name; empty means no authentication."""

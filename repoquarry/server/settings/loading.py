@@ -110,6 +110,7 @@ _CHOICES: Mapping[str, str] = {
     "store.engine": "repoquarry.graphstore.engines:ENGINES",
 }
 """Setting -> location of the further names that it accepts, which is imported only for a value other than the default."""
+_NEO4J_SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 _DEFAULTS = Settings(StoreSettings(Path()))
 
 
@@ -126,6 +127,9 @@ def check_settings(settings: Settings) -> Settings:
             if value not in known:
                 raise SettingsError(f"{key} is {value!r}, not one of {', '.join(known)}")
     _check_hosts(server.source_hosts)
+    scheme = settings.store.neo4j_uri.partition("://")[0]
+    if scheme not in _NEO4J_SCHEMES:
+        raise SettingsError(f"store.neo4j_uri has the scheme {scheme!r}, not one of {', '.join(_NEO4J_SCHEMES)}")
     if not 0 <= settings.telemetry.traces_sample_ratio <= 1:
         raise SettingsError(
             f"telemetry.traces_sample_ratio is {settings.telemetry.traces_sample_ratio}, not from 0 to 1"

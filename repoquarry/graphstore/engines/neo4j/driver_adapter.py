@@ -79,6 +79,10 @@ def _translated(exc: Neo4jError) -> GraphStoreError:
         return QueryLimitError(f"the transaction holds what Neo4j gives to one: {message}", limit="memory_bytes")
     if "DeadlockDetected" in code:  # The server's message is its complete lock graph.
         return EngineUnavailableError("Neo4j ended the transaction repeatedly because of deadlocks; retry later")
+    if "DatabaseNotFound" in code or "system database" in message:
+        return EngineUnavailableError(
+            f"Neo4j cannot use this database: {message}; set store.neo4j_database, empty for the default of the server"
+        )
     if "AccessMode" in code:
         return QueryRefusedError("only read-only queries are allowed", reason="writes")
     if TOO_LONG in message:

@@ -20,10 +20,11 @@ from itertools import islice
 from typing import Any
 
 import neo4j
-from neo4j.exceptions import Neo4jError
+from neo4j.exceptions import Neo4jError, ServiceUnavailable
 
 from repoquarry.graphstore.engines.neo4j.change_writer import BatchLimits, consume, remove_abandoned_writes
 from repoquarry.graphstore.engines.neo4j.claims import Claims, Transactions
+from repoquarry.graphstore.engines.neo4j.connection_failure import explain_connection_failure
 from repoquarry.graphstore.engines.neo4j.driver_adapter import endpoints_of, is_timeout, translated_errors, value_of
 from repoquarry.graphstore.engines.neo4j.migrations import migrate, require_known
 from repoquarry.graphstore.engines.neo4j.repository_writer import RepositoryWriter
@@ -119,6 +120,9 @@ class Neo4jEngine:
                 # Versions after 5 may have another default language; the gate checks for this one.
                 self._language = "" if version.startswith("5.") else "CYPHER 5 "
                 self._prepare()
+            except ServiceUnavailable as exc:
+                self._driver.close()
+                raise explain_connection_failure(exc, settings) from exc
             except BaseException:
                 self._driver.close()
                 raise
