@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from repoquarry.languages.constraints import CONST, ConstraintGraphBuilder
+from repoquarry.languages.constraints import CONST, MENTION, ConstraintGraphBuilder
 from repoquarry.languages.extraction import DefinitionAllocator
 from repoquarry.languages.facts import Definition, Import, LambdaArgument, ParseError
 from repoquarry.languages.javascript.grammar import Grammar
@@ -27,6 +27,18 @@ Handler = Callable[[Node], int]
 Naming = Callable[[Node, str, int, Node | None, str], int]
 
 _SPACE = re.compile(r"\s+")
+_NAMING = frozenset(
+    (
+        *(
+            "identifier",
+            "member_expression",
+            "shorthand_property_identifier",
+            "ternary_expression",
+            "binary_expression",
+        ),
+        *("arrow_function", "function_expression", "parenthesized_expression"),
+    )
+)
 _WRAPPERS = frozenset(("parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression"))
 #: longer signatures are cut
 _MAX_SIGNATURE_CHARACTERS = 400
@@ -74,6 +86,8 @@ class JavaScriptExtractionState:
         """The same by the numbers of the kinds that were met."""
         self.naming: dict[str, Naming] = {}
         """For functions and classes, which take the name of the variable or property that they are assigned to."""
+        self.given_names: dict[int, tuple[str, str]] = {}
+        """Node of an expression that is read later -> name and holder of the target that it is assigned to."""
         self.around: dict[int, Node] = {}
         """By id of a node the statement that does no more than hold it (`enclose`); a node itself finds it from the root on."""
         self.documented: dict[int, str] = {}
@@ -128,6 +142,11 @@ class JavaScriptExtractionState:
         line = -self.line(node) if is_assigned else self.line(node)
         self.scopes.log.mentions.append((self.scopes.current, self.text(node), line, self.owner))
 
+    def mention_handler(self, node: Node, variable: int) -> None:
+        """Record functions that are named where something keeps them to call them later: `onClick={save}`, `table = { save }`."""
+        if self.kind(node) in _NAMING:
+            self.graph.effect(MENTION, variable, self.line(node), self.owner, self.graph.symbol("handler"))
+
     @property
     def owner(self) -> int:
         """Definition whose code is being read, -1 for the file."""
@@ -154,6 +173,9 @@ class JavaScriptExtractionState:
         while self.kind(inner) in _WRAPPERS and (parts := self.parts(inner)):
             inner = parts[0]
         naming = self.naming.get(self.kind(inner)) if name else None
+        if inner.id != node.id and self.kind(inner) in ("object", "call_expression") and naming is not None:
+            self.given_names[inner.id] = name, holder  # what stands around it may say its type
+            return self.value(node)
         return naming(inner, name, receiver, start, holder) if naming is not None else self.value(node)
 
     def values(self, nodes: Sequence[Node]) -> int:

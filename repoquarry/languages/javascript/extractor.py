@@ -67,6 +67,8 @@ _FOR = re.compile(rb"^.*?\s(?:in|of)\s", re.DOTALL)
 #: keywords before the expression of a Svelte block: `{#if`, `{:else if`, `{@html`, `{#each`
 _BLOCK = re.compile(rb"^[#:@/]\s*(?:else\s+if|\w+)")
 _EACH = re.compile(rb"\s(?:as|then)\s.*$", re.DOTALL)
+#: a function that Svelte calls with an element: `use:action`, `transition:fade`, `in:fly={options}`
+_ACTION = re.compile(rb"\s(?:use|transition|in|out|animate):(?P<name>[A-Za-z_$][\w$.]*)")
 #: longer expressions count as text with a brace in it
 _MAX_TAG_CHARACTERS = 20_000
 
@@ -86,6 +88,11 @@ def extract_script(suffix: str, source: bytes) -> tuple[bytes, str]:
         out[start:end] = template[start:end]
         out[start - 2 : start] = b";{" if is_statements else b";("
         out[end : end + 1] = b"}" if is_statements else b")"
+    for found in _ACTION.finditer(template) if suffix == ".svelte" else ():
+        start, end = found.span("name")
+        out[start - 2 : end] = b"; " + template[start:end]
+        if template[end : end + 1] != b"=":
+            out[end : end + 1] = b";"
     return bytes(out), ".ts" if typed else ".js"
 
 

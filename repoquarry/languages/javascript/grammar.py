@@ -52,6 +52,13 @@ _REPAIRS: tuple[tuple[re.Pattern[bytes], bytes | None], ...] = (
         ),
         b";",
     ),
+    # A type that is named by its import: the name alone.
+    (
+        re.compile(
+            rb"(?:(?<=[:<|&,(=\[])|(?<=\bextends)|(?<=\bkeyof)|(?<=\bas))\s*import\(\s*(['\"])[^'\"\n]*\1\s*\)\s*\.(?=\s*[A-Z_$])"
+        ),
+        None,
+    ),
     # A type argument that is an import.
     (re.compile(rb"(?<=<)(?:typeof\s+)?import\(\s*(['\"])[^'\"\n]*\1\s*\)"), b""),
     # A character of an address in JSX, read as the beginning of an entity.

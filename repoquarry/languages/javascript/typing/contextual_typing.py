@@ -249,6 +249,13 @@ class MemberDeclarations:
         if expected >= 0:
             members.bound.setdefault(f"<{name}>", []).append(expected)
 
+    def declare_again(self, name: str, annotation: Node, members: ClassMembers) -> None:
+        """Record the type of a field that `declare` gives a type of its own, which the values of the base class have."""
+        with self.types.unmentioned():
+            typed = self.types.type(annotation)
+        if typed >= 0:
+            members.bound.setdefault(type_forms.declared_again(name), []).append(typed)
+
     def note_optional(self, name: str, node: Node, members: ClassMembers) -> None:
         """Record that a member may be missing."""
         if self.contexts.is_read and self.reader.has_token(node, "?"):

@@ -195,6 +195,11 @@ class OpenClasses:
         return self._members[-1] if self._members else None
 
 
+def declared_again(name: str) -> str:
+    """Return the name under which a class has the type of a field that it declares again."""
+    return f"<!{name}>"
+
+
 def optional(field: str) -> str:
     """Return the attribute that says that a field may be missing."""
     return f"<?{field}>"

@@ -15,7 +15,7 @@ from tree_sitter import Node
 from repoquarry.languages import constraints as op
 from repoquarry.languages.javascript.extraction_state import Handler, JavaScriptExtractionState
 from repoquarry.languages.javascript.typing.type_forms import FORMS as PREDICATES
-from repoquarry.languages.javascript.typing.type_forms import ComputedTypes, Generics, OpenClasses
+from repoquarry.languages.javascript.typing.type_forms import RESULT, SIGNATURE, ComputedTypes, Generics, OpenClasses
 
 _PREDEFINED = {"string": "String", "number": "Number", "boolean": "Boolean", "symbol": "Symbol", "bigint": "BigInt"}
 #: what stands around a type and says nothing itself
@@ -36,6 +36,10 @@ _AROUND = frozenset(
 )
 
 
+#: types that filter no values
+_WITHOUT_CLASSES = frozenset(
+    ("lookup_type", "type_query", "object_type", "function_type", "union_type", "intersection_type")
+)
 #: types whose objects have exactly the members of their type argument
 _SAME_MEMBERS = frozenset(("Readonly", "Required", "NoInfer", "NonNullable"))
 
@@ -92,6 +96,8 @@ class TypeReader:
             return graph.copies(found) if found else -1
         if kind == "object_type":
             return self._shape(inner)
+        if kind == "function_type":
+            return self._function(inner)
         if (given := self._computed.value(inner)) is not None:
             return given
         found_type = self.type(inner)
@@ -104,9 +110,7 @@ class TypeReader:
         kind = reader.kind(inner)
         if kind == "lookup_type" and (one := self._computed.one_of(inner)) is not None:
             return graph.value(op.DECLARED, one, reader.owner, source) if one >= 0 else source
-        if kind in ("lookup_type", "type_query", "object_type", "union_type", "intersection_type") or (
-            kind == "generic_type" and self._computed.is_of_result(inner)
-        ):
+        if kind in _WITHOUT_CLASSES or (kind == "generic_type" and self._computed.is_of_result(inner)):
             known = self.annotated(inner)
             return graph.copies((source, known)) if known >= 0 else source
         found = self.type(inner)
@@ -288,6 +292,17 @@ class TypeReader:
             if typed >= 0:
                 pairs += (reader.symbol(name), typed)
         return reader.graph.value(op.CONTAINER, reader.graph.symbol("dict"), len(pairs) >> 1, *pairs)
+
+    def _function(self, node: Node) -> int:
+        """Return a value that gives what a function type declares, -1 where that says nothing."""
+        reader = self.reader
+        given, result = node.child_by_field_name("parameters"), node.child_by_field_name("return_type")
+        if given is not None:
+            self.read_all(given)
+        found = self.type(result) if result is not None else -1
+        if found < 0:
+            return -1
+        return reader.graph.value(op.CONTAINER, reader.graph.symbol(SIGNATURE), 1, reader.graph.symbol(RESULT), found)
 
     def _lookup(self, node: Node) -> int:
         """`T["key"]`."""

@@ -105,6 +105,8 @@ class JavaScriptFieldVisitor:
             store_computed(reader, members, computed, held[0], node)
         if name is not None:
             self.shapes.expect(name, annotation or self._made(value), members)
+            if annotation is not None and reader.has_token(node, "declare"):
+                self.shapes.declare_again(name, annotation, members)
         if name is not None and held:
             members.bound.setdefault(name, []).extend(held)
             if annotation is not None:

@@ -89,6 +89,9 @@ class JavaScriptJsxVisitor:
             if inside and self.contexts.is_written(inside[0]):
                 self.contexts.expect(inside[0], self.contexts.of_property(expected, reader.text(parts[0])))
         value = reader.value(parts[1]) if len(parts) > 1 else reader.constant("Boolean")
+        written = reader.first(parts[1]) if len(parts) > 1 and reader.kind(parts[1]) == "jsx_expression" else None
+        if written is not None:
+            reader.mention_handler(written, value)
         pairs += (reader.symbol(parts[0]), value)
 
 

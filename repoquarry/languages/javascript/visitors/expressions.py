@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import LambdaArgument
+from repoquarry.languages.family import load_kernel_tables
 from repoquarry.languages.javascript.extraction_state import (
     Handler,
     JavaScriptExtractionState,
@@ -35,6 +38,31 @@ KEYED_TEXT = 60
 #: methods of event emitters that are given the name of an event, and what runs then
 _REGISTERING = ("on", "once", "addListener", "prependListener", "prependOnceListener")
 _EMITTING = "emit"
+_TABLES = load_kernel_tables(Path(__file__).parent.parent)
+#: methods that are given functions and do not give anything made of them
+_OTHER_RESULTS = frozenset(
+    (
+        *_TABLES["container_methods"][::2],
+        *(
+            "setTimeout",
+            "setInterval",
+            "setImmediate",
+            "queueMicrotask",
+            "requestAnimationFrame",
+            "nextTick",
+            "Promise",
+        ),
+        *_REGISTERING,
+    )
+)
+#: objects whose members belong to the object around them
+_TRANSPARENT = ("exports", "prototype", "default")
+#: functions of test runners whose first argument is a title
+_TITLED = frozenset(
+    ("it", "test", "specify", "describe", "suite", "context", "fit", "xit", "xtest", "fdescribe", "xdescribe")
+)
+_TITLE_WORD = re.compile(r"\w+")
+_MAX_TITLE = 60
 _CONSTANTS = {
     "number": "Number",
     "true": "Boolean",
@@ -60,8 +88,19 @@ class JavaScriptLiteralVisitor:
             "string": self._string,
             "template_string": self._template,
             "array": self._array,
-            "object": self._object,
+            "object": self._unnamed,
         }
+        self.reader.naming["object"] = self._named
+
+    def _unnamed(self, node: Node) -> int:
+        name, holder = self.reader.given_names.pop(node.id, ("", ""))
+        return self._named(node, name, -1, None, holder) if name else self._object(node)
+
+    def _named(self, node: Node, name: str, receiver: int, start: Node | None, holder: str) -> int:
+        """Methods of an object have its name: `left.start`."""
+        if name in _TRANSPARENT:
+            return self._object(node, holder)
+        return self._object(node, f"{holder}.{name}" if holder else name)
 
     def _constant_of(self, built_in: str) -> Handler:
         reader = self.reader
@@ -101,8 +140,8 @@ class JavaScriptLiteralVisitor:
             pairs += (reader.graph.symbol(str(position)) if keyed else op.ANY, value)
         return reader.graph.value(op.CONTAINER, reader.graph.symbol("list"), len(pairs) >> 1, *pairs)
 
-    def _object(self, node: Node) -> int:
-        """Methods that read `this` are given the object itself."""
+    def _object(self, node: Node, holder: str = "") -> int:
+        """Methods that read `this` are given the object itself; `holder`: its name."""
         reader = self.reader
         target = reader.graph.variable()
         expected = self.contexts.of(node)
@@ -116,9 +155,9 @@ class JavaScriptLiteralVisitor:
             if kind == "spread_element":
                 pairs += (op.SPREAD, reader.value(reader.parts(child)[0]) if reader.parts(child) else reader.nothing())
             elif kind == "method_definition":
-                self._method(child, target, pairs, accessors)
+                self._method(child, target, holder, pairs, accessors)
             elif kind == "pair":
-                self._pair(child, target, pairs, many=len(children) > KEYED_PROPERTIES)
+                self._pair(child, target, holder, pairs, many=len(children) > KEYED_PROPERTIES)
             elif kind == "shorthand_property_identifier":
                 reader.mention(child)
                 value = reader.scopes.read(reader.text(child))
@@ -141,14 +180,15 @@ class JavaScriptLiteralVisitor:
             return
         self.contexts.expect(value, self.contexts.of_property(expected, name))
 
-    def _pair(self, node: Node, target: int, pairs: list[int], *, many: bool) -> None:
+    def _pair(self, node: Node, target: int, holder: str, pairs: list[int], *, many: bool) -> None:
         reader = self.reader
         key, value = node.child_by_field_name("key"), node.child_by_field_name("value")
         if key is None or value is None:
             return
         name = property_key(reader, key)
         computed = reader.value(reader.first(key)) if name is None else -1
-        variable = reader.named_value(value, name or computed_name(reader, key), receiver=target, start=node)
+        written = name or computed_name(reader, key)
+        variable = reader.named_value(value, written, receiver=target, start=node, holder=holder)
         self._keep(value, variable)
         if name is None:
             reader.graph.effect(op.SETITEM, target, -1, computed, variable, reader.line(key), reader.owner)
@@ -157,14 +197,14 @@ class JavaScriptLiteralVisitor:
             reader.graph.effect(op.INHERITS, target, variable)
         pairs += (reader.graph.symbol(name) if not many else op.ANY, variable)
 
-    def _method(self, node: Node, target: int, pairs: list[int], accessors: dict[str, list[int]]) -> None:
+    def _method(self, node: Node, target: int, holder: str, pairs: list[int], accessors: dict[str, list[int]]) -> None:
         reader = self.reader
         key = node.child_by_field_name("name")
         if key is None:
             return
         name = property_key(reader, key)
         computed = reader.value(reader.first(key)) if name is None else -1
-        variable = self.functions.object_method(node, name or computed_name(reader, key), target)
+        variable = self.functions.object_method(node, name or computed_name(reader, key), target, holder)
         if name is None:
             reader.graph.effect(op.SETITEM, target, -1, computed, variable, reader.line(key), reader.owner)
         elif reader.has_token(node, "get", "set"):
@@ -173,15 +213,9 @@ class JavaScriptLiteralVisitor:
             pairs += (reader.graph.symbol(name), variable)
 
     def _keep(self, node: Node, variable: int) -> None:
-        """Record what a table of the file keeps by name: handlers, registered classes."""
-        reader = self.reader
-        if reader.owner < 0 and reader.kind(node) in (
-            "identifier",
-            "member_expression",
-            "shorthand_property_identifier",
-        ):
-            handler = reader.graph.symbol("handler")
-            reader.graph.effect(op.MENTION, variable, reader.line(node), reader.owner, handler)
+        """Record what a table keeps by name: handlers, registered classes."""
+        if self.reader.kind(node) not in FUNCTIONS:
+            self.reader.mention_handler(node, variable)
 
 
 @dataclass(eq=False, repr=False)
@@ -197,8 +231,26 @@ class JavaScriptCallVisitor:
 
     def __post_init__(self) -> None:
         self.reader.handlers |= {"call_expression": self._call, "new_expression": self._new}
+        self.reader.naming["call_expression"] = self._named
+
+    def _named(self, node: Node, name: str, receiver: int, start: Node | None, holder: str) -> int:
+        """`const Button = forwardRef(() => ...)`: the only function that a call is given has the name of the result."""
+        reader = self.reader
+        function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        last = function.child_by_field_name("property") or function if function is not None else None
+        if given is not None and last is not None and reader.text(last) not in _OTHER_RESULTS:
+            written = [child for child in reader.parts(given) if reader.kind(child) in FUNCTIONS]
+            inner = [child for child in reader.parts(given) if reader.kind(child) == "call_expression"]
+            only = written or inner
+            if len(only) == 1 and only[0].child_by_field_name("name") is None:
+                self.reader.given_names[only[0].id] = name, holder
+        return self._read(node)
 
     def _call(self, node: Node) -> int:
+        name, holder = self.reader.given_names.pop(node.id, ("", ""))
+        return self._named(node, name, -1, None, holder) if name else self._read(node)
+
+    def _read(self, node: Node) -> int:
         reader = self.reader
         function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         if function is None or given is None:
@@ -296,11 +348,27 @@ class JavaScriptCallVisitor:
         for child in reader.parts(node):
             kind = op.SPLAT if reader.kind(child) == "spread_element" else op.POSITIONAL
             index = len(reader.definitions)
-            out += (kind, reader.value(child))
+            name, holder = self.reader.given_names.pop(child.id, ("", ""))
+            if not name and reader.kind(child) in FUNCTIONS:
+                name = self._title(function, reader.parts(node)[0])
+            out += (kind, reader.named_value(child, name, holder=holder) if name else reader.value(child))
             if reader.kind(child) in FUNCTIONS and reader.definitions[index].kind == "lambda":
                 called = reader.text(function.child_by_field_name("property") or function)
                 reader.lambdas.append(LambdaArgument(index, called, line, (len(out) >> 1) - 1))
         return out
+
+    def _title(self, function: Node, first: Node) -> str:
+        """Return the name of a function that a test runner is given after its title, `<it: sends the body>`; empty for others."""
+        reader = self.reader
+        while reader.kind(function) in ("member_expression", "call_expression"):
+            inner = function.child_by_field_name("object") or function.child_by_field_name("function")
+            if inner is None:
+                break
+            function = inner
+        if reader.text(function) not in _TITLED or reader.kind(first) not in ("string", "template_string"):
+            return ""
+        words = " ".join(_TITLE_WORD.findall(reader.flat(first)))[:_MAX_TITLE]
+        return f"<{reader.text(function)}: {words}>" if words else ""
 
     def _called(self, callee: int, line: int, flags: int, name: int, arguments: list[int]) -> int:
         self.reader.calls += 1

@@ -50,7 +50,14 @@ class JavaScriptFunctionVisitor:
     def _named(self, node: Node, name: str, receiver: int, start: Node | None, holder: str) -> int:
         own = node.child_by_field_name("name")
         is_arrow = self.reader.kind(node) == "arrow_function"
-        form = FunctionForm(name, receiver=-1 if is_arrow else receiver, start=start, holder=holder)
+        is_titled = name.startswith("<")
+        form = FunctionForm(
+            name,
+            kind="lambda" if is_titled else "function",
+            receiver=-1 if is_arrow else receiver,
+            start=start,
+            holder="" if is_titled else holder,
+        )
         return self.read(node, form, own_name=self.reader.text(own) if own is not None else "")
 
     def _expression(self, node: Node) -> int:
@@ -70,9 +77,9 @@ class JavaScriptFunctionVisitor:
             reader.graph.assign(reader.scopes.declare(name), op.COPY, value)
         return value
 
-    def object_method(self, node: Node, name: str, receiver: int) -> int:
-        """Return a method written in an object literal."""
-        return self.read(node, FunctionForm(name, receiver=receiver))
+    def object_method(self, node: Node, name: str, receiver: int, holder: str) -> int:
+        """Return a method written in an object literal; `holder`: the name of the object."""
+        return self.read(node, FunctionForm(name, receiver=receiver, holder=holder))
 
     def _signature(self, node: Node) -> int:
         reader = self.reader

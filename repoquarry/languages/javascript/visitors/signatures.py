@@ -185,6 +185,9 @@ class JavaScriptResultVisitor:
     ) -> tuple[int, list[int]]:
         """Flags of the function, and variables of the declared types. `context`: what its place expects of it, -1 for nothing."""
         returns = node.child_by_field_name("return_type")
+        if returns is not None and self.reader.kind(self.types.inner(returns)) == "this_type" and body.binds_this:
+            self.reader.graph.assign(body.result, op.COPY, self.reader.receiver())
+            returns = None
         flags = op.GUARDS * self._declares_predicate(value, node)
         if is_generic:
             self.contexts.offer_result(value, returns, self.reader.line(node))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from tree_sitter import Node
@@ -17,6 +18,8 @@ from repoquarry.languages.javascript.visitors.bindings import JavaScriptPatternV
 from repoquarry.languages.javascript.visitors.classes import JavaScriptPrototypeVisitor
 from repoquarry.languages.javascript.visitors.modules import JavaScriptCommonJsVisitor
 
+#: properties whose functions run for an event: `onclick`, `onmessage`
+_EVENT_PROPERTY = re.compile(r"on[a-z]{3,}")
 _CHOOSING = frozenset(("||=", "&&=", "??="))
 
 
@@ -45,6 +48,8 @@ class JavaScriptAssignmentVisitor:
         value = self._assigned(left, right, statement)
         if statement is not None and (tags := self.documented.tags(statement)) is not None:
             value = self.documented.declared(tags.type, node, value)
+        if _EVENT_PROPERTY.fullmatch(reader.text(left.child_by_field_name("property") or left)):
+            reader.mention_handler(right, value)
         if not self.commonjs.assign(left, value) and not self.prototypes.assign(left, right):
             self.patterns.assign(left, value)
             if statement is not None and reader.kind(left) == "identifier":
@@ -257,6 +262,7 @@ class JavaScriptStatementVisitor:
     patterns: JavaScriptPatternVisitor
 
     def __post_init__(self) -> None:
+        self.is_component = self.reader.path.endswith((".vue", ".svelte"))
         for kind in _SILENT:
             self.reader.handlers[kind] = lambda node: -1
         for kind in ("lexical_declaration", "using_declaration", "variable_declaration"):
@@ -320,7 +326,9 @@ class JavaScriptStatementVisitor:
     def _expression(self, node: Node) -> int:
         """Return an expression for its effects; a call may only come back where something holds."""
         for child in self.reader.enclose(node):
-            self.reader.value(child)
+            value = self.reader.value(child)
+            if self.is_component:
+                self.reader.mention_handler(child, value)
             if self.contexts.is_read and self.reader.kind(child) == "call_expression":
                 self.conditions.assure(child)
             del self.reader.around[child.id]

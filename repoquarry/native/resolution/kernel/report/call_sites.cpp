@@ -55,7 +55,8 @@ void CallSiteClassifier::find_targets(const Operation &site, const Vector<CallTa
   }
   for (const Dispatch::Implementation &one : found.others) {
     bool is_left = !found.concrete.empty() && is_abstract(one.method);
-    Name rule = is_left ? well_known::abstract : one.is_live ? found.added : well_known::possible;
+    Name abstract = tables_.has(LanguageFeature::static_types) ? well_known::declared : well_known::abstract;
+    Name rule = is_left ? abstract : one.is_live ? found.added : well_known::possible;
     add(into, one.method, is_double(site, one.method) ? well_known::test_double : rule);
     if (!one.is_live && !is_left && rule != well_known::test_double) found.concrete.push_new(one.method);
   }
@@ -194,7 +195,7 @@ void CallSiteClassifier::prefer_declared(Targets &targets, bool is_self) const {
   int32_t left = 0;
   for (TargetWithRule &one : targets.ones) {
     bool is_of_object = has_method && program_.is_function(one.definition) && !is_method(one);
-    if (targets.count > 1 && ((one.is_overriding && !is_self) || is_of_object)) one.rule = well_known::possible;
+    if (targets.count > 1 && ((one.is_overriding && (!is_self || has_method)) || is_of_object)) one.rule = well_known::possible;
     left += one.rule != well_known::possible;
   }
   if (left > 0 && left < targets.count) targets.count = left;
@@ -288,11 +289,18 @@ bool CallSiteClassifier::is_abstract(DefinitionId definition) const {
   return !function.is_class && (function.function_flags & op::ABSTRACT) != 0;
 }
 
+/// Return the number of objects of a callee; declarations of function types are none.
+int32_t CallSiteClassifier::count_callees(Variable callee) const {
+  int32_t count = 0;
+  for (ObjectId pointee : solver_.points_to(callee)) count += objects_.kind(pointee) != Kind::container;
+  return count;
+}
+
 Name CallSiteClassifier::shape(const Operation &site) {
   if ((site[op::call::FLAGS] & op::HANDLES) != 0) return well_known::implicit;
   Operation callee = callee_of(site);
   if (callee.offset < 0 || callee[0] != op::ATTR) {
-    if (callee.offset < 0 || solver_.points_to(site.variable(op::call::CALLEE)).size != 1) return well_known::value;
+    if (callee.offset < 0 || count_callees(site.variable(op::call::CALLEE)) != 1) return well_known::value;
     switch (callee[0]) {
       case op::COPY:
       case op::FUNC:

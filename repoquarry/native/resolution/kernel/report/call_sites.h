@@ -73,6 +73,7 @@ class CallSiteClassifier : public Part {
   bool is_vague(const Operation &site, const Found &found);
   Pair<DefinitionId, Name> root(DefinitionId definition);
   bool is_abstract(DefinitionId definition) const;
+  int32_t count_callees(Variable callee) const;
   static void add(Targets &targets, DefinitionId definition, Name rule);
 
   Dispatch &dispatch_;

@@ -320,10 +320,21 @@ void AnalysisDriver::demand_passed_definitions(const Unit &unit) {
 /// Return whether a variable is a definition by name, or an attribute of a known object.
 bool AnalysisDriver::is_definition_reference(const Unit &unit, int32_t local) const {
   int32_t first = unit.first[Program::origin(unit, local)];
-  if (first < 0 || unit.code[first + op::NEXT] >= 0) return false;
+  if (first < 0) return false;
+  if (unit.code[first + op::NEXT] >= 0) {  // one of several values
+    for (int32_t offset = first; offset >= 0; offset = unit.code[offset + op::NEXT]) {
+      int32_t source = unit.code[offset] == op::COPY ? Program::origin(unit, unit.code[offset + op::copy::SOURCE]) : -1;
+      int32_t only = source >= 0 ? unit.first[source] : -1;
+      if (only >= 0 && unit.code[only + op::NEXT] < 0 && is_definition_reference(unit, source)) return true;
+    }
+    return false;
+  }
   Operation operation = {&unit, first};
   switch (operation[0]) {
-    case op::ATTR: return solver_.is_demanded(operation.variable(op::attr::RECEIVER)) || is_import(operation);
+    case op::ATTR: {
+      Variable receiver = operation.variable(op::attr::RECEIVER);
+      return solver_.is_demanded(receiver) || !solver_.points_to(receiver).empty() || is_import(operation);
+    }
     case op::CALL: return (operation[op::call::FLAGS] & op::DECORATES) != 0;
     case op::FUNC:
     case op::CLASS:

@@ -17,6 +17,7 @@ constexpr int32_t kMinUnitedObjects = 4;
 
 void Attributes::forget() {
   known_.clear();
+  redeclared_.clear();
   in_order_.clear();
   by_name_.clear();
   united_.clear();
@@ -172,6 +173,7 @@ void Attributes::read_of_instance(ObjectId pointee, Name name, Variable target) 
     return;
   }
   Variable into = analysis_.generic_fields.through(pointee, name, target);
+  if (into == target) into = declared_again(pointee, name, target);
   if (analysis_.heap.is_stored(name)) {
     Variable stored = analysis_.heap.stored(Kind::instance, analysis_.classes.ancestors(object.definition()), name);
     solver_.flow(stored, into);
@@ -186,6 +188,25 @@ void Attributes::read_of_instance(ObjectId pointee, Name name, Variable target) 
   Slice<ClassAttribute> overriding = analysis_.classes.overriding(object.definition(), name);
   if (overriding.size > kMaxOverridingSubclasses) return;
   for (ClassAttribute one : overriding) solver_.listen<HandlerId::possible>(one.variable, one.cls, target);
+}
+
+/// Return a variable whose values are filtered by the type with which a subclass declares the field of its base again; the target if
+/// there is none.
+Variable Attributes::declared_again(ObjectId pointee, Name name, Variable target) {
+  if (!tables_.has(LanguageFeature::structural_types)) return target;
+  Name shape = names_.concatenate(names_.intern(literal("<!")), names_.text(name), names_.intern(literal(">")));
+  for (DefinitionId one : analysis_.classes.ancestors(objects_[pointee].definition())) {
+    if (Variable types = program_.class_name(one, shape); types != none) {
+      Variable &known = redeclared_.put_default({pointee, name}, none);
+      if (known != none) return known;
+      Variable source = solver_.variable();
+      redeclared_.put({pointee, name}, source);
+      analysis_.type_filters.declare(source, target, types);
+      return source;
+    }
+    if (program_.class_name(one, name) != none) break;
+  }
+  return target;
 }
 
 Slice<ObjectId> Attributes::common_ancestor(Slice<ObjectId> pointee, Slice<ObjectId> more) {
@@ -314,9 +335,24 @@ void Attributes::read_of_super(ObjectId pointee, Name name, Variable target) {
   Slice<Variable> variables = analysis_.heap.class_variables(cls, name, object.definition());
   for (Variable variable : variables) listen_binding(variable, receiver, target);
   if (!variables.empty()) return;
+  DefinitionId base = name == tables_.name(LanguageProtocol::initialise) ? base_after(cls, object.definition()) : none;
+  if (base != none && tables_.has(LanguageFeature::receiver_by_call)) {
+    solver_.put(target, objects_.get(Kind::cls, base));
+    return;
+  }
   Slice<Name> outside = analysis_.classes.external_bases(cls);
-  Name base = outside.empty() ? tables_.name(LanguageProtocol::object) : outside[0];
-  solver_.put(target, objects_.get(Kind::method, none, receiver, names_.dotted(base, name)));
+  Name external = outside.empty() ? tables_.name(LanguageProtocol::object) : outside[0];
+  solver_.put(target, objects_.get(Kind::method, none, receiver, names_.dotted(external, name)));
+}
+
+/// Return the first class, not an interface, after another in the order in which a class looks up its members; -1 if there is none.
+DefinitionId Attributes::base_after(DefinitionId cls, DefinitionId after) {
+  bool is_after = false;
+  for (DefinitionId one : analysis_.classes.ancestors(cls)) {
+    if (is_after && !analysis_.classes.is_interface(one)) return one;
+    is_after = is_after || one == after;
+  }
+  return none;
 }
 
 }  // namespace repoquarry

@@ -63,6 +63,8 @@ class Attributes : public Part {
   void read_of_class(ObjectId pointee, Name name, Variable target);
   void read_of_super(ObjectId pointee, Name name, Variable target);
   void read_of_bound(ObjectId pointee, Name name, Variable target);
+  DefinitionId base_after(DefinitionId cls, DefinitionId after);
+  Variable declared_again(ObjectId pointee, Name name, Variable target);
   Variable descriptor(ObjectId pointee);
   void read_property(ObjectId pointee, ObjectId receiver, Variable target);
   void read_descriptor(ObjectId pointee, ObjectId receiver, Variable target);
@@ -71,6 +73,7 @@ class Attributes : public Part {
   Vector<Known> in_order_;
   Map<Name, Chain> by_name_;  // name -> entries of `in_order_`
   Map<KeyedSlice<Name, ObjectId>, Variable> united_;
+  Map<Pair<ObjectId, Name>, Variable> redeclared_;  // (instance, name) -> values of a field before its declaration filters them
 };
 
 }  // namespace repoquarry

@@ -6,11 +6,11 @@ const B = Symbol.for("b");
 // ^ calls: globalThis.Symbol.for
 const o = { [A]() {}, has() {}, [util.inspect.custom]() {}, run() {
   this.has();
-  // ^ calls: computed_keys.has
+  // ^ calls: computed_keys.o.has
   this[A]();
-  // ^ calls: computed_keys.[A]
+  // ^ calls: computed_keys.o.[A]
   this[util.inspect.custom]();
-  // ^ calls: computed_keys.[util.inspect.custom]
+  // ^ calls: computed_keys.o.[util.inspect.custom]
 } };
 class K {
   [A]() {}
@@ -25,6 +25,6 @@ class K {
 const app = { set() {} };
 for (const name of require("methods")) app[name] = function verb() {};
 app.set();
-// ^ calls: computed_keys.set
+// ^ calls: computed_keys.app.set
 app.get();
 // ^ calls: computed_keys.verb

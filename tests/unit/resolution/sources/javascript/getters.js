@@ -5,7 +5,7 @@ const thing = {
   },
 };
 thing.value();
-// ^ calls: getters.value, getters.f
+// ^ calls: getters.thing.value, getters.f
 class Box {
   get inner() {
     return new Box();

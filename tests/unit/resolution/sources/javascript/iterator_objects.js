@@ -34,7 +34,7 @@ function all() {
     // ^ calls: iterator_objects.Dog.bark
   }
   for (const dog of dogs) {
-    // ^ calls: iterator_objects.@@iterator, iterator_objects.step
+    // ^ calls: iterator_objects.dogs.@@iterator, iterator_objects.step
     dog.bark();
     // ^ calls: iterator_objects.Dog.bark
   }

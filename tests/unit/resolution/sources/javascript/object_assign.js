@@ -10,4 +10,4 @@ class Thing {
 Object.assign(Thing.prototype, mixin);
 // ^ calls: globalThis.Object.assign
 new Thing().extra();
-// ^ calls: object_assign.Thing, object_assign.extra
+// ^ calls: object_assign.Thing, object_assign.mixin.extra

@@ -2,7 +2,7 @@ const table = { own() {} };
 
 function use() {
   table.own();
-  // ^ calls: object_statics.own
+  // ^ calls: object_statics.table.own
   table.freeze();
   // ^ unresolved: dynamic attribute
   table.assign({});

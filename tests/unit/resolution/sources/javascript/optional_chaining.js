@@ -1,3 +1,3 @@
 const tool = { run() {} };
 tool?.run?.();
-// ^ calls: optional_chaining.run
+// ^ calls: optional_chaining.tool.run

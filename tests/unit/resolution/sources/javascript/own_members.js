@@ -2,19 +2,19 @@
 function cb() {}
 const o = { then(f) {}, map(f) {}, call(f) {}, push(f) {}, set(k, v) {}, toString() {} };
 o.then(cb);
-// ^ calls: own_members.then
+// ^ calls: own_members.o.then
 o.map(cb);
-// ^ calls: own_members.map
+// ^ calls: own_members.o.map
 o.call(cb);
-// ^ calls: own_members.call
+// ^ calls: own_members.o.call
 o.push(cb);
-// ^ calls: own_members.push
+// ^ calls: own_members.o.push
 o.set("view", cb);
-// ^ calls: own_members.set
+// ^ calls: own_members.o.set
 o.view();
 // ^ unresolved: dynamic attribute
 o.toString();
-// ^ calls: own_members.toString
+// ^ calls: own_members.o.toString
 o.hasOwnProperty("a");
 // ^ calls: globalThis.Object.hasOwnProperty
 class K {

@@ -2,9 +2,9 @@ function Stack() {}
 Stack.prototype = {
   push() {
     this.grow();
-    // ^ calls: prototype_object.grow
+    // ^ calls: prototype_object.Stack.grow
   },
   grow() {},
 };
 new Stack().push();
-// ^ calls: prototype_object.Stack, prototype_object.push
+// ^ calls: prototype_object.Stack, prototype_object.Stack.push

@@ -13,12 +13,12 @@ res.json = function json() {
 const base = { hi() {} };
 const one = { own() {
   this.hi();
-  // ^ calls: prototype_objects.hi
+  // ^ calls: prototype_objects.base.hi
 } };
 Object.setPrototypeOf(one, base);
 const two = { __proto__: base };
 two.hi();
-// ^ calls: prototype_objects.hi
+// ^ calls: prototype_objects.base.hi
 const three = Object.create(base);
 // ^ calls: globalThis.Object.create
 three.bye = function () {};
@@ -36,5 +36,5 @@ function make() {
   mixin(app, proto);
   // ^ calls: merge-descriptors
   app.go();
-  // ^ calls: prototype_objects.go
+  // ^ calls: prototype_objects.proto.go
 }

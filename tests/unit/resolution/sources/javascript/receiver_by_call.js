@@ -1,6 +1,6 @@
 function whoAmI() {
   return this.name();
-  // ^ calls: receiver_by_call.name, receiver_by_call.name#2
+  // ^ calls: receiver_by_call.one.name, receiver_by_call.two.name
 }
 const one = { name() {} };
 const two = { name() {} };

@@ -5,4 +5,4 @@ const handler: Handler = {
   handle() {},
 };
 handler.handle();
-// ^ calls: interface_objects.Handler.handle, interface_objects.handle
+// ^ calls: interface_objects.Handler.handle, interface_objects.handler.handle

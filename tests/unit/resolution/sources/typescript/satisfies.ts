@@ -2,4 +2,4 @@ const routes = {
   home() {},
 } satisfies Record<string, () => void>;
 routes.home();
-// ^ calls: satisfies.home
+// ^ calls: satisfies.routes.home

@@ -80,8 +80,16 @@ Variable Callbacks::awaited(ObjectId pointee) {
 
 void Callbacks::call_back(const Call &call, Variable function, Slice<Variable> given, Variable result) {
   if (function == none) return;
+  Slice<Variable> known = called_back_.value_or({call.place, function, result}, {});
+  if (known.empty() && !given.empty()) {
+    Vector<Variable> made;
+    for (int32_t at = 0; at < given.size; ++at) made.push(solver_.variable());
+    known = packed_move(made);
+    called_back_.put({call.place, function, result}, known);
+  }
+  for (int32_t at = 0; at < given.size && at < known.size; ++at) solver_.flow(given[at], known[at]);
   CallArguments arguments;
-  arguments.positional = given;
+  arguments.positional = known;
   analysis_.calls.listen_call(function, none, call.place, arguments, result, well_known::callback);
 }
 

@@ -66,6 +66,7 @@ class Callbacks : public Part {
   void shared_symbol(const Call &call);
   void put_symbol(Name name, Variable target);
 
+  Map<Triple<Place, Variable, Variable>, Slice<Variable>> called_back_;  // (site, function, result) -> what the function receives there
   Map<Name, Behaviour> behaviours_;
   Map<Name, Method> methods_;
 };

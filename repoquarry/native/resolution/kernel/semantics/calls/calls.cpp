@@ -71,6 +71,9 @@ void Calls::call(ObjectId pointee, Place place, const CallArguments &arguments, 
     case Kind::instance:
       for (Variable variable : analysis_.heap.class_variables(object.definition(), tables_.name(LanguageProtocol::call)))
         listen_call(variable, pointee, place, arguments, target, well_known::instance);
+      if (tables_.has(LanguageFeature::structural_types) && analysis_.classes.is_interface(object.definition()))
+        for (Variable types : analysis_.heap.class_variables(object.definition(), tables_.name(LanguageProtocol::result_type)))
+          solver_.listen<HandlerId::typed>(types, target, none);
       break;
     case Kind::partial: {
       Partial partial = *partials_.get(pointee);
@@ -84,7 +87,10 @@ void Calls::call(ObjectId pointee, Place place, const CallArguments &arguments, 
       silent.add(place);
       for (Variable variable : arguments.positional.first(1)) solver_.flow(variable, target);
       break;
-    case Kind::container: call_inherited(pointee, place, arguments, target, rule); break;
+    case Kind::container:
+      call_inherited(pointee, place, arguments, target, rule);
+      call_declared(pointee, target);
+      break;
     case Kind::unbound: call(object.inner(), place, arguments, target, object.name != well_known::empty ? object.name : rule); break;
     case Kind::result:
       if (rule == well_known::call && tables_.has(LanguageFeature::callable_instances) && !begins_with_builtins(analysis_, object.name))
@@ -99,6 +105,13 @@ void Calls::call_inherited(ObjectId pointee, Place place, const CallArguments &a
   Slice<ObjectId> prototypes = analysis_.containers.prototypes(pointee);
   for (ObjectId one : prototypes)
     if (objects_.kind(one) == Kind::external) call(one, place, arguments, target, rule);
+}
+
+/// Give what a function type declares as the result.
+void Calls::call_declared(ObjectId pointee, Variable target) {
+  Name name = tables_.name(LanguageProtocol::result_type);
+  Variable types = analysis_.type_filters.is_untyped(objects_[pointee]) ? analysis_.containers.known_element(pointee, name) : none;
+  if (types != none) solver_.listen<HandlerId::typed>(types, target, none);
 }
 
 /// Read the attribute that a getter names, dots included, from its argument; call the attribute if the getter has arguments for it.
@@ -189,6 +202,8 @@ void Calls::invoke_itself(Place place, DefinitionId definition, ObjectId receive
   const Definition &function = program_.definitions[definition];
   int32_t skip = receiver != none ? receive(function, receiver) : (function.function_flags & op::RECEIVES) != 0;
   Triple<Place, DefinitionId, int32_t> call = {place, definition, skip};
+  bool is_returning = receiver != none && target != solver_.ignored && returns_receiver(definition);
+  if (is_returning) solver_.put(target, receiver);
   Variable replaced = analysis_.type_arguments.give_result(place, definition, receiver, skip, arguments, target);
   if (replaced != target) {
     call.c |= kHasReplacedTypes;
@@ -199,6 +214,7 @@ void Calls::invoke_itself(Place place, DefinitionId definition, ObjectId receive
   bound_.put(call, target);
   if (known == none) analysis_.arguments.bind(function, skip, arguments);
   BoundArguments passed = analysis_.arguments.passed(function, skip, arguments);
+  if (is_returning) passed.entries.push({function.parameters[0].variable, solver_.ignored});
   Variable own = arguments.positional.empty() ? none : arguments.positional[0];
   if (decorator_makers_.has(place)) {
     // The arguments are options: what the result decorates comes later.
@@ -319,6 +335,14 @@ int32_t Calls::returned_parameter(DefinitionId definition) {
     if (is_positional && function.parameters[at].variable == sources[0]) return at - skip;
   }
   return -1;
+}
+
+/// Return whether a method gives the object that it is called on, in a language whose functions receive it by the call.
+bool Calls::returns_receiver(DefinitionId definition) {
+  const Definition &function = program_.definitions[definition];
+  if (!tables_.has(LanguageFeature::receiver_by_call) || function.parameters.empty()) return false;
+  if ((function.function_flags & op::RECEIVES) == 0 || (function.function_flags & (op::GENERATOR | op::ASYNC)) != 0) return false;
+  return result_sources(definition).has(function.parameters[0].variable);
 }
 
 DefinitionId Calls::imported_function(const Operation &callee) {

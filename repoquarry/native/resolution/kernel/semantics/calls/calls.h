@@ -63,6 +63,8 @@ class Calls : public Part {
     CallArguments given;
   };
 
+  void call_declared(ObjectId pointee, Variable target);
+  bool returns_receiver(DefinitionId definition);
   void call_inherited(ObjectId pointee, Place place, const CallArguments &arguments, Variable target, Name rule);
   void call_getter(const Object &getter, Place place, const CallArguments &arguments, Variable target);
   bool is_unknown_code(ObjectId pointee) const;

@@ -38,7 +38,9 @@ void TypeFilters::on_typed(ObjectId pointee, Variable target, DefinitionId owner
       if (destructured_.add({pointee, target, owner})) typed_generic(pointee, target);
       break;
     case Kind::container:  // types may contain themselves
-      if (!is_untyped(object) && destructured_.add({pointee, target, owner}))
+      if (is_untyped(object) && analysis_.containers.known_element(pointee, tables_.name(LanguageProtocol::result_type)) != none)
+        solver_.put(target, pointee);  // a function type stands for functions of its result
+      else if (!is_untyped(object) && destructured_.add({pointee, target, owner}))
         solver_.listen<HandlerId::typed>(analysis_.containers.elements(pointee), target, owner);
       break;
     default: break;

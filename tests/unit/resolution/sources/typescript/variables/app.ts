@@ -13,7 +13,7 @@ let cache = 0;
 class Derived extends Base {
     constructor(private readonly peer: Base) {
         super();
-        // ^ calls: globalThis.Object.constructor
+        // ^ calls: limits.Base
         cache = limits.LIMIT;
         // ^ uses: app.cache, limits.LIMIT
         this.size = top;
