@@ -136,7 +136,9 @@ def read_history(root: Path, *, commits: int, cancelled: Cancelled) -> GitHistor
     """
     if not commits:
         return GitHistory([], [], "not read: history_commits is 0")
-    options = ["--name-only", "-z", "--no-renames", "--no-merges", "--no-ext-diff", "--no-textconv", "--relative"]
+    # Without --full-history git omits side branches whose changes a merge undid.
+    options = ["--name-only", "-z", "--no-renames", "--no-merges", "--full-history"]
+    options += ["--no-ext-diff", "--no-textconv", "--relative"]
     try:
         raw = run_git(
             ["log", LAYOUT, *options, f"--max-count={commits}", "HEAD", "--", "."],

@@ -1,6 +1,7 @@
 """One pass over the git log."""
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,28 @@ def test_the_number_of_commits_is_bounded(tmp_path: Path) -> None:
     found = read(repository(tmp_path), commits=2)
     assert len(found.commits) == 2
     assert "history_commits" in found.missing
+
+
+def test_commits_of_a_file_are_those_of_git_log_also_on_undone_branches(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    git(root, "checkout", "-q", "-b", "side", "HEAD~1")
+    commit(root, 1003, "Undone", "a.py")
+    git(root, "checkout", "-q", "main")
+    git(root, "merge", "-q", "-s", "ours", "-m", "Merge", "side")
+    git(root, "checkout", "-q", "-b", "same", "HEAD")
+    commit(root, 1004, "Change", "b.py")
+    git(root, "revert", "--no-edit", "HEAD")
+    git(root, "checkout", "-q", "main")
+    git(root, "merge", "-q", "--no-ff", "-m", "Merge again", "same")
+    found = read(root)
+    for path in found.paths:
+        listed = subprocess.run(
+            ["git", "log", "--no-merges", "--full-history", "--format=%H", "--", path],
+            cwd=root, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert [one.hash for one in found.commits_of(path)] == listed.stdout.split(), path
+    assert len(found.commits_of("a.py")) == 4
+    assert len(found.commits_of("b.py")) == 4
 
 
 def test_the_edge_of_a_shallow_clone_is_no_commit(tmp_path: Path) -> None:
