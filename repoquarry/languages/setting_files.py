@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from repoquarry.languages.secret_forms import WORD, is_secret_key, mask, mask_secrets
+
 HIDDEN: Final = "(hidden)"
 """Shown in place of a secret."""
 _MAX_BYTES: Final = 64 * 1024
@@ -30,13 +32,8 @@ _YAML_LINE = re.compile(
 _JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
 _STRING = re.compile(r""""(?:[^"\\]|\\.)*"|'[^']*'""")
 _COMMENT = re.compile(r"(?:^|\s+)#.*$")
-_CASE_BORDER = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
-_HIDDEN_WORD = (
-    r"(?:passw(?:or)?d|passphrase|pwd|secrets?|token|credentials?|(?:api|auth|access|private)[-_.]?key)(?![a-z])"
-)
-_SECRET_KEY = re.compile(rf"(?<![a-z]){_HIDDEN_WORD}|(?<![a-z])pass$", re.IGNORECASE)
 _SECRET_INSIDE = re.compile(
-    rf"""(?P<key>(?<![a-z]){_HIDDEN_WORD}["']?\s*[=:]\s*|://[^\s/:@]*:)(?:{_STRING.pattern}|[^\s,}}@]+)""",
+    rf"""(?P<key>(?<![a-z]){WORD}["']?\s*[=:]\s*|://[^\s/:@]*:)(?:{_STRING.pattern}|[^\s,}}@]+)""",
     re.IGNORECASE,
 )
 """Secret in an inline table, or the password of an address."""
@@ -74,22 +71,45 @@ def read_settings(path: str, text: str) -> Iterator[Setting]:
     read: Callable[[str, str], Iterator[Setting]] = {"yaml": _read_yaml, "json": _read_json}.get(kind, _read_lines)
     for setting in read(text, kind):
         setting.key = ".".join(key for part in setting.key.split(".") if (key := part.strip("\"'")))
-        spaced = _CASE_BORDER.sub("_", setting.key)
-        is_secret = _SECRET_KEY.search(spaced) or (kind == "env" and "key" in spaced.lower().split("_"))
+        is_secret = is_secret_key(setting.key) or (kind == "env" and "key" in setting.key.lower().split("_"))
         value = HIDDEN if is_secret else _SECRET_INSIDE.sub(rf"\g<key>{HIDDEN}", " ".join(setting.value.split()))
         if setting.value.strip():
             setting.value = value if len(value) <= _MAX_VALUE_CHARACTERS else f"{value[: _MAX_VALUE_CHARACTERS - 1]}…"
             yield setting
 
 
+def mask_setting_file(path: str, content: bytes) -> bytes:
+    """Replace the secrets of a configuration file by stars, before it is stored; length and lines stay the same."""
+    text = mask_secrets(content.decode("utf-8", "surrogateescape"), is_spaced=_format(path) in {"properties", "env"})
+    lines = [
+        _SECRET_INSIDE.sub(lambda match: match["key"] + mask(match[0][len(match["key"]) :]), line)
+        for line in text.split("\n")
+    ]
+    # Values of JSON are among the forms: several may be on a line.
+    for setting in read_settings(path, text) if _format(path) != "json" else ():
+        if setting.value == HIDDEN:
+            head, sign, value = _split_value(lines[setting.line - 1])
+            lines[setting.line - 1] = head + sign + mask(value)
+            below = lines[setting.line : setting.end_line]
+            lines[setting.line : setting.end_line] = [mask(line) for line in below]
+    return "\n".join(lines).encode("utf-8", "surrogateescape")
+
+
 def hide_secrets(path: str, text: str) -> str:
     """Hide the values of secrets in the text of a configuration file; the number of lines stays the same."""
+    text = mask_secrets(text, is_spaced=_format(path) in {"properties", "env"})
     lines = [_SECRET_INSIDE.sub(rf"\g<key>{HIDDEN}", line) for line in text.split("\n")]
     for setting in read_settings(path, text):
         if setting.value == HIDDEN:
             lines[setting.line - 1] = re.sub(r"([=:]\s*).*", rf"\g<1>{HIDDEN}", lines[setting.line - 1], count=1)
             lines[setting.line : setting.end_line] = [HIDDEN] * (setting.end_line - setting.line)
     return "\n".join(lines)
+
+
+def _split_value(line: str) -> tuple[str, str, str]:
+    """Divide a line behind its key; a line without a sign is all value."""
+    head, *rest = re.split(r"([=:])", line, maxsplit=1)
+    return (head, rest[0], rest[1]) if rest else ("", "", line)
 
 
 def _format(path: str) -> str:

@@ -9,6 +9,7 @@ https://docs.github.com/rest/search/search, https://docs.github.com/rest/using-t
 
 from __future__ import annotations
 
+import asyncio
 import json
 import math
 import re
@@ -149,23 +150,22 @@ class GitHubSource:
         """Find repositories by several queries, best first by relevance, agreement of the queries and stars. Raises: ToolError."""
         found: dict[str, RepositoryOffer] = {}
         agreement: dict[str, float] = {}
-        with self._client() as client:
-            for query in build_queries(task):
-                for rank, offer in enumerate(self._search(client, query)):
-                    found.setdefault(offer.name, offer)
-                    agreement[offer.name] = agreement.get(offer.name, 0.0) + 1 / (_RANK_OFFSET + rank)
-                if len(found) >= _MIN_CANDIDATES * self._settings.results:
-                    break
+        for query in build_queries(task):
+            for rank, offer in enumerate(self._search(query)):
+                found.setdefault(offer.name, offer)
+                agreement[offer.name] = agreement.get(offer.name, 0.0) + 1 / (_RANK_OFFSET + rank)
+            if len(found) >= _MIN_CANDIDATES * self._settings.results:
+                break
         return _rank_offers(list(found.values()), agreement, task)
 
     def describe(self, offers: Sequence[RepositoryOffer]) -> list[RepositoryOffer]:
         """Add README and languages; an offer whose README cannot be read stays without. Raises: ToolError without connection."""
-        with self._client() as client, ThreadPoolExecutor(max_workers=4) as pool:
-            return list(pool.map(lambda offer: self._describe(client, offer), offers))
+        with ThreadPoolExecutor(max_workers=4) as pool:
+            return list(pool.map(self._describe, offers))
 
-    def _describe(self, client: httpx.Client, offer: RepositoryOffer) -> RepositoryOffer:
-        readme = self._get(client, f"/repos/{offer.name}/readme", accept="application/vnd.github.raw+json")
-        languages = self._get(client, f"/repos/{offer.name}/languages")
+    def _describe(self, offer: RepositoryOffer) -> RepositoryOffer:
+        readme = self._get(f"/repos/{offer.name}/readme", accept="application/vnd.github.raw+json")
+        languages = self._get(f"/repos/{offer.name}/languages")
         try:
             sizes = json.loads(languages.content) if languages.status_code == httpx.codes.OK else {}
             text = readme.text[:_README_CHARACTERS] if readme.status_code == httpx.codes.OK else ""
@@ -173,26 +173,32 @@ class GitHubSource:
         except (ValueError, TypeError) as error:
             raise ToolError(f"{self._settings.address} gave an answer that is not a list of languages") from error
 
-    def _client(self) -> httpx.Client:
+    def _get(self, path: str, *, accept: str = "", **parameters: str | int) -> httpx.Response:
+        """Ask for a path within the time of the settings, however slowly the answer comes. Raises: ToolError."""
+        address, seconds = self._settings.address, self._settings.seconds
+        try:
+            return asyncio.run(self._fetch(path, accept, parameters))
+        except TimeoutError as error:
+            raise ToolError(f"{address} did not answer within {seconds:g} s (agent.search.seconds)") from error
+        except httpx.HTTPError as error:
+            message = f"{address} cannot be asked for repositories: {type(error).__name__}: {error}"
+            raise ToolError(message) from error
+
+    async def _fetch(self, path: str, accept: str, parameters: Mapping[str, str | int]) -> httpx.Response:
         headers = {
-            "Accept": "application/vnd.github+json",
+            "Accept": accept or "application/vnd.github+json",
             "Authorization": f"Bearer {self._settings.token}",
             "User-Agent": "repoquarry",
             "X-GitHub-Api-Version": _VERSION,
         }
-        address, seconds = self._settings.address.rstrip("/"), self._settings.seconds or None
-        return httpx.Client(base_url=address, headers=headers, timeout=seconds, trust_env=False)
+        address = self._settings.address.rstrip("/")
+        client = httpx.AsyncClient(base_url=address, headers=headers, timeout=None, trust_env=False)  # noqa: S113 - below
+        async with asyncio.timeout(self._settings.seconds or None), client:
+            return await client.get(path, params=dict(parameters))
 
-    def _get(self, client: httpx.Client, path: str, *, accept: str = "", **parameters: str | int) -> httpx.Response:
-        try:
-            return client.get(path, params=parameters, headers={"Accept": accept} if accept else None)
-        except httpx.HTTPError as error:
-            message = f"{self._settings.address} cannot be asked for repositories: {type(error).__name__}: {error}"
-            raise ToolError(message) from error
-
-    def _search(self, client: httpx.Client, query: str) -> list[RepositoryOffer]:
+    def _search(self, query: str) -> list[RepositoryOffer]:
         wanted = f"{query} in:name,description,readme"
-        answer = self._get(client, "/search/repositories", q=wanted, per_page=self._settings.results)
+        answer = self._get("/search/repositories", q=wanted, per_page=self._settings.results)
         if answer.status_code != httpx.codes.OK:
             raise ToolError(f"{self._settings.address} did not search for repositories: {_refusal(answer)}")
         try:

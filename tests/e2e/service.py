@@ -65,7 +65,7 @@ def long_token(holder: str) -> str:
 def environment(store: Path, **variables: str) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("REPOQUARRY_")}
     path = os.pathsep.join([str(ROOT), str(ROOT / "proto")])
-    empty = {"XDG_CONFIG_HOME": str(store.parent)}
+    empty = {"XDG_CONFIG_HOME": str(store.parent), "REPOQUARRY_SERVER_SOURCE_ROOTS": "/"}
     return {**kept, **empty, "PYTHONPATH": path, "REPOQUARRY_STORE": str(store), **variables}
 
 

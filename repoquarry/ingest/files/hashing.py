@@ -26,12 +26,13 @@ from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.storage.compression import compress, decompress
 from repoquarry.graphstore.storage.source_store import SourceStore
 from repoquarry.ingest.errors import EmptyRepositoryError
-from repoquarry.ingest.files.installed_files import ONLY_INSTALLED, can_hold_block
+from repoquarry.ingest.files.installed_files import ONLY_INSTALLED
 from repoquarry.ingest.files.selection import (
     REFUSALS,
     FileSelection,
     SelectedFile,
     exclusion_reason,
+    is_altered,
     is_marked_generated,
     max_bytes,
     read_beneath,
@@ -335,12 +336,12 @@ class _TreeHasher:
             self.left_out.append(skipped)
 
     def _is_committed(self, file: SelectedFile, content: bytes) -> bool:
-        """Return whether the commit has this content, with or without a block of `repoquarry install`."""
+        """Return whether the commit has this content, with what is left out of the indexed content."""
         if self._tree is None:
             return False
         if self._tree.holds(file.path, content):
             return True
-        if not can_hold_block(file.path):
+        if not is_altered(file.path):
             return False
         whole = read_beneath(self._inputs.checkout.root, file.path, 0)
         return not isinstance(whole, SkippedPath) and self._tree.holds(file.path, whole)

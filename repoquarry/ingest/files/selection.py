@@ -19,7 +19,7 @@ from pathspec import GitIgnoreSpec
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 from repoquarry.ingest.files.documents import is_document
-from repoquarry.ingest.files.installed_files import is_host_file, strip_installed
+from repoquarry.ingest.files.installed_files import can_hold_block, is_host_file, strip_installed
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.manifests import is_manifest
@@ -75,9 +75,15 @@ def read_beneath(root: Path, path: str, limit: int) -> bytes | SkippedPath:
 
 
 def read_indexed(root: Path, path: str, limit: int) -> bytes | SkippedPath:
-    """Read a file as `read_beneath` does, without what `repoquarry install` wrote into it."""
+    """Read a file as `read_beneath` does, without what `repoquarry install` wrote into it and without secrets of settings."""
     content = read_beneath(root, path, limit)
-    return content if isinstance(content, SkippedPath) else strip_installed(path, content)
+    if isinstance(content, SkippedPath):
+        return content
+    if _kind(path) != "setting":
+        return strip_installed(path, content)
+    from repoquarry.languages.setting_files import mask_setting_file  # here because most commands read no files
+
+    return mask_setting_file(path, content)
 
 
 def exclusion_reason(path: str, content: bytes, settings: IngestSettings) -> str | None:
@@ -354,6 +360,11 @@ def _parse_ignore_line(line: str) -> GitIgnoreSpecPattern | None:
         return GitIgnoreSpecPattern(plain)
     except (ValueError, re.error):
         return None
+
+
+def is_altered(path: str) -> bool:
+    """Return whether the indexed content of a file may differ from the file."""
+    return can_hold_block(path) or _kind(path) == "setting"
 
 
 def _kind(path: str) -> str | None:

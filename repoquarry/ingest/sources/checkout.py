@@ -100,6 +100,8 @@ def read_head(root: Path) -> Head | UnreadableGit | None:
     """
     if not any((above / ".git").exists() or (above / ".git").is_symlink() for above in (root, *root.parents)):
         return None
+    if odd := _find_odd_git_file(root):
+        return UnreadableGit(f"{odd} is not a regular file, and git would wait for it; remove it")
     try:
         run_git(["rev-parse", "--git-dir"], cwd=root)
         if _is_unborn(root):
@@ -115,6 +117,28 @@ def read_head(root: Path) -> Head | UnreadableGit | None:
     except GitFailedError:
         return Head(commit, None)
     return Head(commit, branch.decode("utf-8", "replace").strip())
+
+
+_GIT_FILES = (
+    "HEAD",
+    "config",
+    "index",
+    "packed-refs",
+    "shallow",
+    "commondir",
+    "info/grafts",
+    "objects/info/alternates",
+)
+"""Files below `.git` that git opens for every command."""
+
+
+def _find_odd_git_file(root: Path) -> str:
+    """Return a file of the git folder that is a pipe, a socket or a device; empty if there is none."""
+    folder = next((above / ".git" for above in (root, *root.parents) if (above / ".git").is_dir()), None)
+    for path in (folder / name for name in _GIT_FILES) if folder is not None else ():
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            return str(path)
+    return ""
 
 
 def _is_unborn(root: Path) -> bool:

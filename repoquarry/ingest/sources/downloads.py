@@ -42,7 +42,7 @@ class _NoRedirects(HTTPRedirectHandler):
 class _ConnectionGuard:
     """Guard that breaks the connections of one transfer when a condition holds, whatever the transfer waits for.
 
-    A timeout of a socket begins anew with each byte, so that a peer which sends a byte a second would never meet it.
+    A timeout of a socket starts again with each byte, so that a peer which sends a byte a second would never meet it.
     """
 
     def __init__(self, should_stop: Callable[[], bool]) -> None:

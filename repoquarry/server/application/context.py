@@ -50,14 +50,20 @@ class SourcePolicy:
 
     def __init__(self, settings: ServerSettings, *, serving: bool) -> None:
         self._roots = tuple(root.resolve() for root in settings.source_roots)
+        self._is_limited = bool(self._roots) or (serving and bool(settings.tokens))
         self.reach: NetworkPolicy = parse_network_policy(settings.source_hosts) if serving else EVERYWHERE
 
     def check(self, source: RepositorySource) -> None:
         """Require that the source may be read. Raises: SourceRejectedError."""
         path = source.path
-        if path is not None and self._roots and not any(path.resolve().is_relative_to(root) for root in self._roots):
+        if (
+            path is not None
+            and self._is_limited
+            and not any(path.resolve().is_relative_to(root) for root in self._roots)
+        ):
+            permitted = "" if self._roots else "; with tokens none is, unless the setting names it"
             raise SourceRejectedError(
-                f"{source.shown!r} is not in a folder that this server may read (server.source_roots)",
+                f"{source.shown!r} is not in a folder that this server may read (server.source_roots){permitted}",
                 source=source.shown,
             )
         address = source.address

@@ -55,7 +55,8 @@ class ServerSettings:
     """PEM file with the authorities of client certificates (mutual TLS); needs `tls_certificate`. None means that clients need no
     certificate."""
     source_roots: tuple[Path, ...] = ()
-    """Folders that index jobs may read folders and archives from. Empty means every folder that the user of the server may read."""
+    """Folders that index jobs may read folders and archives from. Empty means none if tokens are set, and otherwise every folder that
+    the user of the server may read; `/` means every folder."""
     source_hosts: tuple[str, ...] = ()
     """Hosts that a server fetches git addresses from: `[transport://]host[:port]`, with `https` and its port where none is said;
     `*` and `*.example.org` stand for public names. An inner host, an address in digits and every transport but `https` and `http`

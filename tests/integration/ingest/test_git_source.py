@@ -15,12 +15,13 @@ from repoquarry.ingest.errors import IngestCancelledError, SourceNotFoundError, 
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import acquire, parse_source
+from repoquarry.ingest.sources.checkout import UnreadableGit, read_head
 from repoquarry.ingest.sources.git import GitFailedError, run_git
 from repoquarry.ingest.sources.network_policy import parse_network_policy, pin_addresses
 from repoquarry.ingest.sources.source import hide_credentials, parse_address
 from tests.http_server import answering, served
 from tests.process_checks import is_gone
-from tests.source_trees import git, write_tree
+from tests.source_trees import commit_tree, git, write_tree
 
 pytestmark = pytest.mark.usefixtures("thread_workers")
 
@@ -277,3 +278,14 @@ def test_a_pinned_name_is_never_resolved_again(inner: tuple[int, list[str]], tmp
             ["ls-remote", f"http://localhost:{port}/shop.git"], seconds=30, transports="http", configuration=elsewhere
         )
     assert asked == []
+
+
+@pytest.mark.parametrize("name", ["shallow", "packed-refs", "info/grafts", "objects/info/alternates", "config"])
+def test_a_pipe_among_the_files_of_git_is_named_at_once(tmp_path: Path, name: str) -> None:
+    root = commit_tree(write_tree(tmp_path / "shop", {"a.py": "x = 1\n"}))
+    path = root / ".git" / name
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+    head = read_head(root)
+    assert isinstance(head, UnreadableGit)
+    assert f"{path} is not a regular file" in head.reason

@@ -1,6 +1,10 @@
 """A hosting service's search is asked over HTTP: what fits is offered, refusals and rate limits are said, the token stays with its host."""
 
+import contextlib
 import json
+import socket
+import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
@@ -14,7 +18,7 @@ from repoquarry.agent.settings import AgentSettings, SearchSettings
 from repoquarry.execution.errors import ToolError
 from repoquarry.server.application.context import ApplicationContext
 from repoquarry.server.errors import SettingsError
-from repoquarry.server.repository_search import offers, search_catalogue
+from repoquarry.server.repository_search import GitHubSource, offers, search_catalogue
 from repoquarry.server.settings.loading import load_settings
 from tests.e2e.service import run_here
 from tests.http_server import answering
@@ -202,3 +206,23 @@ def test_a_server_asks_only_hosts_that_it_may_fetch_from(
             ApplicationContext(settings, writable=True, serving=True)
         return
     ApplicationContext(settings, writable=True, serving=True).close()
+
+
+def test_host_that_answers_byte_by_byte_is_given_up() -> None:
+    """A timeout of the socket starts again with each byte."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def drip() -> None:
+            connection, _ = listener.accept()
+            with connection, contextlib.suppress(OSError):
+                connection.recv(4096)
+                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+                while True:
+                    connection.sendall(b" ")
+                    time.sleep(0.05)
+
+        threading.Thread(target=drip, daemon=True).start()
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        source = GitHubSource(SearchSettings(address=address, token="secret", seconds=0.5))
+        with pytest.raises(ToolError, match=r"did not answer within 0\.5 s"):
+            source.find("parse dates")

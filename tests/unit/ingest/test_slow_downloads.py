@@ -22,7 +22,7 @@ ANSWERS = {
     "chunks": (_HEAD + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n"),
     "size of a chunk": (_HEAD + b"Transfer-Encoding: chunked\r\n\r\n", b"0"),
 }
-"""What comes at once, and what comes again and again byte by byte."""
+"""Bytes that come at once, and bytes that come one by one and are repeated."""
 
 
 class SlowPeer:
