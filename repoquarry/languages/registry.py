@@ -119,10 +119,14 @@ def languages_without_calls(paths: Iterable[str]) -> list[str]:
     return sorted(name for name in names if not load(name).has_calls)
 
 
+#: end of the note of an answer about code whose calls are unknown
+CALLS_UNKNOWN = "are not resolved: callers and callees are not listed"
+
+
 def unknown_calls(paths: Iterable[str]) -> str:
     """Describe the languages of files in which calls are not resolved; empty where calls are resolved in all of them."""
     names = languages_without_calls(paths)
-    return f"calls in {', '.join(names)} are not resolved: callers and callees are not listed" if names else ""
+    return f"calls in {', '.join(names)} {CALLS_UNKNOWN}" if names else ""
 
 
 def is_folder_index(path: str) -> bool:

@@ -213,14 +213,17 @@ def _rule(site: Site) -> str:
 
 def format_basis(basis: AnswerBasis) -> list[str]:
     """Format the basis of an answer, a line for each repository."""
-    lines = [f"based on {_repository(entry)}" for entry in basis.repositories[:10]]
+    from repoquarry.languages.registry import CALLS_UNKNOWN  # Lazy import: `version` formats no answer.
+
+    has_calls = not any(note.endswith(CALLS_UNKNOWN) for note in basis.notes)
+    lines = [f"based on {_repository(entry, has_calls=has_calls)}" for entry in basis.repositories[:10]]
     if basis.repository_count > 10:
         lines.append(f"based on {basis.repository_count - 10} more repositories")
     width = terminal_width()
     return [wrap_text(line, width) for line in (*lines, *(f"note: {note}" for note in basis.notes))]
 
 
-def _repository(entry: RepositoryBasis) -> str:
+def _repository(entry: RepositoryBasis, *, has_calls: bool) -> str:
     from repoquarry.graphstore.model.values import count_noun  # Lazy import: `version` formats no answer.
 
     git = "git unreadable" if entry.freshness.git_problem else "no git"
@@ -237,7 +240,7 @@ def _repository(entry: RepositoryBasis) -> str:
         more = ", …" if len(calls.names) > 3 else ""
         names = f" (calls of {', '.join(name.name for name in calls.names[:3])}{more})" if calls.names else ""
         parts.append(f"{calls.relevant} of {calls.total} unresolved calls may affect this answer{names}")
-    else:
+    elif has_calls:
         parts.append(
             f"none of the {calls.total} unresolved calls is relevant" if calls.total else "no unresolved calls"
         )

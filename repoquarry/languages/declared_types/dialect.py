@@ -14,7 +14,6 @@ from repoquarry.languages.declared_types.types import (
     Found,
     OutsideType,
     OutsideValue,
-    ParameterType,
     Signature,
     SpaceValue,
     Symbol,
@@ -210,7 +209,3 @@ class Dialect:
     def receiver_type(self, cls: Symbol, bounds: tuple[Type, ...]) -> Type:
         """Return the type of the receiver in a method of a class."""
         return ClassType(cls, bounds)
-
-    def is_unknowable(self, type_: Type) -> bool:
-        """Return whether members of a type belong to something outside the program."""
-        return isinstance(type_, OutsideType) or (isinstance(type_, ParameterType) and not type_.bounds)

@@ -233,7 +233,8 @@ class Evaluator:
         """Return the full name of the type outside the program to which unknown members belong; empty for none."""
         below = self.names.members.outside_base(self.names.members.underlying(type_))
         if below is not None:
-            return below.name
+            is_known = "." in below.name or self.dialect.find_builtin(below.name) is not None
+            return below.name if is_known else ""
         symbol = type_.symbol if isinstance(type_, ClassType) and self.names.is_stub(type_.symbol) else None
         outside = self.dialect.find_outside(symbol.space, symbol.name) if symbol is not None else None
         return outside.name if outside is not None else ""

@@ -110,10 +110,12 @@ class MemberLookup:
         return cls.resolved_bases
 
     def underlying(self, type_: Type) -> Type:
-        """Return the type that a named type is declared by, where it is declared by another."""
-        for _ in range(MAX_DEPTH):
-            if not isinstance(type_, ClassType) or type_.symbol.declaration.type is None:
-                break
+        """Return the type that a named type is declared by, where it is declared by another; None for itself."""
+        seen: set[Symbol] = set()
+        while isinstance(type_, ClassType) and type_.symbol.declaration.type is not None:
+            if type_.symbol in seen:
+                return None
+            seen.add(type_.symbol)
             context = self._names.context_of(type_.symbol)
             declared = self._names.read_type(type_.symbol.declaration.type, context)
             type_ = substitute(declared, arguments_by_name(type_))

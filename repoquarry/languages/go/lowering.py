@@ -20,6 +20,7 @@ from repoquarry.languages.go.builds import find_constraint
 _BLANK = "_"
 _SWITCHED = "switch"
 """Name for the value of a switch over types; a keyword, so that no variable has it."""
+_NOTHING: Node = [tree.SEVERAL, []]
 _SPECS = frozenset({"type_spec", "type_alias", "const_spec", "var_spec"})
 _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 _CONSTANT_TYPES = {
@@ -233,8 +234,9 @@ class _GoLowering:
         for receiver in self._parameters(node.child_by_field_name("receiver"))[:1]:
             one.owner = receiver.type
             one.receiver = receiver.pattern[1] if receiver.pattern is not None else ""
-            arguments = receiver.type[2] if receiver.type is not None else []
-            one.type_parameters = [TypeParameter(argument[1][0]) for argument in arguments if argument is not None]
+            arguments = receiver.type[2] if receiver.type is not None and receiver.type[0] == tree.NAMED else []
+            names = (argument[1][0] for argument in arguments if argument is not None and argument[0] == tree.NAMED)
+            one.type_parameters = [TypeParameter(name) for name in names]
         return one
 
     def _parameters(self, node: Syntax | None) -> list[Parameter]:
@@ -344,14 +346,15 @@ class _GoLowering:
         called = function.child_by_field_name("field") or function
         types = [self._type(one) for one in _named(node.child_by_field_name("type_arguments"))]
         arguments = self._each(node.child_by_field_name("arguments"))
-        return [tree.CALL, self._value(function), arguments, types, line_of(called)]
+        return [tree.CALL, self._value(function) or _NOTHING, arguments, types, line_of(called)]
 
     def _conversion(self, node: Syntax) -> Node:
         """A conversion, or a call of a generic function: `f[int](x)` is read as one."""
         written, value = node.child_by_field_name("type"), self._value(node.child_by_field_name("operand"))
         if written is not None and written.type == "generic_type":
             types = [self._type(one) for one in _named(written.child_by_field_name("type_arguments"))]
-            return [tree.CALL, self._value(written.child_by_field_name("type")), [value], types, line_of(node)]
+            function = self._value(written.child_by_field_name("type")) or _NOTHING
+            return [tree.CALL, function, [value], types, line_of(node)]
         return [tree.CAST, self._type(written), value, line_of(node)]
 
     def _literal(self, node: Syntax) -> Node:

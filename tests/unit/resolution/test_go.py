@@ -1,5 +1,8 @@
 """Go beyond call sites: implemented interfaces, methods that code outside calls, build constraints, names of packages."""
 
+import random
+from pathlib import Path
+
 import pytest
 
 from repoquarry.ingest.resolution import Resolution, resolve
@@ -111,3 +114,67 @@ def test_deep_nesting_costs_the_calls_of_the_file_and_says_so() -> None:
     assert [one.key for one in facts.definitions] == ["f", "g"]
     assert any("nested too deeply" in error.message for error in facts.parse_errors)
     assert not resolve([facts]).calls
+
+
+SOURCES = sorted((Path(__file__).parent / "sources" / "go").rglob("*.go"))
+BROKEN = (
+    b"{",
+    b"}",
+    b"(",
+    b")",
+    b"[T]",
+    b".",
+    b":=",
+    b"func ",
+    b"type ",
+    b"*",
+    b"interface{",
+    b"struct{",
+    b",",
+    b"case ",
+    b"<-",
+)
+
+
+def damaged(rng: random.Random, text: bytes) -> bytes:
+    """Return the text with parts deleted, inserted and repeated."""
+    changed = bytearray(text)
+    for _ in range(rng.choice((1, 3, 10, 30))):
+        at = rng.randrange(len(changed) + 1)
+        if rng.random() < 0.4:
+            del changed[at : at + rng.randrange(1, 8)]
+        else:
+            changed[at:at] = rng.choice((*BROKEN, bytes(changed[at // 2 : at // 2 + 20])))
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("seed", [1, 2, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(3, 9))])
+def test_damaged_sources_raise_nothing_and_keep_calls_between_definitions(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(20):
+        texts = [damaged(rng, path.read_bytes()) for path in rng.sample(SOURCES, 4)]
+        files = [language_for("a.go").extract(f"{number}.go", text) for number, text in enumerate(texts)]
+        found = resolve(files)
+        assert found.symbols == resolve(files[::-1]).symbols
+        assert all(call.callee < len(found.symbols) and min(call.lines) > 0 for call in found.calls)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "type T T\nfunc f(t T) { t.x.Go() }\n",
+        "type A B\ntype B A\nfunc f(a A) { a.Go(); a[0].Go(); for _, b := range a { b.Go() } }\n",
+        "type A = B\ntype B = A\nfunc f(a A) { a.Go() }\n",
+        "type A struct { B }\ntype B struct { *A }\nfunc f(a A) { a.Go() }\n",
+        "type I interface { J }\ntype J interface { I }\ntype T struct{}\nfunc f(i I) { i.Go() }\n",
+        "type L[T any] struct { next *L[L[T]] }\nfunc f(l L[int]) { l.next.next.next.Go() }\n",
+        "func f[T T](t T) { t.Go() }\n",
+        "var a = b\nvar b = a\nfunc f() { a.Go(); b().Go() }\n",
+        "var a = func() { a.Go() }\nfunc f() { a.Go() }\n",
+        "type S []struct { S }\nfunc f(s S) { s[0].Go(); s.Go() }\n",
+    ],
+)
+def test_declarations_in_terms_of_themselves_end(text: str) -> None:
+    found = resolved(a=text)
+    assert not found.calls
+    assert found.unresolved

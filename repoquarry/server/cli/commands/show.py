@@ -11,6 +11,7 @@ import typer
 from repoquarry import v1 as pb
 from repoquarry.code.call_views import is_hidden
 from repoquarry.graphstore.model.values import count_noun
+from repoquarry.languages.registry import unknown_calls
 from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE, print_source
 from repoquarry.server.cli.session import (
     REPOSITORIES,
@@ -305,7 +306,8 @@ def _print_relations(answer: pb.ListRelationsResponse, kind: str, max_rows: int,
     for meaning in answer.meanings:
         entity = meaning.entity
         print(f"{entity.kind or entity.label.lower()} {format_name(entity)}  {format_location(entity)}")
-        print(f"  {'reached by' if incoming else 'reaches'} {meaning.total} through {kind}")
+        if meaning.total or kind != "CALLS" or not unknown_calls([entity.path]):
+            print(f"  {'reached by' if incoming else 'reaches'} {meaning.total} through {kind}")
         every = sorted(meaning.relations, key=lambda item: (item.hops, item.entity.is_test))
         related = [item for item in every if not max_rows or not _is_unlikely(item.site)]
         shown = related[: max_rows or None]

@@ -31,3 +31,13 @@ func (o *own) Run(any interface{}) {
 	any.(lib.Closer).Close()
 	// ^ calls: example.com/lib.Closer.Close
 }
+
+// Missing is declared in a file that is not read.
+func missing(m Missing, list []int, all ...Missing) {
+	m.Close()
+	// ^ unresolved: unknown receiver
+	all[0].Close()
+	// ^ unresolved: unknown receiver
+	list.Close()
+	// ^ unresolved: unknown receiver
+}
