@@ -8,7 +8,7 @@ import json
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
@@ -45,6 +45,21 @@ class Reply:
 
     ids: Sequence[str | None] = ()
     """Ids of the calls; empty for ids of their own."""
+
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Further fields of the message, as strings in two halves."""
+
+    call_extra: Mapping[str, Any] = field(default_factory=dict)
+    """Further fields of each call."""
+
+    as_objects: bool = False
+    """Send the arguments of calls as objects in one piece."""
+
+    error_body: Any = None
+    """Body of an error; None for the usual one with `error`."""
+
+    in_stream: bool = False
+    """Send the body of an error as an event of a stream with status 200."""
 
     retry_after: str = ""
     """Header of an error."""
@@ -107,12 +122,8 @@ def scripted_chat(
             if reply.drop:
                 self.close_connection = True
                 return
-            if reply.status != 200:
-                self._send_json(
-                    reply.status,
-                    reply.retry_after,
-                    {"error": {"message": reply.error, "type": "scripted", "code": None}},
-                )
+            if reply.status != 200 and not reply.in_stream:
+                self._send_json(reply.status, reply.retry_after, _error_content(reply))
             elif body.get("stream"):
                 try:
                     self._send_stream(reply, _chunks(reply, body))
@@ -126,7 +137,7 @@ def scripted_chat(
             found = chat.report.get(self.path)
             self._send_json(404 if found is None else 200, "", found or {})
 
-        def _send_json(self, status: int, retry_after: str, content: dict[str, Any]) -> None:
+        def _send_json(self, status: int, retry_after: str, content: Any) -> None:
             data = json.dumps(content).encode()
             self.send_response(status)
             if retry_after:
@@ -158,13 +169,22 @@ def scripted_chat(
         yield chat
 
 
+def _error_content(reply: Reply) -> Any:
+    usual = {"error": {"message": reply.error, "type": "scripted", "code": None}}
+    return usual if reply.error_body is None else reply.error_body
+
+
 def _tool_calls(reply: Reply) -> list[dict[str, Any]]:
     return [
         {
             "index": number,
             "id": reply.ids[number] if reply.ids else f"model-call-{number}",
             "type": "function",
-            "function": {"name": name, "arguments": given if isinstance(given, str) else json.dumps(given)},
+            "function": {
+                "name": name,
+                "arguments": given if isinstance(given, str) or reply.as_objects else json.dumps(given),
+            },
+            **reply.call_extra,
         }
         for number, (name, given) in enumerate(reply.calls)
     ]
@@ -186,6 +206,7 @@ def _usage(reply: Reply) -> dict[str, Any] | None:
 def _completion(reply: Reply, request: dict[str, Any]) -> dict[str, Any]:
     calls = [{key: value for key, value in call.items() if key != "index"} for call in _tool_calls(reply)]
     message: dict[str, Any] = {"role": "assistant", "content": reply.text or None, "refusal": reply.refusal or None}
+    message.update(reply.extra)
     if calls:
         message["tool_calls"] = calls
     return {
@@ -211,13 +232,23 @@ def _chunks(reply: Reply, request: dict[str, Any]) -> Iterator[dict[str, Any]]:
             "choices": [choice],
         }
 
-    yield chunk({"role": "assistant", "content": ""})
+    if reply.in_stream:
+        yield _error_content(reply)
+        return
+    halves = {key: value for key, value in reply.extra.items() if isinstance(value, str)}
+    first = {key: value[: len(value) // 2] for key, value in halves.items()}
+    yield chunk({"role": "assistant", "content": "", **reply.extra, **first})
+    if halves:
+        yield chunk({key: value[len(value) // 2 :] for key, value in halves.items()})
     for word in re.findall(r"\S*\s*", reply.text):
         yield chunk({"content": word})
     if reply.refusal:
         yield chunk({"refusal": reply.refusal})
     for call in _tool_calls(reply):
         arguments = call["function"]["arguments"]
+        if not isinstance(arguments, str):
+            yield chunk({"tool_calls": [call]})
+            continue
         half = len(arguments) // 2
         yield chunk({"tool_calls": [{**call, "function": {**call["function"], "arguments": arguments[:half]}}]})
         yield chunk({"tool_calls": [{"index": call["index"], "function": {"arguments": arguments[half:]}}]})

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ipaddress
 import json
+import os
 import ssl
 import time
 import uuid
@@ -53,6 +55,8 @@ DETAILS_KEY = "grpc-status-details-bin"
 """Trailing metadata that carries the google.rpc.Status of a call, by gRPC's convention."""
 _REASONS = {"DEADLINE_EXCEEDED": "DEADLINE_EXCEEDED", "CANCELLED": "CANCELLED"}
 """Reasons of transport failures, which carry no ErrorInfo."""
+_PROXY_VARIABLES: Final = ("grpc_proxy", "https_proxy", "http_proxy")
+"""Variables by which gRPC finds a proxy, in its order."""
 _CUT: Final = frozenset({"UNAVAILABLE", "UNKNOWN", "INTERNAL", "CANCELLED"})
 """Statuses of a stream whose connection broke. With a reason of the server they are answers."""
 
@@ -73,8 +77,19 @@ def from_rpc_error(error: grpc.RpcError, address: str, *, is_stream: bool = Fals
 
 def unreachable(address: str, problem: str) -> RequestFailure:
     """Return the failure of a call when no server responds."""
-    message = f"no server answers at {address}: {problem}; check the address and --tls, or start the server"
+    variable = "" if is_loopback(address) else next((name for name in _PROXY_VARIABLES if os.environ.get(name)), "")
+    proxy = f"; the variable {variable} names a proxy: add the host to no_proxy to go around it" if variable else ""
+    message = f"no server answers at {address}: {problem}; check the address and --tls, or start the server{proxy}"
     return RequestFailure("SERVER_UNREACHABLE", message, {"address": address}, "UNAVAILABLE")
+
+
+def is_loopback(address: str) -> bool:
+    """Return whether an address HOST:PORT is of this machine: no proxy reaches it."""
+    host = address.rpartition(":")[0].strip("[]")
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _infos(error: grpc.RpcError) -> Iterable[error_details_pb2.ErrorInfo]:
@@ -119,6 +134,8 @@ def channel_options(settings: ClientSettings) -> list[tuple[str, Any]]:
         )  # Milliseconds without data before a ping, and then until its answer.
         options += [("grpc.keepalive_time_ms", half), ("grpc.keepalive_timeout_ms", half)]
         options += [("grpc.http2.max_pings_without_data", 0), ("grpc.min_reconnect_backoff_ms", 2 * half)]
+    if is_loopback(settings.server):
+        options.append(("grpc.enable_http_proxy", 0))
     if settings.attempts > 1:
         options.append(("grpc.service_config", json.dumps(_service_config(settings.attempts))))
     return options

@@ -218,6 +218,10 @@ def _inline(schema: Any, definitions: Mapping[str, Any]) -> Any:
         named = definitions[schema["$ref"].rpartition("/")[2]]
         schema = {**{key: value for key, value in named.items() if key not in ("title", "description")}, **schema}
         del schema["$ref"]
+    if "enum" in schema and "type" not in schema:  # Some hosts skip tools with a parameter without a type.
+        names = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
+        kinds = list(dict.fromkeys(names[type(value)] for value in schema["enum"]))
+        schema = {"type": kinds[0] if len(kinds) == 1 else kinds, **schema}
     return {key: _inline(value, definitions) for key, value in schema.items()}
 
 

@@ -96,6 +96,7 @@ def _options(settings: ServerSettings) -> Sequence[tuple[str, Any]]:
         ("grpc.max_send_message_length", settings.max_message_bytes),
         ("grpc.so_reuseport", 0),  # a port in use is an error
         ("grpc.http2.min_ping_interval_without_data_ms", _MIN_PING_MILLISECONDS),
+        ("grpc.keepalive_permit_without_calls", 1),  # Clients in Go and Java, and Envoy, ping idle connections.
     )
 
 

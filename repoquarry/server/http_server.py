@@ -13,6 +13,7 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +53,10 @@ class HttpServer:
 
     def __init__(self, application: ASGIApp, listener: Listener, context: ServiceContext, limits: HttpLimits) -> None:
         settings = context.settings.server
-        self._socket = _LimitedSocket(listener, listener.find_address(context.settings), limits.connections)
+        is_plain = settings.tls_certificate is None
+        self._socket = _LimitedSocket(
+            listener, listener.find_address(context.settings), limits.connections, is_plain=is_plain
+        )
         self.port: int = self._socket.getsockname()[1]
         config = uvicorn.Config(
             _Guard(application, context.authenticator, listener.method, limits),
@@ -190,13 +194,14 @@ class _TimedConnection(H11Protocol):
 
 
 class _LimitedSocket(socket.socket):
-    """Listening socket that closes connections above a limit before anything is read from them, a TLS handshake included."""
+    """Listening socket that refuses connections above a limit before anything is read from them, a TLS handshake included."""
 
-    def __init__(self, listener: Listener, listen: str, max_connections: int) -> None:
+    def __init__(self, listener: Listener, listen: str, max_connections: int, *, is_plain: bool) -> None:
         host, port = split_address(listen, listener.setting)
         super().__init__(socket.AF_INET6 if host.startswith("[") else socket.AF_INET, socket.SOCK_STREAM)
         self._name = listener.name
         self._max_connections = max_connections
+        self._is_plain = is_plain
         self._connections: list[socket.socket] = []
         self._logged = float("-inf")
         self.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -211,7 +216,7 @@ class _LimitedSocket(socket.socket):
         connection, address = super().accept()
         self._connections = [known for known in self._connections if known.fileno() >= 0]
         if len(self._connections) >= self._max_connections:
-            connection.close()
+            _refuse(connection, is_plain=self._is_plain)
             if time.monotonic() - self._logged > _LOG_SECONDS:
                 self._logged = time.monotonic()
                 _log.warning("connections_refused listener=%s limit=%d", self._name, self._max_connections)
@@ -220,6 +225,18 @@ class _LimitedSocket(socket.socket):
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._connections.append(connection)
         return connection, address
+
+
+_TOO_MANY = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 21\r\n\r\ntoo many connections\n"
+
+
+def _refuse(connection: socket.socket, *, is_plain: bool) -> None:
+    """Close a connection, with an answer where it needs no TLS handshake."""
+    with connection, suppress(OSError):
+        connection.setblocking(False)
+        if is_plain:
+            connection.send(_TOO_MANY)
+            connection.shutdown(socket.SHUT_WR)
 
 
 def _tls_options(settings: ServerSettings) -> dict[str, Any]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import functools
 import json
 import logging
+import os
 import threading
+import time
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
@@ -21,6 +23,9 @@ from mcp import MCPError, types
 from mcp.server.lowlevel import Server
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
 from repoquarry import v1 as pb
 from repoquarry.client.errors import RequestError
@@ -354,8 +359,20 @@ async def serve_stdio(gateway: Gateway, threads: int) -> None:
     from mcp.server.stdio import stdio_server
 
     server = mcp_server(gateway, threads, lambda _: "")
+    threading.Thread(target=_end_after_parent, args=(os.getppid(),), name="parent", daemon=True).start()
     async with stdio_server() as (reader, writer):
         await server.run(reader, writer, server.create_initialization_options())
+
+
+_PARENT_SECONDS = 1.0
+"""Interval of checks whether the parent process still runs."""
+
+
+def _end_after_parent(parent: int) -> None:
+    """End this process when its parent has exited: another process may hold the other end of stdin open."""
+    while os.getppid() == parent:
+        time.sleep(_PARENT_SECONDS)
+    os._exit(0)  # The thread that reads stdin cannot be interrupted; this process writes nothing.
 
 
 def http_application(gateway: Gateway, settings: Settings, host: str, path: str) -> ASGIApp:
@@ -379,7 +396,15 @@ def http_application(gateway: Gateway, settings: Settings, host: str, path: str)
         )
 
     standing, complete = build(gateway, path), build(gateway.with_all_tools(), f"{path}/all")
-    return Starlette(routes=[*complete.routes, *standing.routes], lifespan=lambda _: _run_both(standing, complete))
+    refused = [Route(at, _refuse_stream, methods=["GET"]) for at in (path, f"{path}/all")]
+    return Starlette(
+        routes=[*refused, *complete.routes, *standing.routes], lifespan=lambda _: _run_both(standing, complete)
+    )
+
+
+async def _refuse_stream(_: Request) -> Response:
+    """Refuse a stream of events: a stateless server never sends any."""
+    return Response("this server is stateless: send requests by POST\n", 405, {"Allow": "POST"})
 
 
 @asynccontextmanager

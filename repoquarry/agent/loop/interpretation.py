@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, cast
@@ -23,6 +24,8 @@ _MAX_NUDGES: Final = 3
 _SAME_CALLS: Final = 2
 """Number of equal calls that are made; further ones are refused."""
 _MAX_REPEATS: Final = 5
+_MAX_SCHEMA: Final = 1_500
+"""Maximum characters of a schema in an answer to a malformed call."""
 _NO_ANSWER: Final = "NO ANSWER"
 _UNGROUNDED: Final = "Not grounded: nothing that the tools of this task returned supports this answer of the model.\n\n"
 
@@ -81,20 +84,29 @@ class _Interpreter:
             if number >= MAX_CALLS:
                 answers.append(_refusal(call, f"not called: at most {MAX_CALLS} calls in one message"))
             elif earlier := self._find_known_result(call, [*history, *repeated]):
-                refused = f"you have this already ({earlier}); change the call, or use that result"
-                answers.append(_refusal(call, refused))
+                had = "it failed already" if earlier.failed else "you have this already"
+                use = "change the call" if earlier.failed else "change the call, or use that result"
+                answers.append(_refusal(call, f"{had} ({earlier.id}); {use}"))
                 repeated.append(CallRecord(call.id, call_key(call), failed=True, is_repeated=True))
             elif limit and steps + len(made) >= limit:
                 answers.append(_refusal(call, "not called: step limit reached"))
             else:
-                problem = call.problem or self._find_problem(call)
+                problem = self._with_arguments(call) or self._find_problem(call)
                 made.append(replace(call, step=steps + len(made) + 1, problem=problem))
         nudges = self.state.get("nudges", 0) + 1 if all(call.problem for call in self.reply.calls) else 0
         update: Update = {"history": repeated, "messages": [self.message, *answers]}
         if sum(record.is_repeated for record in (*history, *repeated)) >= _MAX_REPEATS or nudges > _MAX_NUDGES:
             update["messages"] += [_refusal(call, "not called: the task ends") for call in made]
-            return update | {"stop": "repetition", "decision": "prepare"}
+            return update | {"stop": "malformed" if nudges > _MAX_NUDGES else "repetition", "decision": "prepare"}
         return update | {"calls": made, "nudges": nudges, "decision": "call" if made else "prepare"}
+
+    def _with_arguments(self, call: ToolCall) -> str:
+        """Return the problem of a call that could not be read, with the arguments of its tool; empty for other calls."""
+        tool = self.context.tools.get(call.tool)
+        if not call.problem or tool is None:
+            return call.problem
+        properties = json.dumps(tool.schema().get("properties", {}), separators=(",", ":"))[:_MAX_SCHEMA]
+        return f"{call.problem}; send one JSON object with the arguments of {call.tool}: {properties}"
 
     def _find_problem(self, call: ToolCall) -> str:
         """Why a call of an unknown tool cannot be made; empty for one that this task has."""
@@ -105,8 +117,13 @@ class _Interpreter:
             return f"{call.tool} needs {needed}, and this task has none"
         return str(UnknownNameError("tool", call.tool[:100], self.context.tools))
 
-    def _find_known_result(self, call: ToolCall, history: Sequence[CallRecord]) -> str:
-        """Id of an equal call whose result is in the conversation, if it was made twice and nothing changed since."""
+    def _find_known_result(self, call: ToolCall, history: Sequence[CallRecord]) -> CallRecord | None:
+        """Return an equal call whose result is in the conversation, if it was made twice and nothing changed since.
+
+        A call that could not be read is never equal to another: only its problem is known.
+        """
+        if call.problem:
+            return None
         key = call_key(call)
         since: list[CallRecord] = []
         for record in history:
@@ -115,8 +132,8 @@ class _Interpreter:
             elif record.key == key and not record.is_repeated:
                 since.append(record)
         shown = {message.tool_call_id for message in self.state["messages"] if isinstance(message, ToolMessage)}
-        known = [record.id for record in since if record.id in shown]
-        return known[0] if len(since) >= _SAME_CALLS and known else ""
+        known = [record for record in since if record.id in shown]
+        return known[0] if len(since) >= _SAME_CALLS and known else None
 
     def _take_answer(self, given: FinishCall) -> Update:
         """Check an answer; one that is not grounded or names what does not exist is sent back once."""
@@ -132,6 +149,8 @@ class _Interpreter:
                 problem = f"If this is your answer, call {FINISH} with its places; else call the next tool."
             if problem:
                 return {"corrections": 1} | self._send_back(problem)
+        if self.reply.finish is None and not _has_looked(self.state) and not is_denial:
+            return self._give_up()
         answer = build_answer(self.state, self.context, grounded.text, grounded)
         return self._end(replace(answer, places=(), found=False) if is_denial else answer)
 
@@ -141,12 +160,14 @@ class _Interpreter:
         finish = self.reply.finish
         told = _refusal(finish, problem) if finish is not None else HumanMessage(problem)
         update: Update = {"messages": [self.message, told], "nudges": nudges, "decision": "prepare"}
-        if nudges <= _MAX_NUDGES:
-            return update
+        return update if nudges <= _MAX_NUDGES else update | self._give_up()
+
+    def _give_up(self) -> Update:
+        """End a task whose model stated nothing: with the answer that needs no model, else without one."""
         if self.context.can_fall_back:
-            return update | {"decision": "fall_back", "fallback": "the model gave no answer"}
+            return {"messages": [self.message], "decision": "fall_back", "fallback": "the model gave no answer"}
         answer = build_answer(self.state, self.context, "The model gave no answer.")
-        return update | self._end(replace(answer, found=False))
+        return self._end(replace(answer, found=False))
 
 
 def check_answer(state: AgentState, context: TaskContext, given: FinishCall) -> GroundedAnswer:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any, Final, cast
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, RemoveMessage, SystemMessage, ToolMessage
+from langchain_core.messages import BaseMessage, HumanMessage, RemoveMessage, SystemMessage, ToolMessage
 from langgraph.errors import NodeError
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.runtime import Runtime
@@ -18,7 +18,7 @@ from repoquarry.agent.loop.call_nodes import emit
 from repoquarry.agent.loop.interpretation import build_answer, check_answer
 from repoquarry.agent.loop.state import AgentState, TaskContext, Update
 from repoquarry.agent.model.client import ModelAnswer
-from repoquarry.agent.model.context_window import OPENING, ContextWindow, drop_blocks, fold, is_small
+from repoquarry.agent.model.context_window import OPENING, ContextWindow, drop_blocks, fold, is_small, mark_opening
 from repoquarry.agent.model.replies import FINISH, read_reply
 from repoquarry.agent.model.tool_offer import FinishCall, build_instructions, offer_schemas, read_finish
 from repoquarry.agent.questions.answers import QuestionReader
@@ -48,7 +48,7 @@ def open_task(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     if not tools.repositories or task.workspace or not settings.opening_blocks or is_small(limit):
         return opened | {"decision": "prepare"}
     call = ToolCall("call-1", "explore", {"target": task.text}, "gather evidence", step=1)
-    messages.append(AIMessage("", tool_calls=[{"id": call.id, "name": call.tool, "args": dict(call.arguments)}]))
+    messages.append(mark_opening(call))
     return opened | {"decision": "call", "calls": [call], "call_count": 1}
 
 
@@ -172,6 +172,8 @@ def report_stop(runtime: Runtime[TaskContext], stop: str) -> str:
     """Report a limit that is reached; return the reason as text."""
     if stop == "repetition":
         return "the model repeated calls whose results it has"
+    if stop == "malformed":
+        return "the model sent calls that cannot be made"
     limit = getattr(runtime.context.budget, stop)
     emit(runtime, EventKind.BUDGET_REACHED, {"budget": stop, "limit": limit})
     return (

@@ -33,7 +33,14 @@ from langchain_core.messages.ai import add_ai_message_chunks
 
 from repoquarry.agent import LOADING
 from repoquarry.agent.errors import ModelOverflowError, ModelRejectedError, ModelUnavailableError
-from repoquarry.agent.model.context_window import count_message, count_schemas, find_reported_context
+from repoquarry.agent.model.context_window import count_message, count_schemas, find_reported_context, join_opening
+from repoquarry.agent.model.provider_errors import (
+    describe_error,
+    find_overflow,
+    find_refused_option,
+    find_retry_after,
+)
+from repoquarry.agent.model.provider_fields import keep_provider_fields
 from repoquarry.agent.model.replies import clean_message
 from repoquarry.agent.settings import ModelSettings
 from repoquarry.agent.task import TokenUsage
@@ -41,18 +48,12 @@ from repoquarry.execution.errors import ExecutionError, TaskCancelledError
 from repoquarry.graphstore import token_counting
 
 _RETRIED: Final = frozenset({408, 409, 425, 429, *range(500, 600)})
+_OWN_OPTIONS: Final = ("max_tokens", "max_completion_tokens", "stream_options")
 _KEYS: Final = re.compile(r"\b(?:sk|pk|key|api)-[\w*.-]{4,}", re.IGNORECASE)
 _SECRET_OPTION: Final = re.compile(r"key|token|secret|password|header", re.IGNORECASE)
 _MILLION: Final = 1_000_000
 _POLL_SECONDS: Final = 0.05
 _MAX_WAIT_SECONDS: Final = 60.0
-_OVERFLOW: Final = re.compile(
-    r"context.{0,30}(length|size|window|limit)|too many tokens|prompt is too long|exceed_context", re.I
-)
-_LIMIT: Final = re.compile(
-    r"(?:context (?:length|size|window)|n_ctx|maximum)\D{0,40}?(\d{3,8})\b|(\d{3,8})\s*(?:tokens?)?\s*max",
-    re.IGNORECASE,
-)
 
 
 # Langchain completes cut arguments, in quadratic time: a model that was cut off would seem to have made its call.
@@ -83,6 +84,8 @@ class ChatModel:
         self._cancelled = cancelled
         self._seconds_left = seconds_left
         self._model = open_model(settings)
+        self._options = tuple(option for option in _OWN_OPTIONS if option not in settings.options)
+        """Options of requests that nobody has set: a server may reject them."""
 
     def take_usage(self) -> TokenUsage:
         """Return the usage that is not in the state yet; the caller puts it there."""
@@ -102,10 +105,22 @@ class ChatModel:
             time.sleep(_POLL_SECONDS)
 
     def ask(self, messages: Sequence[BaseMessage], schemas: Sequence[dict[str, Any]], max_tokens: int) -> ModelAnswer:
-        """Send one request and collect its streamed reply.
+        """Send one request and collect its streamed reply; an option that the server does not know is left out from then on.
 
         Raises: ModelUnavailableError, ModelOverflowError, ModelRejectedError, TaskCancelledError.
         """
+        try:
+            return self._ask(messages, schemas, max_tokens)
+        except ModelRejectedError as error:
+            cause = error.__cause__
+            option = find_refused_option(cause, str(error), self._options) if isinstance(cause, Exception) else ""
+            if not option:
+                raise
+            self._options = tuple(known for known in self._options if known != option)
+            return self._ask(messages, schemas, max_tokens)
+
+    def _ask(self, messages: Sequence[BaseMessage], schemas: Sequence[dict[str, Any]], max_tokens: int) -> ModelAnswer:
+        """Send one request. Raises: as `ask`."""
         started = time.monotonic()
         received: list[AIMessageChunk] = []
         future = asyncio.run_coroutine_threadsafe(
@@ -145,12 +160,19 @@ class ChatModel:
     ) -> AIMessage:
         """Collect the chunks of one reply; each has to come within the limit between two tokens."""
         kwargs: dict[str, Any] = {}
-        if max_tokens and "max_tokens" in type(self._model).model_fields and "max_tokens" not in self.settings.options:
+        fields = type(self._model).model_fields
+        if max_tokens and "max_tokens" in fields and {"max_tokens", "max_completion_tokens"} <= {*self._options}:
             kwargs["max_tokens"] = max_tokens
+        if (
+            "stream_usage" in fields
+            and "stream_options" not in self._options
+            and "stream_usage" not in self.settings.options
+        ):
+            kwargs["stream_usage"] = False
         bound = self._model.bind_tools(list(schemas), **kwargs) if schemas else self._model.bind(**kwargs)
         limit = self.settings.timeout_seconds or None
         async with asyncio.timeout(limit) as silence:
-            async for chunk in bound.astream(list(messages)):
+            async for chunk in bound.astream(join_opening(messages)):
                 if limit:
                     silence.reschedule(asyncio.get_running_loop().time() + limit)
                 if not isinstance(chunk, AIMessageChunk):
@@ -186,21 +208,18 @@ class ChatModel:
             )
 
     def _translate(self, error: Exception) -> ExecutionError:
-        text = f"{type(error).__name__}: {error}"
+        text = describe_error(error)
         for name, value in self.settings.options.items():
             if _SECRET_OPTION.search(name) and isinstance(value, str) and value:
                 text = text.replace(value, "[secret]")
         text = _KEYS.sub("[secret]", text)
         if isinstance(error, TimeoutError):
             text = f"Timeout: no token for {self.settings.timeout_seconds:g} s"
-        status = getattr(error, "status_code", None)
-        if status in (400, 413, 422, 500) and _OVERFLOW.search(text):
-            found = _LIMIT.search(text)
-            limit = int(next(filter(None, found.groups()))) if found else 0
+        if (limit := find_overflow(error, text)) is not None:
             return ModelOverflowError(f"{self.settings.name}: the context is too long: {text}", limit)
         if not _is_retryable(error):
             return ModelRejectedError(f"{self.settings.name} rejects the request: {text}")
-        self.failure = ModelUnavailableError(text, retry_after_seconds=_retry_after(error))
+        self.failure = ModelUnavailableError(text, retry_after_seconds=find_retry_after(error))
         return self.failure
 
     def _estimate(self, messages: Sequence[BaseMessage], schemas: Sequence[dict[str, Any]], written: int) -> TokenUsage:
@@ -246,7 +265,7 @@ def open_model(settings: ModelSettings) -> BaseChatModel:
         raise ModelRejectedError(f"the chat model {settings.name!r} cannot be opened: {error}") from error
     if "stream_usage" in type(model).model_fields and "stream_usage" not in options:
         model.stream_usage = True  # type: ignore[attr-defined]  # a field of this provider's class
-    return model
+    return keep_provider_fields(model)
 
 
 def _is_retryable(error: Exception) -> bool:
@@ -260,13 +279,6 @@ def _is_retryable(error: Exception) -> bool:
 def _has_name(error: Exception, *words: str) -> bool:
     """Return whether the class of an error or one of its bases is named after a word; each provider has its own."""
     return any(word in kind.__name__.lower() for kind in type(error).__mro__ for word in words)
-
-
-def _retry_after(error: Exception) -> float:
-    """Seconds of the header Retry-After; 0 without one."""
-    headers = getattr(getattr(error, "response", None), "headers", None) or {}
-    value = headers.get("retry-after", "")
-    return float(value) if re.fullmatch(r"\d+(\.\d+)?", value) else 0.0
 
 
 def _is_price(value: object) -> bool:

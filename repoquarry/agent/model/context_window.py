@@ -29,6 +29,8 @@ _LINE: Final = 160
 _LINES: Final = 60
 _SHORT_TOKENS: Final = 100
 _SMALL_CONTEXT: Final = 16_000
+_OPENED: Final = "opened_by_service"
+_EVIDENCE: Final = "Evidence for this task, from `explore`:"
 _HEAD: Final = "Earlier steps, folded to save tokens. `recall` finds text in their output:"
 
 
@@ -68,6 +70,27 @@ class ContextWindow:
     def max_view(self) -> int:
         """Tokens of all results of one step, a quarter of the context; 0 for no limit."""
         return int(self.limit / self.ratio) // 4 if self.limit else 0
+
+
+def mark_opening(call: ToolCall) -> AIMessage:
+    """Return the message of a call that the service makes before the model's first turn."""
+    made = {"id": call.id, "name": call.tool, "args": dict(call.arguments)}
+    return AIMessage("", tool_calls=[made], additional_kwargs={_OPENED: True})
+
+
+def join_opening(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
+    """Return the messages of a request: results of calls that the service made are part of the task, not turns of the model."""
+    joined: list[BaseMessage] = []
+    opened: set[str] = set()
+    for message in messages:
+        if isinstance(message, AIMessage) and message.additional_kwargs.get(_OPENED):
+            opened |= {call["id"] or "" for call in message.tool_calls}
+        elif isinstance(message, ToolMessage) and message.tool_call_id in opened:
+            task = joined.pop() if joined and isinstance(joined[-1], HumanMessage) else HumanMessage("")
+            joined.append(HumanMessage(f"{task.text}\n\n{_EVIDENCE}\n{message.text}".lstrip()))
+        else:
+            joined.append(message)
+    return joined
 
 
 def is_small(limit: int) -> bool:

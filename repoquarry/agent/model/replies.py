@@ -11,6 +11,7 @@ from typing import Any, Final
 from langchain_core.messages import AIMessage
 
 from repoquarry.agent.decisions import ToolCall
+from repoquarry.agent.model.provider_fields import join_fields
 
 FINISH: Final = "finish"
 MAX_CALLS: Final = 16
@@ -136,9 +137,10 @@ def _kept(message: AIMessage, text: str, calls: list[ToolCall]) -> AIMessage:
             else block
             for block in content
         ]
-    extra = {
-        key: value for key, value in message.additional_kwargs.items() if key not in ("tool_calls", "function_call")
-    }
+    received = [*(call["id"] for call in message.tool_calls), *(call["id"] for call in message.invalid_tool_calls)]
+    extra = join_fields(
+        message.additional_kwargs, [(old or "", call.id) for old, call in zip(received, calls, strict=False)]
+    )
     made = [
         {"name": re.sub(r"[^\w-]", "_", call.tool)[:64] or "unknown", "args": dict(call.arguments), "id": call.id}
         for call in calls

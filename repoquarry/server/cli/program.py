@@ -62,6 +62,10 @@ def usage() -> str:
     return "\n".join(lines)
 
 
+_PROXIES = ("http_proxy", "https_proxy", "all_proxy")
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run the program. Returns the exit code; raises no exception.
 
@@ -71,6 +75,7 @@ def run(arguments: Sequence[str]) -> int:
     as_json = "--json" in arguments
     try:
         prepare_streams()
+        _bypass_proxies()
         code = _dispatch(arguments)
         with translated("stdout"):
             sys.stdout.flush()
@@ -81,6 +86,16 @@ def run(arguments: Sequence[str]) -> int:
         drop_stdout()
         return _report(exc, as_json=as_json)
     return code
+
+
+def _bypass_proxies() -> None:
+    """Let requests to this machine (chat models, embedding servers, registries) go around the proxies of the environment."""
+    if not any(os.environ.get(name) or os.environ.get(name.upper()) for name in _PROXIES):
+        return
+    excepted = os.environ.get("no_proxy") or os.environ.get("NO_PROXY") or ""
+    missing = [host for host in _LOOPBACK if host not in excepted.split(",")]
+    if excepted != "*" and missing:
+        os.environ["no_proxy"] = os.environ["NO_PROXY"] = ",".join(filter(None, (excepted, *missing)))
 
 
 def _dispatch(arguments: Sequence[str]) -> int:

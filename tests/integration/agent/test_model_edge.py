@@ -120,7 +120,7 @@ def test_calls_that_are_cut_again_and_again_end_the_task(ask: Ask) -> None:
         asked = run(ask, chat)
     assert "smaller pieces" in told(chat, 1)
     assert len(chat.requests) < 8
-    assert asked.result.stop == "repetition"
+    assert asked.result.stop == "malformed"
 
 
 @pytest.mark.parametrize(

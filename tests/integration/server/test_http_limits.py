@@ -107,7 +107,7 @@ async def test_connections_above_the_limit_are_closed_at_once(tmp_path: Path, ca
             for _ in range(5):
                 with closing(socket.create_connection(("127.0.0.1", port))) as refused:
                     refused.settimeout(10)
-                    assert await asyncio.to_thread(refused.recv, 1) == b""
+                    assert (await asyncio.to_thread(refused.recv, 100)).startswith(b"HTTP/1.1 503 ")
         assert [record.getMessage() for record in caplog.records] == ["connections_refused listener=metrics limit=3"]
         held.pop().close()
         await asyncio.sleep(0.2)
@@ -117,7 +117,7 @@ async def test_connections_above_the_limit_are_closed_at_once(tmp_path: Path, ca
 
 
 def test_accepted_connections_send_answers_without_waiting_for_acknowledgements() -> None:
-    listening = http_server._LimitedSocket(METRICS, "127.0.0.1:0", 1)
+    listening = http_server._LimitedSocket(METRICS, "127.0.0.1:0", 1, is_plain=True)
     with closing(listening), closing(socket.create_connection(listening.getsockname())):
         connection, _ = listening.accept()
         with closing(connection):
