@@ -1,14 +1,17 @@
 """MCP through the SDK's own client: over stdio and HTTP, on a local store and on a server, within its budget and behind its doors."""
 
 import json
+import os
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx2
+import psutil
 import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
@@ -207,6 +210,38 @@ def post(url: str, **headers: str) -> httpx2.Response:
     body = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     accepts = {"Accept": "application/json, text/event-stream"}
     return httpx2.post(url, json=body, headers={**accepts, **headers}, timeout=300)
+
+
+def test_streams_of_events_are_refused_by_the_stateless_server(http: str) -> None:
+    for path in ("", "/all"):
+        refused = httpx2.get(http + path, headers={"Accept": "text/event-stream"})
+        assert (refused.status_code, refused.headers["allow"]) == (405, "POST")
+
+
+def test_stdio_server_ends_after_its_parent(shop_store: Path) -> None:
+    """Another process holds the other end of stdin, so that only the parent's exit tells."""
+    reading, writing = os.pipe()
+    script = (
+        "import subprocess, sys; "
+        f"print(subprocess.Popen({[*COMMAND, 'mcp']!r}, stdin={reading}, stdout=subprocess.DEVNULL).pid)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env=environment(shop_store),
+        pass_fds=(reading,),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    pid = int(done.stdout)
+    until = time.monotonic() + 60
+    while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE and time.monotonic() < until:
+        time.sleep(0.1)
+    is_alive = psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    os.close(writing)
+    os.close(reading)
+    assert not is_alive
 
 
 def test_names_of_other_pages_are_refused(http: str) -> None:
