@@ -221,9 +221,13 @@ def test_streams_of_events_are_refused_by_the_stateless_server(http: str) -> Non
 def test_stdio_server_ends_after_its_parent(shop_store: Path) -> None:
     """Another process holds the other end of stdin, so that only the parent's exit tells."""
     reading, writing = os.pipe()
+    opening = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    request = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": opening}
+    os.write(writing, json.dumps(request).encode() + b"\n")
     script = (
-        "import subprocess, sys; "
-        f"print(subprocess.Popen({[*COMMAND, 'mcp']!r}, stdin={reading}, stdout=subprocess.DEVNULL).pid)"
+        "import subprocess; "
+        f"server = subprocess.Popen({[*COMMAND, 'mcp']!r}, stdin={reading}, stdout=subprocess.PIPE); "
+        "assert server.stdout.readline(); print(server.pid)"
     )
     done = subprocess.run(
         [sys.executable, "-c", script],
