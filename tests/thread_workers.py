@@ -15,7 +15,11 @@ from unittest import mock
 
 from repoquarry.processes.workers import ChildExit, ExitCause, FramedChild
 
-_SERVING = ("repoquarry.ingest.files.worker_main", "repoquarry.ingest.resolver_main")
+_SERVING = (
+    "repoquarry.ingest.files.worker_main",
+    "repoquarry.ingest.files.manifest_reader",
+    "repoquarry.ingest.resolver_main",
+)
 
 
 class ThreadWorker(FramedChild):
@@ -72,5 +76,7 @@ def thread_workers() -> Iterator[None]:
     with ExitStack() as patched:
         patched.enter_context(mock.patch("repoquarry.ingest.memory_tuning.FramedChild", ThreadWorker))
         for module in _SERVING:
-            patched.enter_context(mock.patch.multiple(module, open_worker_pipes=lambda: _pipes.own, gc=collector))
+            patched.enter_context(
+                mock.patch.multiple(module, create=True, open_worker_pipes=lambda: _pipes.own, gc=collector)
+            )
         yield

@@ -280,6 +280,7 @@ def _command_lines(world: World) -> dict[str, tuple[str, ...]]:
         "choose": ("price",),
         "task": ("Who calls price?",),
         "files": (task,),
+        "tool": ("explore", "target=price"),
         "export": ("shop", "--format", "graphml"),
         "delete": ("shop", "--yes"),
     }
