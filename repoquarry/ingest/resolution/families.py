@@ -7,9 +7,9 @@ become `External` nodes by their full name; edges of the stubs themselves are dr
 from __future__ import annotations
 
 import importlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -20,6 +20,7 @@ import numpy as np
 
 from repoquarry.ingest.resolution.model import (
     CallEdge,
+    CallRule,
     CallTable,
     EntryPoint,
     ExportedName,
@@ -241,6 +242,16 @@ def resolve_by_types(
     )
 
 
+class _Implementations(NamedTuple):
+    """Implementations of a method at a call site."""
+
+    number: int
+    is_declared: bool
+    """The method that the call names has no body."""
+    confidence: float
+    """Figure of the method that the call names."""
+
+
 class _AttributionEdges:
     """Collector that merges call sites to edges."""
 
@@ -257,14 +268,59 @@ class _AttributionEdges:
 
     def calls(self) -> list[CallEdge]:
         """Merge sites into one edge per caller and callee, under the most confident rule."""
-        sites: dict[tuple[int, int], dict[tuple[int, int], tuple[float, str, int]]] = defaultdict(dict)
+        sites: dict[tuple[int, int], dict[tuple[int, int], CallRule]] = defaultdict(dict)
+        implementations = self._count_implementations()
         for at, (caller, target, line, rule, count) in enumerate(self._found.calls):
             share = self._family.rules[rule][0 if count <= 1 else 1 if count == 2 else 2 if count <= 4 else 3]
-            sites[caller, self.number(target)][line, at] = share, self._family.shown.get(rule, rule), max(1, count)
+            found = self._family.shown.get(rule, rule), share, max(1, count)
+            if own := implementations.get((caller, line, self._name(target))):
+                found = self._share(found, target, rule, own)
+            sites[caller, self.number(target)][line, at] = found
         return [
             CallEdge(caller, callee, len(own), tuple(sorted(line for line, _ in own)), *_surest(own.values()))
             for (caller, callee), own in sorted(sites.items())
         ]
+
+    def _count_implementations(self) -> dict[tuple[int, int, str], _Implementations]:
+        """Count the implementations that may run for a called method, by caller, line and name, where edges show such sets."""
+        found: dict[tuple[int, int, str], _Implementations] = {}
+        if self._family.shown.get("possible") != "dispatch":
+            return found
+        calls = [(caller, target, line, rule) for caller, target, line, rule, _ in self._found.calls]
+        counts = Counter(
+            (caller, line, self._name(target)) for caller, target, line, rule in calls if rule == "possible"
+        )
+        for caller, target, line, rule in calls:
+            key = caller, line, self._name(target)
+            if rule != "possible" and key in counts:
+                found[key] = _Implementations(counts[key], target in self._abstract, self._family.rules[rule][0])
+        return found
+
+    def _share(self, found: CallRule, target: Target, rule: str, own: _Implementations) -> CallRule:
+        """Share the calls of a site among the implementations; a method without a body is only declared."""
+        how, confidence, _ = found
+        if rule != "possible":
+            return (
+                ("declared", confidence, own.number) if target in self._abstract else (how, confidence, own.number + 1)
+            )
+        left = 1.0 if own.is_declared else 1 - own.confidence
+        return how, round(min(confidence, left / own.number), 3), own.number + (not own.is_declared)
+
+    def _name(self, target: Target) -> str:
+        return target.rpartition(".")[2] if isinstance(target, str) else self._names[target]
+
+    @cached_property
+    def _names(self) -> list[str]:
+        """Name of each symbol, empty for modules."""
+        return [name for facts in self._files for name in ("", *(one.name for one in facts.definitions))]
+
+    @cached_property
+    def _abstract(self) -> set[Target]:
+        """Symbols of the methods without a body."""
+        definitions = [one for facts in self._files for one in (None, *facts.definitions)]
+        return {
+            at for at, one in enumerate(definitions) if one is not None and one.is_abstract and one.kind == "method"
+        }
 
     def unresolved(self) -> list[UnresolvedCall]:
         """Merge sites into one record per caller, name and reason."""
@@ -303,9 +359,8 @@ class _AttributionEdges:
         return merge_uses(sites)
 
 
-def _surest(sites: Iterable[tuple[float, str, int]]) -> tuple[str, float, int]:
-    share, how, targets = max(sites)
-    return how, share, targets
+def _surest(sites: Iterable[CallRule]) -> CallRule:
+    return max(sites, key=lambda one: (one[1], one[0], one[2]))
 
 
 _LISTS = {

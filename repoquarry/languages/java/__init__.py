@@ -146,11 +146,14 @@ _FRAME = re.compile(
     r"^\s*at (?:[\w.$@-]*/)*(?P<function>[\w.$<>]+)\((?P<path>[\w$-]+\.java):(?P<line>\d+)\)", re.MULTILINE
 )
 
+TABLES = load_rules(Path(__file__).parent)
+
 FAMILY = LanguageFamily(
     name="java",
     modules=find_modules,
     method=AttributionConfig("repoquarry.languages.java.attribution"),
-    rules=load_rules(Path(__file__).parent).rules,
+    rules=TABLES.rules,
+    shown=TABLES.shown,
     stubs=str(Path(__file__).parent / "stubs.zip"),
     origins=external_origins,
 )

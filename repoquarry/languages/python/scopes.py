@@ -128,6 +128,8 @@ class PythonScopeStack:
             home = self._home(scope, name)
             home.shared.setdefault(name, []).append(variable)
             home.versions.setdefault(name, []).append(variable)
+            if home.kind == FUNCTION:  # a call of the inner function may come at any time from here on
+                home.env.pop(name, None)
             return
         scope.env[name] = variable
         scope.versions.setdefault(name, []).append(variable)

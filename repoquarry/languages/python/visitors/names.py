@@ -127,15 +127,14 @@ class PythonLiteralVisitor:
         for child in node.children:
             if child.kind_id == g.INTERPOLATION:
                 self._interpolation(child)
-            elif child.kind_id == g.FORMAT_SPECIFIER:
-                self._interpolations(child)
 
     def _interpolation(self, node: Node) -> None:
         """Read an expression within a string, and the method that makes a text of its value."""
         reader, value, method = self.reader, -1, "__format__"
         for part in node.children:
             if part.kind_id == g.FORMAT_SPECIFIER:
-                self._interpolations(part)
+                for inner in part.named_children:
+                    self._interpolation(inner)
             elif part.kind_id == _TYPE_CONVERSION:
                 method = _CONVERSIONS.get(reader.text(part), method)
             elif part.is_named:
