@@ -138,7 +138,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-@pytest.fixture(params=["kglite", pytest.param("neo4j", marks=pytest.mark.neo4j)])
+@pytest.fixture(params=["kglite", "duckdb", pytest.param("neo4j", marks=pytest.mark.neo4j)])
 def engine_settings(request: pytest.FixtureRequest, tmp_path: Path) -> StoreSettings:
     """Settings for an empty store, once on every engine."""
     if request.param == "neo4j":
@@ -147,12 +147,12 @@ def engine_settings(request: pytest.FixtureRequest, tmp_path: Path) -> StoreSett
     return StoreSettings(tmp_path, request.param)
 
 
-@pytest.fixture(scope="module", params=["kglite", pytest.param("neo4j", marks=pytest.mark.neo4j)])
+@pytest.fixture(scope="module", params=["kglite", "duckdb", pytest.param("neo4j", marks=pytest.mark.neo4j)])
 def shared_engine_settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> StoreSettings:
     """Settings for an empty store that the tests of a module share, once on every engine."""
     folder = tmp_path_factory.mktemp("shared")
     if request.param != "neo4j":
-        return StoreSettings(folder, embedding=None)
+        return StoreSettings(folder, request.param, embedding=None)
     server: Neo4jServer = request.getfixturevalue("neo4j_instance")
     empty(server)
     return StoreSettings(

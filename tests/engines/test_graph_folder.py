@@ -60,7 +60,7 @@ def test_a_large_graph_leaves_nothing_in_the_temporary_folder(engine: KgliteEngi
     [file] = tmp_path.rglob("large*.kgl")
     left = _left_behind(tmp_path, f"import kglite; graph = kglite.load({str(file)!r})")
     assert left  # else the graph is too small to show anything
-    ours = "from pathlib import Path; from repoquarry.graphstore.engines.kglite.catalog import load_file"
+    ours = "from pathlib import Path; from repoquarry.graphstore.engines.kglite.library import load_file"
     assert not _left_behind(tmp_path, f"{ours}; graph = load_file(Path({str(file)!r}))")
 
 

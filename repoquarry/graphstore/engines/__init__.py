@@ -1,4 +1,4 @@
-"""Registry of graph engines (kglite, Neo4j), one folder each; opens the engine that the settings name.
+"""Registry of graph engines (DuckDB, kglite, Neo4j), one folder each; opens the engine that the settings name.
 
 Engines are imported when they are opened, so that a store on one engine does not load the library of another.
 """
@@ -14,6 +14,7 @@ from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.settings import StoreSettings
 
 ENGINES: Final[Mapping[str, str]] = {
+    "duckdb": "repoquarry.graphstore.engines.duckdb.engine:DuckdbEngine",
     "kglite": "repoquarry.graphstore.engines.kglite.engine:KgliteEngine",
     "neo4j": "repoquarry.graphstore.engines.neo4j.engine:Neo4jEngine",
 }

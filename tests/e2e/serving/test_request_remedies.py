@@ -10,7 +10,7 @@ import pytest
 
 from repoquarry.client import Client, RequestError
 from repoquarry.client.channel_options import from_rpc_error
-from repoquarry.graphstore.engines.kglite import catalog
+from repoquarry.graphstore.engines import graph_catalog as catalog
 from repoquarry.graphstore.engines.kglite.graph_folder import FOLDER
 from repoquarry.v1 import code_service_pb2 as code
 from repoquarry.v1.index_service_pb2 import GetIndexJobRequest, ListIndexJobsRequest

@@ -2,16 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.parser import parse
+from repoquarry.graphstore.settings import StoreSettings
 from tests.engines.differential.compared_queries import list_queries
-from tests.engines.differential.compiled_engine import CompiledEngine
-from tests.engines.differential.engine_pair import Answer, Verdict, answer, compare_answers, key, load_graphs
+from tests.engines.differential.engine_pair import Answer, Verdict, answer, compare_answers, filled_engine, key
 from tests.engines.differential.generator import QueryMaker
+from tests.engines.differential.pattern_grid import GridGraph, grid_cases, grid_graph
 from tests.engines.differential.recorded_rows import RecordedRows
 
 _MIN_EQUAL_SHARE = 0.98
@@ -21,16 +23,16 @@ _LIMITS = QueryLimits(seconds=5.0, rows=20_000)
 
 
 @pytest.fixture(scope="module")
-def compiled() -> Iterator[CompiledEngine]:
-    engine = CompiledEngine(load_graphs())
-    yield engine
-    engine.close()
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphEngine]:
+    """The frozen graphs on DuckDB."""
+    with filled_engine(StoreSettings(tmp_path_factory.mktemp("compiled"), "duckdb")) as engine:
+        yield engine
 
 
-def test_compiled_corpus_gives_the_recorded_rows(compiled: CompiledEngine, recorded: RecordedRows) -> None:
+def test_compiled_corpus_gives_the_recorded_rows(compiled: GraphEngine, recorded: RecordedRows) -> None:
     verdicts, problems = Counter[str](), list[str]()
     for query in list_queries():
-        found, expected = compiled.answer(query.text, query.parameters), recorded.get(query)
+        found, expected = answer(compiled, query.text, query.parameters), recorded.get(query)
         verdict = compare_answers(query.text, found, expected)
         if verdict.kind == "DIFFERENT" and has_other_ties(query.text, found, expected):
             verdict = Verdict("equal")
@@ -54,16 +56,25 @@ def has_other_ties(query: str, found: Answer, expected: Answer) -> bool:
     return sorted(sides[0]) == sorted(sides[1]) and keys[0] == keys[1]
 
 
-def test_generated_queries_have_equal_rows_compiled_and_embedded(
-    compiled: CompiledEngine, embedded: GraphEngine
-) -> None:
+def test_rows_of_the_pattern_grid_are_those_of_the_enumeration(tmp_path: Path) -> None:
+    found = []
+    with filled_engine(StoreSettings(tmp_path, "duckdb"), [grid_graph()]) as engine:
+        for case in grid_cases(GridGraph(grid_graph()), share=83):
+            rows = [[key(cell) for cell in row] for row in answer(engine, case.text, case.parameters).rows]
+            expected = [[key(cell) for cell in row] for row in case.rows]
+            if rows != expected and (case.is_ordered or sorted(rows) != sorted(expected)):
+                found.append(f"{case.text}\n  has {rows}\n  not {expected}")
+    assert not found, "\n".join(found[:5])
+
+
+def test_generated_queries_have_equal_rows_compiled_and_embedded(compiled: GraphEngine, embedded: GraphEngine) -> None:
     maker, verdicts = QueryMaker(20_261_129), Counter[str]()
     for _ in range(_GENERATED):
         query = maker.query()
         expected = answer(embedded, query, {}, _LIMITS)
         if expected.error:
             continue
-        verdict = compare_answers(query, compiled.answer(query, {}), expected)
+        verdict = compare_answers(query, answer(compiled, query, {}, _LIMITS), expected)
         assert verdict.kind in ("equal", "refused"), f"{verdict.kind}: {verdict.detail}\n{query}"
         verdicts[verdict.kind] += 1
     assert verdicts["equal"] >= 0.85 * _GENERATED, verdicts

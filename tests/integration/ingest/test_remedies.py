@@ -161,7 +161,10 @@ CORRUPT = "UPDATE {} SET data = CAST(substr(data, 1, length(data) - 1) || x'00' 
 LEGACY = "UPDATE artifact SET data = x'28b52ffd01' WHERE name = '{}'"
 
 CASES: dict[str, tuple[Damage, str]] = {
-    f"{GRAPHS}catalog.py: {{}} is damaged ({{}}); {WRITE}": (overwrite("graphs/catalogue", 10, 12), WRITE),
+    f"graphstore/engines/graph_catalog.py: {{}} is damaged ({{}}); {WRITE}": (
+        overwrite("graphs/catalogue", 10, 12),
+        WRITE,
+    ),
     f"{GRAPHS}graph_files.py: {{}} cannot be read ({{}}); {INDEX}": (overwrite("graphs/shop-*.kgl", 8, 60), INDEX),
     f"{GRAPHS}loaded_graphs.py: {{}} lists missing graphs; the next process that opens the store for writing "
     "removes them, then re-index the repositories": (remove("graphs/directory-*.kgl"), "re-index the repositories"),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import re
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
 import duckdb
 
-from repoquarry.graphstore.errors import QueryFailedError, QueryLimitError, QueryRefusedError
+from repoquarry.graphstore.errors import EngineUnavailableError, QueryFailedError, QueryLimitError, QueryRefusedError
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
 from repoquarry.graphstore.query.cypher.syntax.parser import parse
 from repoquarry.graphstore.query.sql.dynamic_values import EntityId, decode
@@ -52,7 +53,7 @@ class QuerySession:
         self._connection.create_function(spelled, call, list(function.arguments), kind, null_handling="special")
         if spelled != name:
             names = ", ".join("abc"[: len(function.arguments)])
-            self._connection.execute(f"CREATE TEMP MACRO {name}({names}) AS {spelled}({names})::DOUBLE")
+            self._connection.execute(f"CREATE MACRO {name}({names}) AS {spelled}({names})::DOUBLE")
 
     def compile(self, text: str, parameters: Mapping[str, Value], path_hops: int = 15) -> CompiledQuery:
         """Compile a query that passed the gate. Raises: QueryRefusedError with the reason."""
@@ -63,11 +64,19 @@ class QuerySession:
             message = str(exc) or "a part of a list expression that needs rows of its own"
             raise QueryRefusedError(f"{message}; this engine does not answer it", reason="not_portable") from exc
 
-    def stream(self, query: CompiledQuery) -> Iterator[tuple[Value, ...]]:
-        """Run a query and yield its rows. Raises: QueryFailedError, QueryLimitError."""
+    def stream(self, query: CompiledQuery, seconds: float = 0.0) -> Iterator[tuple[Value, ...]]:
+        """Run a query within `seconds` (0: no limit) and yield its rows.
+
+        Raises: QueryFailedError, QueryLimitError.
+        """
+        cursor = self._connection.cursor()
+        timer = threading.Timer(seconds, cursor.interrupt)
+        timer.daemon = True
+        if seconds:
+            timer.start()
         try:
             self._searcher.prepare(dict(query.searches), partial(self._load_edges, query.parameters))
-            result = self._connection.execute(query.sql, _used(query.sql, query.parameters))
+            result = cursor.execute(query.sql, _used(query.sql, query.parameters))
             reader = EntityReader(self._connection.cursor())
             types = [found for _, found in query.columns]
             while batch := result.fetchmany(_BATCH):
@@ -75,10 +84,15 @@ class QuerySession:
         except duckdb.Error as exc:
             raise translated(exc) from exc
         finally:
+            timer.cancel()
             self._searcher.forget(dict(query.searches))
+            cursor.close()
+
+    def close(self) -> None:
+        self._connection.close()
 
     def _load_edges(self, parameters: Mapping[str, Any], sql: str) -> tuple[Any, Any, Any]:
-        found = self._connection.execute(sql, _used(sql, parameters)).fetchnumpy()
+        found = self._connection.cursor().execute(sql, _used(sql, parameters)).fetchnumpy()
         return tuple(found[name] for name in ("rid", "a", "b"))
 
 
@@ -111,7 +125,9 @@ def translated(exc: duckdb.Error) -> Exception:
     if isinstance(exc, duckdb.OutOfRangeException | duckdb.ConversionException):
         return QueryFailedError(f"a number does not fit its type: {message.splitlines()[0]}")
     if isinstance(exc, duckdb.InterruptException):
-        return QueryLimitError("the query was interrupted", limit="seconds")
+        return QueryLimitError("the query exceeded its time limit", limit="seconds")
+    if isinstance(exc, duckdb.IOException | duckdb.FatalException):
+        return EngineUnavailableError(f"the tables of the graph cannot be read: {message.splitlines()[0]}")
     return QueryFailedError(f"the engine could not run the query: {message.splitlines()[0]}")
 
 

@@ -12,9 +12,10 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from repoquarry.graphstore.engines.change_plan import check_changes, check_graph
+from repoquarry.graphstore.engines.graph_catalog import Link
 from repoquarry.graphstore.engines.kglite import loaded_graphs
-from repoquarry.graphstore.engines.kglite.catalog import Link, translated_errors
 from repoquarry.graphstore.engines.kglite.graph_folder import FOLDER, GraphFolder, refuse_unknown
+from repoquarry.graphstore.engines.kglite.library import translated_errors
 from repoquarry.graphstore.engines.kglite.loaded_graphs import GraphCache
 from repoquarry.graphstore.errors import NotFoundError, StoreReadOnlyError
 from repoquarry.graphstore.graph_engine import (

@@ -15,9 +15,11 @@ from urllib.parse import quote
 import kglite
 import msgspec
 
-from repoquarry.graphstore.engines.kglite import catalog as catalogues
-from repoquarry.graphstore.engines.kglite.catalog import CatalogueEntry, Link, links_of, load_file
-from repoquarry.graphstore.engines.kglite.change_writer import linked_repositories, size
+from repoquarry.graphstore.engines import graph_catalog as catalogues
+from repoquarry.graphstore.engines.graph_catalog import CatalogueEntry, Link, links_of
+from repoquarry.graphstore.engines.kglite.change_writer import size
+from repoquarry.graphstore.engines.kglite.library import load_file
+from repoquarry.graphstore.engines.repository_links import linked_repositories
 from repoquarry.graphstore.errors import EngineUnavailableError, StoreCorruptError
 from repoquarry.graphstore.storage.compression import seal, unseal
 from repoquarry.graphstore.storage.sqlite_database import disk_full_error, has_free_space, translate_write_errors

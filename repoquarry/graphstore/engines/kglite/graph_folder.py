@@ -16,19 +16,16 @@ from typing import Any, Final
 import kglite
 from msgspec import structs
 
+from repoquarry.graphstore.engines import graph_catalog as catalogues
 from repoquarry.graphstore.engines.change_plan import require_endpoints
-from repoquarry.graphstore.engines.kglite import catalog as catalogues
-from repoquarry.graphstore.engines.kglite.catalog import Catalogue, CatalogueEntry, Link, links_of
+from repoquarry.graphstore.engines.graph_catalog import Catalogue, CatalogueEntry, Link, links_of
 from repoquarry.graphstore.engines.kglite.change_writer import (
     LISTED,
     apply_changes,
     directory_rows,
     drop_unused_packages,
-    linked_repositories,
     listed_changes,
     load_tables,
-    split_changes,
-    split_links,
 )
 from repoquarry.graphstore.engines.kglite.graph_files import (
     JOINED,
@@ -38,6 +35,8 @@ from repoquarry.graphstore.engines.kglite.graph_files import (
     entry_of,
     unmarked,
 )
+from repoquarry.graphstore.engines.kglite.library import remove_unpacked
+from repoquarry.graphstore.engines.repository_links import linked_repositories, split_changes, split_links
 from repoquarry.graphstore.errors import ChangesRefusedError, StoreCorruptError, StoreFullError
 from repoquarry.graphstore.graph_engine import Progress
 from repoquarry.graphstore.model.graph_tables import GraphChanges, RepositoryGraph
@@ -255,7 +254,7 @@ class GraphFolder:
         """Remove files of killed writers; rebuild a damaged catalog or list of repositories from the graphs."""
         if not self.path.is_dir():
             return
-        catalogues.remove_unpacked()
+        remove_unpacked()
         for leftover in self.path.glob("*.tmp*"):
             leftover.unlink(missing_ok=True)
         try:

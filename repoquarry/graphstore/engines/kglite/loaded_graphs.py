@@ -21,10 +21,11 @@ from typing import Any
 import kglite
 from msgspec import structs
 
-from repoquarry.graphstore.engines.kglite.catalog import Catalogue, Link, translated_errors
+from repoquarry.graphstore.engines.graph_catalog import Catalogue, Link
 from repoquarry.graphstore.engines.kglite.change_writer import add_relationships, drop_unused_packages, stored_ids
 from repoquarry.graphstore.engines.kglite.graph_files import load_merged_graph, save_merged_graph
 from repoquarry.graphstore.engines.kglite.graph_folder import GraphFolder
+from repoquarry.graphstore.engines.kglite.library import translated_errors
 from repoquarry.graphstore.engines.kglite.optimizer_passes import find_disabled_passes
 from repoquarry.graphstore.errors import GraphStoreError, QueryFailedError, StoreCorruptError
 from repoquarry.graphstore.graph_engine import QueryLimits, QueryResult, QueryScope, with_plain_parameters

@@ -114,9 +114,13 @@ class ExpressionCompiler:
         return self._main.literal(node.value)
 
     def compile_Parameter(self, node: ast.Parameter, scope: Scope) -> Value:
+        if node.name not in self._main.parameters:
+            raise UnsupportedError(f"the parameter ${node.name} was not given", node)
         return self._main.literal(self._main.parameters[node.name])
 
     def compile_Variable(self, node: ast.Variable, scope: Scope) -> Value:
+        if node.name not in scope.variables:
+            raise UnsupportedError(f"the variable `{node.name}` is not defined", node)
         return scope.variables[node.name]
 
     def compile_CaseSubject(self, node: ast.CaseSubject, scope: Scope) -> Value:

@@ -190,8 +190,10 @@ class QueryCompiler:
         source = items.sql if items.type.is_list else "[]::BIGINT[]"
         is_first = select.is_empty
         select.bind_conditions()
-        unnested = f"(SELECT unnest({source}) AS x) {alias}"
+        unnested = f"(SELECT unnest({source}) AS x, generate_subscripts({source}, 1) AS i) {alias}"
         select.add(unnested if is_first else f"LATERAL {unnested}")
+        if is_first:  # The rows keep the order of the list, such as that of the hits of a search.
+            select.order = f"{alias}.i"
         item = Value(f"{alias}.x", kind, items.names or all_names(kind), select)
         return scope.with_variables(**{clause.variable: item})
 
@@ -206,6 +208,8 @@ class QueryCompiler:
         is_first = select.is_empty
         select.bind_conditions()
         select.add(f"{'' if is_first else 'LATERAL '}({rows.sql}) {alias}")
+        if is_first and rows.order:
+            select.order = f"{alias}.{rows.order}"
         made = {
             name: replace(v, sql=f"{alias}.{v.sql}", owner=select, nullable=True) for name, v in rows.columns.items()
         }
