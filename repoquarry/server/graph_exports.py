@@ -10,10 +10,10 @@ the engine could not write an incomplete repository later.
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import IO, Any, Protocol
 
@@ -263,44 +263,56 @@ def _write_nodes(
             if owner not in chosen:
                 absent.add((node.label, node.id))
             continue
-        properties = [prop for prop in NODE_LABELS[node.label].properties if prop.name != "id"]
-        header = [f"id:ID({node.label})", *map(_column, properties), ":LABEL"]
-        row = [node.id, *(node.properties.get(prop.name) for prop in properties), node.label]
+        header, keys = _node_columns(node.label)
+        row = [node.id, *map(node.properties.get, keys), node.label]
         files.write(f"nodes-{node.label}", header, row)
     return absent
+
+
+@cache
+def _node_columns(label: str) -> tuple[str, tuple[str, ...]]:
+    """Return the header of a label's file, and the properties between the id and the label."""
+    properties = [prop for prop in NODE_LABELS[label].properties if prop.name != "id"]
+    columns = [f"id:ID({label})", *map(_column, properties), ":LABEL"]
+    return ",".join(columns), tuple(prop.name for prop in properties)
+
+
+@cache
+def _relationship_columns(kind: str, start_label: str, end_label: str) -> tuple[str, tuple[str, ...]]:
+    """Return the header of a type's file, and the properties between the ends and the type."""
+    properties = RELATIONSHIP_TYPES[kind].properties
+    columns = [f":START_ID({start_label})", f":END_ID({end_label})", *map(_column, properties), ":TYPE"]
+    return ",".join(columns), tuple(prop.name for prop in properties)
 
 
 def _write_relationships(graph: GraphSource, files: _Files, absent: set[tuple[str, str]]) -> None:
     for item in graph.relationships():
         if (item.end_label, item.end_id) in absent:
             continue
-        properties = list(RELATIONSHIP_TYPES[item.type].properties)
-        ends = [f":START_ID({item.start_label})", f":END_ID({item.end_label})"]
-        row = [item.start_id, item.end_id, *(item.properties.get(prop.name) for prop in properties), item.type]
-        name = f"relationships-{item.type}-{item.start_label}-{item.end_label}"
-        files.write(name, [*ends, *map(_column, properties), ":TYPE"], row)
+        header, keys = _relationship_columns(item.type, item.start_label, item.end_label)
+        row = [item.start_id, item.end_id, *map(item.properties.get, keys), item.type]
+        files.write(f"relationships-{item.type}-{item.start_label}-{item.end_label}", header, row)
 
 
 class _Files:
-    """Compressed files, opened at their first row."""
+    """Files without compression, which takes longer than the import saves, opened at their first row."""
 
     def __init__(self, folder: Path, opened: ExitStack) -> None:
         self._folder = folder
         self._opened = opened
         self._files: dict[str, IO[str]] = {}
 
-    def write(self, name: str, header: Sequence[str], row: Iterable[Any]) -> None:
+    def write(self, name: str, header: str, row: Iterable[Any]) -> None:
         file = self._files.get(name)
         if file is None:
-            path = self._folder / f"{name}.csv.gz"
-            compressed = gzip.open(path, "wt", encoding="utf-8", newline="", compresslevel=5)  # noqa: SIM115  the stack closes it
-            file = self._opened.enter_context(compressed)
+            path = self._folder / f"{name}.csv"
+            file = self._opened.enter_context(path.open("w", encoding="utf-8", newline=""))
             self._files[name] = file
-            file.write(",".join(header) + "\n")
+            file.write(header + "\n")
         file.write(",".join(map(_cell, row)) + "\n")
 
     def names(self) -> list[str]:
-        return [f"{name}.csv.gz" for name in self._files]
+        return [f"{name}.csv" for name in self._files]
 
 
 def _column(prop: Property) -> str:
