@@ -20,6 +20,7 @@ import msgspec
 from repoquarry.graphstore.errors import StoreCorruptError, StoreFullError
 from repoquarry.graphstore.model.score_profiles import profile_named
 from repoquarry.graphstore.pending_revision import PendingRevision
+from repoquarry.graphstore.storage.sqlite_database import disk_full_error, is_disk_full
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.files.hashing import HashedTree, hash_tree, inputs_digest, load_stamps
 from repoquarry.ingest.memory_tuning import mmap_large_allocations, reduce_gc_frequency
@@ -133,6 +134,11 @@ def index_repository(
         except StoreFullError:
             store.discard_pending(checkout.name)
             raise
+        except OSError as exc:
+            if not is_disk_full(exc):
+                raise
+            store.discard_pending(checkout.name)
+            raise disk_full_error(store.folder) from exc
 
 
 def reconcile(store: Store) -> None:

@@ -3,10 +3,11 @@
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from repoquarry.graphstore.errors import StoreCorruptError, StoreFullError
-from repoquarry.graphstore.storage.sqlite_database import DatabaseLayout, SqliteDatabase
+from repoquarry.graphstore.storage.sqlite_database import DatabaseLayout, SqliteDatabase, is_disk_full
 
 LAYOUT = DatabaseLayout(
     "CREATE TABLE IF NOT EXISTS note (id INTEGER PRIMARY KEY, text TEXT NOT NULL);",
@@ -94,3 +95,10 @@ def test_space_of_deleted_rows_is_given_back(path: Path) -> None:
     database.vacuum()
     database.close()
     assert path.stat().st_size < before / 10
+
+
+def test_short_write_of_an_array_is_a_full_disk() -> None:
+    with open("/dev/full", "wb", buffering=0) as file, pytest.raises(OSError, match="requested and") as caught:
+        np.zeros(100_000).tofile(file)
+    assert is_disk_full(caught.value)
+    assert not is_disk_full(PermissionError(13, "denied"))

@@ -44,7 +44,7 @@ def translate_write_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as exc:
-        if exc.errno in _FULL:
+        if is_disk_full(exc):
             raise disk_full_error(path) from exc
         if exc.errno in _UNWRITABLE:
             raise StoreUnwritableError(f"{path} cannot be written ({exc.strerror}); it can still be read") from exc
@@ -62,6 +62,11 @@ def make_folder(folder: Path) -> None:
 
 def disk_full_error(path: Path) -> StoreFullError:
     return StoreFullError(f"no space is left on the disk of {path}; free disk space and retry; nothing was changed")
+
+
+def is_disk_full(error: OSError) -> bool:
+    """Return whether a write failed for lack of space; numpy reports a short write without a code."""
+    return error.errno in _FULL or (error.errno is None and " requested and " in str(error))
 
 
 def has_free_space(folder: Path) -> bool:
