@@ -8,17 +8,23 @@ import json
 import re
 import shlex
 import shutil
+import sys
+import types
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import pytest
 
 from repoquarry import v1 as pb
 from repoquarry.agent.questions.answers import QuestionReader
+from repoquarry.agent.tools import base as agent_tools
 from repoquarry.code.name_resolution import NameMatch, resolve_name
 from repoquarry.code.reader import CodeReader
 from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.operations.base import Operation, OperationScope, RepositoryId, Target, rows
+from repoquarry.operations.result import OperationResult, Place
+from repoquarry.operations.table import OPERATIONS
 from repoquarry.server.application.application import Application
 from repoquarry.server.errors import to_failure
 from repoquarry.server.mcp_server import Gateway
@@ -118,6 +124,7 @@ def audit_all(owners):
 def unused():
     return None
 """,
+    "bank/idle.py": "import bank.audit\n",
     "tests/test_account.py": """from bank.account import Plain, account
 
 
@@ -457,3 +464,45 @@ def test_every_surface_counts_the_callers_that_cypher_counts(application: Applic
         assert (shown[1].count("\n") if shown else 0) == len(code), item.id
         compared += bool(callers)
     assert compared > 4
+
+
+class _UnusedImports(Operation, frozen=True):
+    """Operation that a contributor would add."""
+
+    name = "unused_imports"
+    summary = "List the files that import a file and use nothing of it."
+
+    target: Target
+    repository: RepositoryId = ""
+
+    def run(self, scope: OperationScope) -> OperationResult:
+        target = scope.resolve(self.target, self.repository)
+        ids = [item.id for item in scope.reader.with_members(target.require("Module"))]
+        edges = (*scope.reader.calls_to(ids), *scope.reader.references_to(ids), *scope.reader.subclasses(ids))
+        users = {edge.start.path for edge in edges}
+        importers = [edge.start for edge in scope.reader.imports_to(ids) if edge.start.path not in users]
+        lines = [item.path for item in importers]
+        places = tuple(map(Place.of, importers))
+        return OperationResult(rows(f"unused imports of {target.name}", lines), f"{len(lines)} files", places)
+
+
+def test_new_operation_is_on_every_surface_by_one_line_of_the_table(
+    application: Application, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = types.ModuleType("repoquarry.operations.unused_imports")
+    module.__dict__["UnusedImports"] = _UnusedImports
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setitem(cast(dict[str, str], OPERATIONS), "unused_imports", "unused_imports.UnusedImports")
+    arguments = {"target": "bank/audit.py", "repository": "bank"}
+    gateway = Gateway(application, max_tokens=8_000)
+    assert "unused_imports" in {tool.name for tool in gateway.tools()}
+    told = gateway.call("unused_imports", arguments)
+    assert told.startswith("unused imports of bank/audit.py\nbank/idle.py\n")
+    response = application.tools.call_tool(pb.CallToolRequest(tool="unused_imports", arguments=json.dumps(arguments)))
+    assert response.text in told
+    line = ["tool", "unused_imports", *(f"{name}={value}" for name, value in arguments.items())]
+    assert response.text in run_here(root / "store", *line).stdout
+    monkeypatch.setattr(agent_tools, "TOOLS", (*agent_tools.TOOLS, "unused_imports"))
+    agent_tools._load_tools.cache_clear()
+    assert "unused_imports" in {tool.name for tool in agent_tools.available_tools(workspace=False)}
+    agent_tools._load_tools.cache_clear()
