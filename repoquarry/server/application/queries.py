@@ -183,4 +183,4 @@ def _collect(value: Value, found: set[str]) -> None:
 
 def _short(text: str) -> str:
     """Return the last part of a dotted name or id: `a/b.py::Outer.method` gives `method`."""
-    return re.split(r"[.:/]", text)[-1].partition("#")[0]
+    return re.sub(r"#\d+$", "", re.split(r"[.:/]", text)[-1])

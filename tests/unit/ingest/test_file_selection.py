@@ -154,6 +154,7 @@ LFS_POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:" + b"0a"
         ("a.py", b"MESSAGE = 'generated code, do not edit'\n", None),
         ("a.py", b"x = [" + b"1, " * 10_000 + b"]\n", "minified"),
         ("a.js", b"f(1);" * 5_000 + b"\n`" + b"text\n" * 500 + b"`", "minified"),
+        ("a.js", b"export const font = '" + b"AAAA" * 9_000 + b"';\nexport function f() {}\n", None),
         ("a.js", b"f(1);" * 5_000 + b"\n" + b"f(1);\n" * 1_500, None),
         ("a.py", b"x(1);" * 5_000 + b"\n" + b"x(1)\n" * 500, None),
         ("README.md", b"one long line " * 3_000, None),

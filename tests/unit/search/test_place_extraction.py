@@ -11,6 +11,7 @@ from repoquarry.graphstore.search.index.place_extraction import (
     find_leading_comments,
     mark_documentation_lines,
 )
+from repoquarry.graphstore.search.index.places import qualname_of
 from repoquarry.graphstore.search.localization_features import _bare_classes
 from repoquarry.ingest.files.worker_main import spans_of_source
 from repoquarry.languages.registry import language_for, load
@@ -149,3 +150,11 @@ def test_files_of_tests_by_name(language: str, path: str, is_file_of_tests: bool
     from pathspec import GitIgnoreSpec
 
     assert GitIgnoreSpec.from_lines(load(language).tests.files).match_file(path) is is_file_of_tests
+
+
+@pytest.mark.parametrize(
+    ("key", "qualname"),
+    [("K.#run", "K.#run"), ("K.#run#2", "K.#run"), ("K.run#12", "K.run"), ("#a", "#a"), ("run", "run")],
+)
+def test_qualname_of_a_private_member_keeps_its_name(key: str, qualname: str) -> None:
+    assert qualname_of(key) == qualname

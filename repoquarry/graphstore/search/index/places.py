@@ -27,6 +27,14 @@ from repoquarry.graphstore.search.requests import SearchRequest, WithTests
 MODULUS = (1 << 31) - 1
 
 
+_OVERLOAD: Final = re.compile(r"#\d+$")
+
+
+def qualname_of(key: str) -> str:
+    """Return the qualname in a key, without the number of an overload; private names of JavaScript begin with `#` as well."""
+    return _OVERLOAD.sub("", key)
+
+
 @dataclass(frozen=True)
 class DefinitionSpans:
     """Line spans of the definitions in one file, outer ones first. Places of a file are numbered: 0 is the file, then its definitions."""
@@ -49,7 +57,7 @@ class DefinitionSpans:
 
     def qualname(self, place: int) -> str:
         """Return the qualname of a place; empty for the file itself."""
-        return self.keys[place - 1].split("#", 1)[0] if place else ""
+        return qualname_of(self.keys[place - 1]) if place else ""
 
     def owners(self, lines: int) -> Integers:
         """Return (lines,) the innermost place of each line."""
@@ -156,7 +164,7 @@ class Places:
         return self.columns.paths[int(self.file[place])]
 
     def qualname(self, place: int) -> str:
-        return self.columns.keys[place].split("#", 1)[0]
+        return qualname_of(self.columns.keys[place])
 
     def name(self, place: int) -> str:
         """Return the short name: last part of the qualname, or the file's name."""
@@ -170,7 +178,7 @@ class Places:
     def by_name(self) -> Mapping[str, Sequence[int]]:
         found: dict[str, list[int]] = {}
         for place, key in enumerate(self.columns.keys[self.file_count :], self.file_count):
-            found.setdefault(key.split("#", 1)[0].rsplit(".", 1)[-1], []).append(place)
+            found.setdefault(qualname_of(key).rsplit(".", 1)[-1], []).append(place)
         return found
 
     @cached_property

@@ -191,7 +191,9 @@ class JavaScriptClassBodyVisitor:
         key = node.child_by_field_name("name")
         name = property_key(reader, key) if key is not None else None
         computed = reader.value(reader.first(key)) if name is None and key is not None else -1
-        applied = self.decorators.applied(members.decorators)
+        written = [child for child in node.named_children if reader.kind(child) == "decorator"]
+        decorators = [*members.decorators, *written]
+        applied = self.decorators.applied(decorators)
         is_static = reader.has_token(node, "static")
         form = FunctionForm(
             name or (computed_name(reader, key) if key is not None else reader.unnamed("method")),
@@ -200,7 +202,7 @@ class JavaScriptClassBodyVisitor:
             home=members.index,
             always_receives=not is_static,
             is_static=is_static,
-            decorators=tuple(self.decorators.record(decorator) for decorator in members.decorators),
+            decorators=tuple(self.decorators.record(decorator) for decorator in decorators),
             start=members.decorators[0] if members.decorators else None,
         )
         if what == "method_definition" and node.child_by_field_name("body") is not None:

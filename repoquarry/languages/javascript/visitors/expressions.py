@@ -92,6 +92,12 @@ class JavaScriptLiteralVisitor:
         }
         self.reader.naming["object"] = self._named
 
+    def _element(self, node: Node) -> int:
+        """Return the variable of an element of a spread value."""
+        reader = self.reader
+        value = reader.value(reader.first(node))
+        return reader.graph.rooted(op.EACH, value, reader.line(node), reader.owner)
+
     def _unnamed(self, node: Node) -> int:
         name, holder = self.reader.given_names.pop(node.id, ("", ""))
         return self._named(node, name, -1, None, holder) if name else self._object(node)
@@ -133,7 +139,7 @@ class JavaScriptLiteralVisitor:
         pairs: list[int] = []
         for position, child in enumerate(children):
             if spread[position]:
-                pairs += (op.SPREAD, reader.value(reader.parts(child)[0]) if reader.parts(child) else reader.nothing())
+                pairs += (op.ANY, self._element(child))
                 continue
             value = reader.value(child)
             self._keep(child, value)
@@ -352,6 +358,8 @@ class JavaScriptCallVisitor:
             if not name and reader.kind(child) in FUNCTIONS:
                 name = self._title(function, reader.parts(node)[0])
             out += (kind, reader.named_value(child, name, holder=holder) if name else reader.value(child))
+            if kind == op.SPLAT:
+                reader.graph.rooted(op.EACH, out[-1], reader.line(child), reader.owner)
             if reader.kind(child) in FUNCTIONS and reader.definitions[index].kind == "lambda":
                 called = reader.text(function.child_by_field_name("property") or function)
                 reader.lambdas.append(LambdaArgument(index, called, line, (len(out) >> 1) - 1))

@@ -110,6 +110,8 @@ void AnalysisDriver::collect_special_names() {
     if ((definition.function_flags & op::ACCESSOR) != 0 && !definition.is_class) special_.add(definition.name);
     for (Name name : definition.names) attributes_.add(name);
     if (definition.is_class) collect_made_properties(number);
+    for (LanguageProtocol protocol : {LanguageProtocol::iterate, LanguageProtocol::iterate_later})
+      if (definition.name == tables_.name(protocol)) special_.add(definition.name);
     if (!program_.has_flag(number, definition_flag::method)) continue;
     if (names_.starts_with(definition.name, special)) {
       special_.add(definition.name);
@@ -282,6 +284,9 @@ void AnalysisDriver::resolve_unanswered_reads() {
       Object object = objects_[pointee];
       if (object.kind != Kind::instance && object.kind != Kind::cls) continue;
       if (object.kind == Kind::instance && call_missing_attribute(pointee, read)) continue;
+      if (object.kind == Kind::instance && tables_.has(LanguageFeature::structural_types))  // members of an index signature
+        solver_.flow(analysis_.heap.stored(Kind::instance, analysis_.classes.ancestors(object.definition()), well_known::subscript),
+                     read.target);
       for (Name base : analysis_.classes.external_bases(object.definition())) {
         if (tables_.has(TableId::empty_bases, base)) continue;
         solver_.put(read.target, objects_.get(Kind::method, none, pointee, names_.dotted(base, read.name)));

@@ -76,3 +76,14 @@ async function later() {
     // ^ calls: iterator_objects.Dog.bark
   }
 }
+class Bag {
+  *[Symbol.iterator]() {}
+}
+function spread(given) {
+  for (const one of new Bag()) one;
+  // ^ calls: iterator_objects.Bag, iterator_objects.Bag.@@iterator
+  spread(...new Bag());
+  // ^ calls: iterator_objects.Bag, iterator_objects.Bag.@@iterator, iterator_objects.spread
+  return [...new Bag()];
+  // ^ calls: iterator_objects.Bag, iterator_objects.Bag.@@iterator
+}
