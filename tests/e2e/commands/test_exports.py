@@ -1,5 +1,6 @@
 """Exports, each read back by a reader of its format: they hold what the graph holds, with the confidence that was requested."""
 
+import ast
 import csv
 import json
 from collections import Counter
@@ -7,11 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import networkx
 import pyarrow.parquet
 import pydot
 import pytest
 
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
 from tests.e2e.service import Service, run_here, run_json, succeed
 from tests.source_trees import write_tree
 
@@ -85,6 +89,21 @@ def test_graphml(
     call = next(data for a, b, data in read.edges(data=True) if data["relationship"] == "CALLS" and b.endswith("A.m"))
     assert json.loads(call["lines"])
     assert 0 < call["confidence"] <= 1
+
+
+def test_duckdb_has_the_rows_of_the_pairs_on_its_page(odd_store: Path, tmp_path: Path) -> None:
+    export(odd_store, "--format", "duckdb", "-o", str(tmp_path / "odd.duckdb"))
+    assert [path.name for path in tmp_path.iterdir()] == ["odd.duckdb"]
+    page = Path(__file__).parents[3] / "docs" / "guides" / "duckdb.md"
+    pairs = ast.literal_eval(page.read_text("utf-8").partition("PAIRS = ")[2].partition("```")[0])
+    assert len(pairs) == 10
+    filled = 0
+    with Store.open(StoreSettings(odd_store)) as store, duckdb.connect(tmp_path / "odd.duckdb") as database:
+        for cypher, sql in pairs:
+            rows = sorted(map(repr, store.query(cypher).rows))
+            assert rows == sorted(map(repr, database.execute(sql).fetchall())), cypher
+            filled += bool(rows)
+    assert filled >= 5
 
 
 def test_parquet(odd_store: Path, graph: tuple[list[dict[str, Any]], list[dict[str, Any]]], tmp_path: Path) -> None:

@@ -89,6 +89,8 @@ class GraphViews:
                 self._attach(connection, file, f"g{place}")
             create_views(connection, [f"g{place}" for place in range(len(files))])
             connection.execute("SET enable_external_access = false")
+            # The functions in Python are added by the session, which needs no setting.
+            connection.execute("SET lock_configuration = true")
         except BaseException:
             connection.close()
             raise

@@ -11,6 +11,7 @@ import enum
 import json
 import re
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
@@ -18,6 +19,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from repoquarry import v1 as pb
 from repoquarry.code.call_views import DISPATCH, SURE, is_in_views
+from repoquarry.graphstore.errors import EngineUnavailableError
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property, PropertyKind
 from repoquarry.server.api import Api
 from repoquarry.server.cli.commands.show import list_relations
@@ -52,6 +54,7 @@ class ExportFormat(enum.StrEnum):
     GRAPHML = "graphml"
     NEO4J_CSV = "neo4j-csv"
     PARQUET = "parquet"
+    DUCKDB = "duckdb"
     DOT = "dot"
 
 
@@ -69,10 +72,14 @@ def export_command(
         ExportFormat.CALLGRAPH_JSON,
         "--format",
         "Output format; `callgraph-json`: {caller: [callees]} in PyCG's naming; `graphml`; `neo4j-csv`: a folder for neo4j-admin "
-        "database import; `parquet`: a folder with a file for each label and type; `dot`: the calls around --around.",
+        "database import; `parquet`: a folder with a file for each label and type; `duckdb`: a database with a table for each; "
+        "`dot`: the calls around --around.",
     ),
     output: Path | None = option(
-        None, "--output", "-o", "Output file; defaults to stdout. A new folder for neo4j-csv and parquet."
+        None,
+        "--output",
+        "-o",
+        "Output file; defaults to stdout. A new folder for neo4j-csv and parquet, a new file for duckdb.",
     ),
     every: bool = flag("--all", "neo4j-csv: export all repositories of the store."),
     around: str | None = option(None, "--around", "dot: name whose calls are drawn."),
@@ -89,7 +96,11 @@ def export_command(
         _check_count(names, format)
         revisions = _revisions(api, names)
         names = list(revisions)
-        if format in _FOLDERS:
+        if format is ExportFormat.DUCKDB:
+            assert output is not None  # noqa: S101 - checked by _check
+            _into_database(api, names[0], output)
+            _require_unchanged(api, revisions)
+        elif format in _FOLDERS:
             assert output is not None  # noqa: S101 - checked by _check
             _into_folder(api, names, format, output, session.settings.store.neo4j_database or "neo4j")
             _require_unchanged(api, revisions)
@@ -104,6 +115,8 @@ def _check(
 ) -> None:
     if format in _FOLDERS and output is None:
         raise invalid_field("--output", f"{format} writes a folder; name a new folder")
+    if format is ExportFormat.DUCKDB and (output is None or output.exists()):
+        raise invalid_field("--output", f"{output} exists; name a new file" if output else "missing; name a new file")
     if (format is ExportFormat.DOT) != (around is not None):
         raise invalid_field(
             "--around", f"{'dot needs' if format is ExportFormat.DOT else 'only dot takes'} --around NAME"
@@ -164,6 +177,18 @@ def _into_folder(api: Api, names: list[str], format: ExportFormat, folder: Path,
             chosen = list(dict.fromkeys(names))
             summary = write_neo4j_csv(_graphs(api, chosen), set(chosen), into, database)
     print(summary, file=sys.stderr)
+
+
+def _into_database(api: Api, name: str, target: Path) -> None:
+    try:
+        from repoquarry.graphstore.engines.duckdb.database_export import write_database
+    except EngineUnavailableError as exc:
+        message = "the format duckdb needs DuckDB: pip install 'repoquarry[duckdb]'"
+        raise request_error("EXTRA_MISSING", message, extra="duckdb") from exc
+    with translated(target), tempfile.TemporaryDirectory(dir=target.resolve().parent) as folder:
+        write_parquet(ApiGraphSource(api, name), Path(folder))
+        count = write_database(Path(folder), target)
+    print(f"{count} tables in {target}", file=sys.stderr)
 
 
 def _graphs(api: Api, names: list[str]) -> Iterator[GraphSource]:
