@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,6 +17,9 @@ from repoquarry.graphstore.query.sql.dynamic_values import CypherFailure
 
 _MAX_STEPS: Final = 40_000_000
 """Relationships of all trails of one batch of starts, above which a query is refused."""
+
+_MAX_KEPT: Final = 2_000_000
+"""Relationships of all arrays that stay for later queries."""
 
 Ids = npt.NDArray[np.int64]
 
@@ -254,15 +259,20 @@ class PathSearcher:
     """Searches of one connection, by their keys; they answer calls from SQL with Arrow arrays."""
 
     def __init__(self) -> None:
+        self._guard = threading.Lock()
         self._searches: dict[str, tuple[PathSearch, Adjacency]] = {}
+        self._kept: OrderedDict[str, Adjacency] = OrderedDict()
 
     def prepare(self, searches: dict[str, PathSearch], load: Load) -> None:
-        """Read the relationships of a query's searches."""
-        graphs: dict[str, Adjacency] = {}
-        for key, search in searches.items():
-            if search.edges not in graphs:
-                graphs[search.edges] = Adjacency.build(*load(search.edges))
-            self._searches[key] = search, graphs[search.edges]
+        """Read the relationships of a query's searches, or take those of an earlier query."""
+        with self._guard:
+            for key, search in searches.items():
+                graph = self._kept.pop(search.edges, None) or Adjacency.build(*load(search.edges))
+                self._searches[key] = search, graph
+                if "$" not in search.edges:  # Without a parameter, the text alone tells the relationships.
+                    self._kept[search.edges] = graph
+            while len(self._kept) > 1 and sum(len(kept.targets) for kept in self._kept.values()) > _MAX_KEPT:
+                self._kept.popitem(last=False)
 
     def forget(self, searches: dict[str, PathSearch]) -> None:
         for key in searches:

@@ -283,6 +283,9 @@ class PatternCompiler:
     def _edges(self, step: ast.RelationshipPattern, state: _Match) -> str:
         """Return a SELECT of the relationships that a search may use."""
         names = label_set(step.types, ALL_TYPES)
+        if step.properties is None and step.where is None:
+            plain = EntityTable("r", "relationship", names, step.direction)
+            return f"SELECT r.rid, r.a, r.b FROM {plain.sql()}"
         select = self._main.new_select()
         table = select.scan("relationship", names, step.direction)
         value = Value(table.id, RELATIONSHIP, names, select, nullable=False)
