@@ -239,7 +239,10 @@ def hash_tree(inputs: IndexInputs, meter: RunMonitor, known: FileStamps = _UNKNO
     tree = GitTree.of(checkout.root, has_history=checkout.history)
     selection = select_files(checkout.root, settings, tree.blobs if tree else (), meter.cancelled)
     meter.check()
-    hashing = _TreeHasher(inputs, tree, [*checkout.left_out, *selection.left_out], known)
+    absent = [
+        SkippedPath(*entry) for entry in (tree.absent if tree else ()) if entry[0].endswith("/") or is_source(entry[0])
+    ]
+    hashing = _TreeHasher(inputs, tree, [*checkout.left_out, *selection.left_out, *absent], known)
     for number, file in enumerate(selection.files):
         meter.step(number, len(selection.files), file.path)
         stamp = known.of(file)

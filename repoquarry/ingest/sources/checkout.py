@@ -40,7 +40,9 @@ class GitTree:
     """Regular files of one commit below the root."""
 
     blobs: Mapping[str, str]
-    """Blob hash by path."""
+    """Blob hash by path, of files that the working tree should have."""
+    absent: tuple[tuple[str, str], ...] = ()
+    """(path, reason) of files that the working tree omits on purpose; a folder ends in a slash."""
 
     @classmethod
     def of(cls, root: Path, *, has_history: bool) -> GitTree | None:
@@ -52,11 +54,33 @@ class GitTree:
         except GitFailedError:
             return None
         blobs: dict[str, str] = {}
+        absent: list[tuple[str, str]] = []
         for record in listed.decode("utf-8", "surrogateescape").split("\0"):
             head, tab, path = record.partition("\t")
-            if tab and head.split(" ", 1)[0] not in (_LINK, _SUBMODULE):
-                blobs[path] = head.rsplit(" ", 1)[-1]
-        return cls(blobs)
+            mode, expected = head.split(" ", 1)[0], head.rsplit(" ", 1)[-1]
+            if tab and mode == _SUBMODULE:
+                own = cls._of_submodule(root / path, expected)
+                blobs |= {f"{path}/{name}": blob for name, blob in (own.blobs if own else {}).items()}
+                absent += [(f"{path}/{name}", reason) for name, reason in (own.absent if own else ())]
+                if not (root / path / ".git").exists():
+                    absent.append((f"{path}/", "a submodule that is not checked out"))
+            elif tab and mode != _LINK:
+                blobs[path] = expected
+        for path in _list_outside_sparse_checkout(root):
+            blobs.pop(path, None)
+            absent.append((path, "outside the sparse checkout"))
+        return cls(blobs, tuple(absent))
+
+    @classmethod
+    def _of_submodule(cls, root: Path, commit: str) -> GitTree | None:
+        """Read the tree of a submodule; None if another commit than the expected one is checked out, or none."""
+        if not (root / ".git").exists():
+            return None
+        try:
+            head = run_git(["rev-parse", "HEAD"], cwd=root).decode().strip()
+        except GitFailedError:
+            return None
+        return cls.of(root, has_history=True) if head == commit else None
 
     def holds(self, path: str, content: bytes) -> bool:
         """Return whether the commit has this content at this path, apart from line breaks."""
@@ -70,6 +94,15 @@ class GitTree:
         folders = tuple(path for path in left_out if path.endswith("/"))
         gone = (path for path in self.blobs if is_source(path) and path not in present and path not in left_out)
         return any(not path.startswith(folders) for path in gone)
+
+
+def _list_outside_sparse_checkout(root: Path) -> list[str]:
+    """List the files that the index marks as not in the working tree."""
+    try:
+        listed = run_git(["ls-files", "-t", "-z"], cwd=root)
+    except GitFailedError:
+        return []
+    return [record[2:].decode("utf-8", "surrogateescape") for record in listed.split(b"\0") if record[:2] == b"S "]
 
 
 def _blob_hash(content: bytes, like: str) -> str:

@@ -25,7 +25,7 @@ from repoquarry.ingest.pipeline import IndexProgress, index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.source_changes import diff_working_tree
 from tests.integration.ingest.conftest import Rows
-from tests.source_trees import git, write_tree
+from tests.source_trees import commit_tree, git, write_tree
 
 pytestmark = pytest.mark.usefixtures("thread_workers")
 
@@ -118,6 +118,29 @@ def test_a_deleted_file_makes_the_working_tree_dirty(git_shop: Path, store: Stor
     (git_shop / "shop" / "cli.py").unlink()
     index_repository(str(git_shop), store, settings)
     assert store.repository("shop")["dirty"] is True
+
+
+def test_a_sparse_checkout_is_clean_and_lists_what_is_absent(
+    git_shop: Path, store: Store, settings: IngestSettings
+) -> None:
+    git(git_shop, "sparse-checkout", "set", "shop")
+    index_repository(str(git_shop), store, settings)
+    indexed = store.repository("shop")
+    assert indexed["dirty"] is False
+    assert indexed["left_out_paths"] == ["tests/test_core.py"]
+
+
+@pytest.mark.parametrize(("is_changed", "is_dirty"), [(False, False), (True, True)])
+def test_a_submodule_is_compared_with_its_own_commit(
+    git_shop: Path, tmp_path: Path, store: Store, settings: IngestSettings, is_changed: bool, is_dirty: bool
+) -> None:
+    inner = commit_tree(write_tree(tmp_path / "inner", {"inner.py": "def go(): return 1\n"}))
+    git(git_shop, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(inner), "parts")
+    git(git_shop, "commit", "-q", "-m", "Add a submodule")
+    if is_changed:
+        write_tree(git_shop, {"parts/inner.py": "def go(): return 2\n"})
+    index_repository(str(git_shop), store, settings)
+    assert store.repository("shop")["dirty"] is is_dirty
 
 
 def test_another_source_does_not_take_over_an_id(
