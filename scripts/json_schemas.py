@@ -152,7 +152,7 @@ def _list_commands(messages: MessageSchemas) -> dict[str, list[dict[str, Any]]]:
             )
         ],
         "queries": [find("query_service.ListNamedQueriesResponse")],
-        "check": [make_object({"rules": {"type": "array", "items": rule}})],
+        "check": [make_object({"rules": {"type": "array", "items": rule}}), make_object({"findings": {"type": "array"}})],
         "search": [find("code_service.SearchResponse")],
         "locate": [
             make_object(
@@ -165,6 +165,7 @@ def _list_commands(messages: MessageSchemas) -> dict[str, list[dict[str, Any]]]:
         "diff": [find("code_service.CompareRepositoriesResponse")],
         "impact": [find("code_service.AnalyzeImpactResponse")],
         "duplicates": [find("code_service.FindDuplicatesResponse")],
+        "tool": [find("tool_service.CallToolResponse"), find("tool_service.ListToolsResponse")],
         "context": [find("code_service.BuildContextResponse")],
         "ask": [find("task_service.Task")],
         "task": [find("task_service.Task")],
