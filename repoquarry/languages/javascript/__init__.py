@@ -52,7 +52,17 @@ _TESTS = TestConventions(
     files=("*.test.*", "*.spec.*", "*_test.*", "*-test.*", "*.stories.*"),
     folders=(
         *("__tests__/**", "**/__tests__/**", "__mocks__/**", "**/__mocks__/**", "cypress/**", "e2e/**"),
-        *("test/**", "tests/**", "t/**", "testing/**", "spec/**", "**/test/**", "**/tests/**", "**/spec/**"),
+        *(
+            "test/**",
+            "tests/**",
+            "t/**",
+            "testing/**",
+            "spec/**",
+            "test-helpers/**",
+            "**/test/**",
+            "**/tests/**",
+            "**/spec/**",
+        ),
     ),
 )
 _FRAMES = (StackFrameSyntax(_FRAME),)

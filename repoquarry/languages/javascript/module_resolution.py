@@ -383,11 +383,10 @@ class SpecifierResolver:
     def _of_folder(self, path: str, *, follow: bool) -> str | None:
         package = self._packages.get(path)
         if package is not None and follow:
-            for target in package.entries:
-                for candidate in self._source_paths(package.folder, target):
-                    found = self.file(candidate, follow=False)
-                    if found is not None:
-                        return found
+            candidates = (one for target in package.entries for one in self._source_paths(package.folder, target))
+            entries = [found for one in candidates if (found := self.file(one, follow=False)) is not None]
+            if entries:  # what runs before what declares it
+                return next((one for one in entries if not one.endswith(DECLARATION_SUFFIXES)), entries[0])
         index = posixpath.join(path, "index")
         return next((index + one for one in SUFFIXES if index + one in self._files), None)
 

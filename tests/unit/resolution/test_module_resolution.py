@@ -75,6 +75,14 @@ def test_a_folder_is_what_its_manifest_says() -> None:
     assert find(["src/part/lib/main.js"], "src/a.js", "./part", files=files) == "src/part/lib/main.js"
 
 
+@pytest.mark.parametrize(
+    ("paths", "found"), [(["lib.js", "lib.d.ts"], "lib.js"), (["lib.d.ts"], "lib.d.ts"), (["lib.js"], "lib.js")]
+)
+def test_the_entry_of_a_package_is_its_code_rather_than_its_declarations(paths: list[str], found: str) -> None:
+    files = {"package.json": {"main": "lib.js", "types": "lib.d.ts"}}
+    assert find([*paths, "test/a.js"], "test/a.js", "..", files=files) == found
+
+
 def test_the_longest_pattern_of_paths_counts_and_configurations_extend_each_other() -> None:
     files = {
         "base.json": {},
