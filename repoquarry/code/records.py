@@ -245,7 +245,12 @@ class _IncomingEdges:
 
     def __init__(self, numbers: Mapping[str, int], rows: Iterable[tuple[Value, ...]]) -> None:
         edges = sorted(
-            (numbers[end], numbers[start], 1.0 if confidence is None else get_float(confidence), is_annotation is True)
+            (
+                numbers[end],
+                numbers[start],
+                1.0 if confidence is None else min(1.0, get_float(confidence)),
+                is_annotation is True,
+            )
             for start, end, confidence, is_annotation in rows
             if isinstance(start, str) and isinstance(end, str) and start in numbers and end in numbers
         )

@@ -44,7 +44,17 @@ def test_edges_are_those_of_queries(impact_store: Store) -> None:
             for edge in edges
         ]
         assert expected, kind
-        assert list(graph.find_dependents(kind, ids)) == expected, kind
+        found = list(graph.find_dependents(kind, ids))
+        assert [(start, end, kind) for start, end, _, kind in found] == [one[:2] + one[3:] for one in expected], kind
+        assert all(together >= own for (*_, together, _), (*_, own, _) in zip(found, expected, strict=True)), kind
+
+
+def test_targets_of_one_call_site_have_their_confidence_together(impact_store: Store) -> None:
+    graph = impact_store.cached("shop", DependencyGraph)
+    ids = [id_ for id_ in graph.definition_by_id if id_.endswith(".area")]
+    found = {end: share for start, end, share, _ in graph.find_dependents("CALLS", ids) if start.name == "total"}
+    assert len(found) > 1
+    assert all(share > 0.5 for share in found.values())
 
 
 def test_a_value_is_built_once_for_each_revision(impact_store: Store, tmp_path: Path) -> None:

@@ -1,5 +1,8 @@
-// All CALLS relationships between definitions of a repository, from the dependent to what it depends on.
+// All CALLS between definitions of a repository, from the dependent; up to four targets of a site have their confidence together.
 // $repository: string; id of the repository
 MATCH (a)-[r:CALLS]->(b)
 WHERE a.repository = $repository AND b.repository = $repository AND NOT b:External AND NOT b:Variable
-RETURN a.id AS start, b.id AS end, r.confidence AS confidence, false AS annotation
+RETURN a.id AS start, b.id AS end,
+  CASE WHEN r.how IN ['declared', 'possible'] OR r.targets = 1 THEN r.confidence
+       WHEN r.targets > 4 THEN r.confidence * 4 ELSE r.confidence * r.targets END AS confidence,
+  false AS annotation

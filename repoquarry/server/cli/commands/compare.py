@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from repoquarry import v1 as pb
+from repoquarry.code.call_views import HIDDEN_BELOW
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.repository_names import match_repository
@@ -17,6 +18,7 @@ from repoquarry.server.cli.session import (
     CliSession,
     argument,
     confidence_option,
+    flag,
     limit_option,
     list_repositories,
     option,
@@ -164,6 +166,7 @@ def impact_command(
     hops: int = option(6, "--hops", "Maximum number of hops.", min=1, max=15),
     min_confidence: float = confidence_option(0.0, "; of a path, 0 means 0.05"),
     limit: int = limit_option(50, 5_000, "; of definitions, and of test files"),
+    everything: bool = flag("--all", "Print unlikely dependents as well."),
     output_format: ImpactFormat = option(
         ImpactFormat.TEXT,
         "--format",
@@ -200,7 +203,7 @@ def impact_command(
     elif output_format is ImpactFormat.JSON:
         session.print_json(answer)
     else:
-        session.render(answer, _print_impact)
+        session.render(answer, lambda shown: _print_impact(shown, 0.0 if everything else HIDDEN_BELOW))
 
 
 def _list_tests(answer: pb.AnalyzeImpactResponse) -> Iterator[str]:
@@ -229,12 +232,16 @@ def _repository(api: Api, wanted: str) -> str:
         raise request_error("REPOSITORY_NOT_FOUND", message, repository=wanted) from exc
 
 
-def _print_impact(answer: pb.AnalyzeImpactResponse) -> None:
+def _print_impact(answer: pb.AnalyzeImpactResponse, least: float) -> None:
     rows = [(format_location(item), format_name(item)) for item in answer.changed]
     print(format_table(("CHANGED", "NAME"), rows) if rows else "no indexed file changed")
     if answer.unknown_paths:
         print(f"not indexed: {', '.join(answer.unknown_paths)}")
-    _table("AFFECTED", [_affected(item) for item in answer.affected], answer.affected_total)
+    shown = [item for item in answer.affected if item.confidence >= least]
+    hidden = len(answer.affected) - len(shown)
+    _table("AFFECTED", [_affected(item) for item in shown], answer.affected_total - hidden)
+    if hidden:
+        print(f"{count_noun(hidden, 'unlikely dependent')} hidden; --all prints them")
     _table("TESTS", [_tests(file) for file in answer.test_files], answer.test_file_total)
     if answer.changed:
         print(f"\nrun {answer.test_file_total} of {answer.indexed_test_files} test files")
