@@ -2,8 +2,8 @@
 
 BENCH and PROJECTS.json are those of `reliability.py`. A site is a caller with a called name; where a run took `n` targets there, each has a
 share of `1 / n`, and the others have none. The figure of a rule, of the number of targets and of the grounds is the mean share of its
-edges, pulled towards the figure of the rule by `PULL` edges; a project has at most the weight of `MAX_EDGES`. The shares of one site are
-at most 1 together, so the figures of a set are those of its members and not of the set.
+edges over the part of the figure that the resolver gives them, pulled towards the figure of the rule by `PULL` edges: the shares of one
+site are at most 1 together, so in a set each edge gets a part. A project has at most the weight of `MAX_EDGES`.
 
 Prints `[rules]` and `[possible]` of `repoquarry/languages/python/rules.toml`, and writes docs/data/confidence.csv: every edge is judged by
 figures that were fitted without its project. A band of `MIN_EDGES` whose distance exceeds `MAX_DISTANCE` is named below the table: answers
@@ -48,6 +48,14 @@ class Judged(NamedTuple):
     grounds: int
     expected: float
     seen: float
+
+    @property
+    def part(self) -> float:
+        """The part of the figure that the edge has at its site."""
+        figure = TABLES.rules[self.rule][self.targets]
+        if self.grounds and self.rule in TABLES.possible:
+            figure = TABLES.possible[self.rule][self.targets][self.grounds - 1]
+        return self.expected / figure
 
 
 Model = Callable[[Judged], float]
@@ -103,28 +111,31 @@ def by_site(projects: Sequence[list[Judged]]) -> Model:
         say = min(1.0, MAX_EDGES / max(1, len(edges)))
         for one in edges:
             for key in ((one.rule, one.targets, -1), one[:3]):
-                weights[key] += say
+                weights[key] += say * one.part
                 shares[key] += say * one.seen
 
     def figure(one: Judged) -> float:
         every = one.rule, one.targets, -1
         of_rule = (shares[every] + PULL * TABLES.rules[one.rule][one.targets]) / (weights[every] + PULL)
-        return (shares[one[:3]] + PULL * of_rule) / (weights[one[:3]] + PULL)
+        return min(1.0, (shares[one[:3]] + PULL * of_rule) / (weights[one[:3]] + PULL)) * one.part
 
     return figure
+
+
+def whole(rule: str, targets: int, grounds: int) -> Judged:
+    """Return an edge that has all of its figure."""
+    edge = Judged(rule, targets, grounds, 1.0, 0.0)
+    return edge._replace(expected=1.0 / edge.part)
 
 
 def table(model: Model) -> str:
     """The figures as TOML."""
     places = range(len(TARGETS))
-    figures_by_rule = {rule: [round(model(Judged(rule, at, 0, 0.0, 0.0)), 2) for at in places] for rule in TABLES.rules}
+    figures_by_rule = {rule: [round(model(whole(rule, at, 0)), 2) for at in places] for rule in TABLES.rules}
     lines = ["[rules]", *(f"{rule} = {own}" for rule, own in figures_by_rule.items())]
     lines += ["", "[possible]"]
     for rule in TABLES.possible:
-        rows = [
-            [round(model(Judged(rule, at, one, 0.0, 0.0)), 2) for one in range(1, len(GROUNDS))]
-            for at in range(len(TARGETS))
-        ]
+        rows = [[round(model(whole(rule, at, one)), 2) for one in range(1, len(GROUNDS))] for at in range(len(TARGETS))]
         lines.append(f"{rule} = {rows}")
     return "\n".join(lines)
 
