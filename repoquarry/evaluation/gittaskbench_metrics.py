@@ -142,6 +142,8 @@ class Summary:
     cost: float | None
     total_cost: float
     failures: Mapping[str, int]
+    failure_percent: Mapping[str, float]
+    """Percent of the failures with a known class by primary class. Source: figure 7 (b)."""
 
 
 def summary(rows: Iterable[ScoredTask]) -> Summary:
@@ -168,7 +170,13 @@ def summary(rows: Iterable[ScoredTask]) -> Summary:
         cost,
         sum(row.cost for row in given),
         dict(sorted(Counter(row.secondary or str(row.failure) for row in given if row.failure).items())),
+        _percent(row.failure for row in given if row.failure not in (FailureClass.NONE, FailureClass.UNKNOWN)),
     )
+
+
+def _percent(failures: Iterable[FailureClass]) -> dict[str, float]:
+    counts = Counter(map(str, failures))
+    return {name: 100 * counts[name] / counts.total() for name in sorted(counts)}
 
 
 def summarize_by(rows: Iterable[ScoredTask], group: Callable[[ScoredTask], str]) -> dict[str, Summary]:

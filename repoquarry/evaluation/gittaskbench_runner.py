@@ -87,7 +87,7 @@ def _one(
         ran = _run(task, service, outputs)
         grade = grader.grade(task, outputs, folder / "test_results" / task.id / "results.jsonl")
         _write(kept, _StoredRun(ran, grade))
-    failure = classify(ran.record, grade, task.modules)
+    failure = classify(ran.record, grade, task.modules, task.internal)
     say(f"{task.id}: {'passed' if grade.result else f'{failure.secondary or failure.primary} {failure.rule}'}")
     return ScoredTask(
         task.id,
@@ -111,11 +111,11 @@ def _one(
 def _run(task: BenchmarkTask, service: TaskRunner | None, outputs: Path) -> TaskRun:
     if service is None:
         produced = tuple(sorted(path.name for path in outputs.iterdir())) if outputs.is_dir() else ()
-        return TaskRun(RunRecord("answered", produced=produced))
+        return TaskRun(RunRecord("unknown", produced=produced))
     if task.missing:
         return TaskRun(
             RunRecord(
-                "failed",
+                "unknown",
                 error=f"inputs missing in the checkout: {', '.join(task.missing)}",
                 error_reason="INPUT_MISSING",
             )

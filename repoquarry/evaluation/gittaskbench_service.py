@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from repoquarry.evaluation.gittaskbench_failures import RecordedCommand, RunRecord
 from repoquarry.evaluation.gittaskbench_grading import Grader
@@ -24,6 +24,7 @@ from repoquarry.evaluation.gittaskbench_metrics import (
 )
 from repoquarry.evaluation.gittaskbench_runner import TaskRun, run_tasks
 from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask, read_tasks
+from repoquarry.operations.table import OPERATIONS
 from repoquarry.server.cli.commands.tasks import fetch, send
 from repoquarry.server.cli.session import CliSession
 from repoquarry.server.errors import invalid_field
@@ -34,6 +35,9 @@ from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
 if TYPE_CHECKING:
     from repoquarry.agent.settings import AgentSettings
     from repoquarry.server.api import Api
+
+
+_READERS: Final = frozenset({*OPERATIONS, "read_file", "checkout"})
 
 
 @dataclass(frozen=True)
@@ -101,11 +105,25 @@ def evaluate_gittaskbench(session: CliSession, data: Path, output: Path, choice:
     """Run and grade tasks, write the benchmark's own result files, and print the figures."""
     rows = _run(session, session.settings.agent, data, output, choice)
     (output / "pareto.svg").write_text(_picture(rows), encoding="utf-8")
-    report = gittaskbench_report(rows)
+    report = {"agent": describe_agent(session, choice), **gittaskbench_report(rows)}
     if session.as_json:
         session.print_json(report)
     else:
         _print(report)
+
+
+def describe_agent(session: CliSession, choice: RunOptions) -> dict[str, Any]:
+    """Return the agent that the figures describe; the model of a server is not known."""
+    if choice.grade_only or session.settings.client.server:
+        return {"policy": "" if choice.grade_only else choice.policy}
+    model = session.settings.agent.model
+    return {
+        "policy": choice.policy,
+        "model": model.name,
+        "temperature": model.options.get("temperature"),
+        "top_p": model.options.get("top_p"),
+        "output_tokens": model.output_tokens,
+    }
 
 
 def _run(session: CliSession, agent: AgentSettings, data: Path, output: Path, choice: RunOptions) -> list[ScoredTask]:
@@ -208,6 +226,7 @@ def _record(task: pb.Task, events: list[pb.TaskEvent], produced: tuple[str, ...]
         tuple((one.tool, one.summary) for one in of_kind("tool_returned") if one.failed),
         produced,
         tuple(str(dict(one.arguments).get(texts[one.tool], "")) for one in of_kind("tool_called") if one.tool in texts),
+        sum(one.tool in _READERS for one in of_kind("tool_called")),
     )
 
 
@@ -271,6 +290,10 @@ def _print(report: Mapping[str, Any]) -> None:
         for name, found in report[kind].items():
             beside = report["published_alpha"].get(name, {}) if kind == "repositories" else {}
             print(_line(name, found) + "".join(f" {model}: {alpha:.2f}" for model, alpha in beside.items()))
+    if percent := report["all"]["failure_percent"]:
+        agent = " ".join(filter(None, (report["agent"]["policy"], report["agent"].get("model"))))
+        shares = ", ".join(f"{kind} {share:.2f} %" for kind, share in percent.items())
+        print(f"failures of {agent or 'an unknown agent'}: {shares}")
     if assumed := report["all"]["assumed"]:
         print(f"alpha assumes quality 1 for {assumed} completed runs without ratings")
     for row in report["tasks"]:

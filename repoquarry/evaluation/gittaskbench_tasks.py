@@ -40,6 +40,8 @@ class BenchmarkTask:
     """Additional options of the test script."""
     modules: tuple[str, ...] = ()
     """Names that code of the repository is known by: its own, and those of its top-level modules and packages."""
+    internal: tuple[str, ...] = ()
+    """Names of all modules and packages of the repository, at any depth."""
 
     @property
     def text(self) -> str:
@@ -91,6 +93,7 @@ def _read(root: Path, path: Path) -> BenchmarkTask:
         bool(_field(configuration, "multi_output", path)),
         tuple((str(name), str(value)) for name, value in (configuration.get("parameters") or {}).items()),
         _modules(root / "code_base" / repository),
+        _internal(root / "code_base" / repository),
     )
 
 
@@ -99,6 +102,11 @@ def _modules(tree: Path) -> tuple[str, ...]:
     return tuple(
         sorted({tree.name, *packages, *(path.stem for path in tree.glob("*.py"))} - {"setup", "tests", "test", "docs"})
     )
+
+
+def _internal(tree: Path) -> tuple[str, ...]:
+    files = [path.relative_to(tree) for path in tree.rglob("*.py")]
+    return tuple(sorted({part for file in files for part in (*file.parts[:-1], file.stem)} - {"__init__"}))
 
 
 def _inputs(root: Path, query: Mapping[str, Any]) -> tuple[tuple[InputFile, ...], tuple[str, ...]]:

@@ -165,7 +165,7 @@ def test_a_run_goes_on_where_it_was(benchmark: Path, grader: Grader, tmp_path: P
     rows = run_tasks(tasks, service, grader, tmp_path / "run", market, parallel=2)
     assert service.asked == ["Adder_01"], "the input of the other is missing"
     assert rows[0].gain == pytest.approx(10 * 0.5 - 4.0)
-    assert rows[1].failure is FailureClass.PLANNING
+    assert rows[1].failure is FailureClass.UNKNOWN, "its input is missing, so it was not run"
     assert run_tasks(tasks, service, grader, tmp_path / "run", market, parallel=1) == rows
     assert service.asked == ["Adder_01"]
     again = run_tasks(tasks, service, grader, tmp_path / "run", market, parallel=1, runs=2)
@@ -193,7 +193,7 @@ NOTHING = Grade(False, False, "No files found in output directory.")
         (record(), NOTHING, FailureClass.PLANNING),
         (record(RecordedCommand("ls", 0, "", "")), NOTHING, FailureClass.PLANNING),
         (record(produced=("output.txt",)), Grade(True, False, "", "output.txt"), FailureClass.COMPREHENSION),
-        (record(RecordedCommand("ls", 0, "", ""), state="budget_reached"), NOTHING, FailureClass.RUNTIME),
+        (record(RecordedCommand("ls", 0, "", ""), state="budget_reached"), NOTHING, FailureClass.PLANNING),
         (record(produced=("notes.txt",)), NOTHING, FailureClass.INSTRUCTIONS),
         (record(produced=("output.txt",)), Grade(False, False, "", "output.txt"), FailureClass.INSTRUCTIONS),
     ],
@@ -219,6 +219,8 @@ def test_figures() -> None:
     assert whole.alpha == ((1 * 10 * 0.75 - 1) + (1 * 10 * 1 - 3)) / 2
     assert (whole.input_tokens, whole.cost, whole.total_cost) == (20, 2.0, 54.0)
     assert whole.failures == {"E1": 1, "E3": 1}
+    unknown = ScoredTask("C_01", "C", False, False, FailureClass.UNKNOWN)
+    assert summary([*rows, unknown]).failure_percent == {"E1": 50.0, "E3": 50.0}
     groups = summarize_by(rows, lambda row: row.place[0])
     assert (groups["Image Processing"].tpr, groups["other"].alpha, groups["other"].cost) == (0.5, None, None)
     assert summary([]).ecr == 0
@@ -237,6 +239,7 @@ def test_the_command_grades_outputs_of_several_runs(benchmark: Path, tmp_path: P
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)["all"]
     assert (found["tasks"], found["runs"], found["ecr"], found["tpr"], found["alpha"]) == (1, 2, 1.0, 0.5, 10.0)
+    assert found["failures"] == {"unknown": 1}, "only outputs are known, no run"
     assert (tmp_path / "run" / "pareto.svg").read_text().startswith("<svg")
 
 

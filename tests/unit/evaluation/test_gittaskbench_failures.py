@@ -1,5 +1,9 @@
 """Failures of GitTaskBench: the ten listings of the paper as records, in wording of our own."""
 
+import tomllib
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from repoquarry.evaluation.gittaskbench_failures import SECONDARY, RecordedCommand, RunRecord, classify, find_bypass
@@ -149,3 +153,28 @@ def test_a_test_script_that_crashes_on_an_output_rejects_it() -> None:
     assert "return code: 3" in found.rule
     lost = Grade(False, False, "no environment for the test script: numpy", "output.txt", "numpy")
     assert classify(RunRecord("answered", produced=("output.txt",)), lost).rule == "not graded: numpy"
+
+
+TABLE_12 = tomllib.loads((Path(__file__).parent / "data" / "failure_probes.toml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    "probe", TABLE_12["probe"], ids=lambda probe: f"{probe['class']}-{probe.get('output', '')[:40]}"
+)
+def test_a_probe_of_table_12_has_its_class(probe: dict[str, Any]) -> None:
+    known = TABLE_12["repository"]
+    commands = [ran(text) for text in probe.get("ran", ())]
+    if "command" in probe:
+        commands.append(ran(probe["command"], probe["output"], probe.get("code", 1), probe.get("stopped", "")))
+    commands += [ran(text) for text in probe.get("then", ())]
+    record = RunRecord(
+        probe.get("state", "answered"),
+        commands=tuple(commands),
+        produced=tuple(probe.get("produced", ())),
+        written=tuple(probe.get("written", ())),
+        reads=probe.get("reads", 0),
+    )
+    grade = Grade(True, False, "wrong", probe["graded"]) if "graded" in probe else NOTHING
+    found = classify(record, grade, probe.get("modules", known["modules"]), known["internal"])
+    assert (found.secondary or found.primary) == probe["class"], found.rule
+    assert probe["class"].startswith(found.primary)
