@@ -67,6 +67,27 @@ def test_rows_of_the_pattern_grid_are_those_of_the_enumeration(tmp_path: Path) -
     assert not found, "\n".join(found[:5])
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "MATCH (a)<-[:REFERENCES]-(b) OPTIONAL MATCH (a)<-[:DEFINES]-(c:Function) WHERE a.is_core = true "
+        "RETURN b.name AS b, a.methods AS n",
+        "MATCH (a)-[:CONTAINS]->(b) WHERE NOT (b)<-[:CALLS]-({name: b.name}) RETURN b.name AS n, b.path AS p",
+        "MATCH (a)-[:DEFINES]->(b) RETURN b.name AS b, COUNT { (b)-[:INHERITS]->(c) WHERE c.name <> b.name } AS n",
+        "MATCH (a)-[:CALLS]->(b) WHERE NOT EXISTS { (b:Class)<-[:DEFINES]-() WHERE b.name = a.name } RETURN b.id AS b",
+        "MATCH (a)-[:CALLS]->(b) RETURN b.id AS b, [(b)-[:DEFINES]->(c) WHERE c.path = b.path | c.name] AS l",
+        "UNWIND [1] AS one MATCH (a)-[:CALLS]->(b) CALL (b) { OPTIONAL MATCH (b:Class)-[:DEFINES]->(c) WHERE c.name > b.name "
+        "RETURN count(c) AS n } RETURN b.name AS b, n",
+    ],
+)
+def test_labels_of_an_inner_pattern_do_not_filter_outer_rows(
+    compiled: GraphEngine, embedded: GraphEngine, query: str
+) -> None:
+    found, expected = answer(compiled, query, {}), answer(embedded, query, {})
+    assert not expected.error
+    assert compare_answers(query, found, expected).kind == "equal"
+
+
 def test_generated_queries_have_equal_rows_compiled_and_embedded(compiled: GraphEngine, embedded: GraphEngine) -> None:
     maker, verdicts = QueryMaker(20_261_129), Counter[str]()
     for _ in range(_GENERATED):

@@ -49,7 +49,7 @@ CONFIG: Final[dict[str, str | int | float | list[str]]] = {
     "default_block_size": 16384,
     "threads": 2,
 }
-"""Settings of every connection: nothing is loaded from outside, and nothing is written beside the database."""
+"""Settings of every connection: nothing is loaded from outside, and nothing is written next to the database."""
 
 
 class DatabaseFolder:

@@ -88,6 +88,11 @@ class QuerySession:
             self._searcher.forget(dict(query.searches))
             cursor.close()
 
+    def execute(self, sql: str) -> list[tuple[Any, ...]]:
+        """Run SQL of our own."""
+        rows: list[tuple[Any, ...]] = self._connection.cursor().execute(sql).fetchall()
+        return rows
+
     def close(self) -> None:
         self._connection.close()
 

@@ -25,6 +25,7 @@ from repoquarry.graphstore.query.sql.sql_types import (
     INTEGER,
     NULL,
     STRING,
+    are_field_names,
     convert,
     encode,
     list_of,
@@ -144,8 +145,7 @@ class ExpressionCompiler:
 
     def map_of_values(self, entries: Sequence[tuple[str, Value]]) -> Value:
         unique = dict(entries)
-        folded = {key.lower() for key in unique}
-        if not unique or len(folded) < len(unique):  # SQL's names ignore case.
+        if not are_field_names(unique):
             keys = self._main.parameter(list(unique), "VARCHAR[]")
             values = ", ".join(encode(value.sql, value.type) for value in unique.values())
             return Value(f"cy_map({keys}, [{values}]::VARCHAR[])", ANY, nullable=False)
@@ -299,11 +299,12 @@ class ExpressionCompiler:
         if node.operator == "-" and node.operand == ast.Literal(2**63):
             return Value("(-9223372036854775808)::BIGINT", INTEGER)
         value = self.compile(node.operand, scope)
+        if node.operator == "+":  # Neo4j returns the value, whatever its kind.
+            return value
         if value.type != NULL and not value.type.is_number:
-            sql = f"cy_negative({encode(value.sql, value.type)})"
-            return Value(sql if node.operator == "-" else f"cy_negative({sql})", ANY)
+            return Value(f"cy_negative({encode(value.sql, value.type)})", ANY)
         # From zero, since Neo4j's -0.0 of a float is 0.0.
-        return Value(f"(0 - {value.sql})", value.type) if node.operator == "-" else value
+        return Value(f"(0 - {value.sql})", value.type)
 
     def compile_Binary(self, node: ast.Binary, scope: Scope) -> Value:
         operator = node.operator

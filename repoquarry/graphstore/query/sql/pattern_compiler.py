@@ -192,7 +192,9 @@ class PatternCompiler:
             state.select.require(f"{value.sql} IS NOT NULL")
         if not wanted >= names & inferred:
             state.select.require(names_test(value.sql, "node", wanted))
-        return replace(value, type=NODE, names=names & wanted & inferred, nullable=value.nullable)
+        # A table that another SELECT joins must not lose the rows that this pattern does not match.
+        is_own = value.owner is state.select
+        return replace(value, type=NODE, names=names & wanted & inferred if is_own else names)
 
     def _properties(self, pattern: ast.NodePattern | ast.RelationshipPattern, value: Value, state: _Match) -> None:
         expressions = self._main.expressions

@@ -464,8 +464,7 @@ def _type_of(value: Any) -> SqlType:
     if isinstance(value, list | tuple):
         return list_of(unify(map(_type_of, value)))
     if isinstance(value, dict):
-        folded = {key.lower() for key in value}
-        if not value or len(folded) < len(value):
+        if not types.are_field_names(value):
             return types.ANY
         return map_of((key, _type_of(item)) for key, item in value.items())
     kinds: dict[type, SqlType] = {bool: types.BOOLEAN, int: INTEGER, float: types.FLOAT, str: types.STRING}

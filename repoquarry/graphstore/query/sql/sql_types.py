@@ -122,6 +122,12 @@ def text(value: str) -> str:
     return "'" + value.replace("'", "''") + "'"
 
 
+def are_field_names(keys: Iterable[str]) -> bool:
+    """Return whether a map of these keys has a type in SQL, whose names ignore case and end at NUL."""
+    names = list(keys)
+    return bool(names) and len({name.lower() for name in names}) == len(names) and not any("\0" in n for n in names)
+
+
 def unify(types: Iterable[SqlType]) -> SqlType:
     """Return the type of a value that may have each of the types."""
     found = NULL
