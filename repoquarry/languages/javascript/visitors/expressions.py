@@ -57,6 +57,8 @@ _OTHER_RESULTS = frozenset(
 )
 #: objects whose members belong to the object around them
 _TRANSPARENT = ("exports", "prototype", "default")
+#: global constants that are numbers
+_NUMBERS = ("NaN", "Infinity")
 #: functions of test runners whose first argument is a title
 _TITLED = frozenset(
     ("it", "test", "specify", "describe", "suite", "context", "fit", "xit", "xtest", "fdescribe", "xdescribe")
@@ -431,6 +433,8 @@ class JavaScriptExpressionVisitor:
         return self.reader.value(self.reader.first(node))
 
     def _identifier(self, node: Node) -> int:
+        if self.reader.text(node) in _NUMBERS:
+            return self.reader.constant("Number")
         self.reader.mention(node)
         return self.reader.scopes.read(self.reader.text(node))
 

@@ -66,6 +66,10 @@ void read_from(Analysis &analysis, const Operation &operation, Variable target) 
   int32_t level = operation[op::from::LEVEL];
   Name name = analysis.program.symbol(unit, operation[op::from::NAME]);
   ModuleId found = analysis.modules.imported(module, level, unit.index);
+  if (found == none && analysis.tables.has(LanguageFeature::default_exports) && analysis.names.ends_with(module, literal(".json"))) {
+    analysis.solver.put(target, analysis.objects.named(Kind::result, analysis.tables.name(LanguageProtocol::object)));  // data
+    return;
+  }
   if (found == none) {
     Name base = analysis.modules.absolute_name(module, level, unit.index);
     if (analysis.modules.is_all(name)) name = well_known::empty;

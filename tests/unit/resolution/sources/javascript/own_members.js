@@ -33,3 +33,9 @@ sizes.set("b", cb).clear();
 // ^ calls: globalThis.Map.set, globalThis.Map.clear
 new WeakSet().add(o);
 // ^ calls: globalThis.WeakSet, globalThis.WeakSet.add
+require("./index.json").list.filter(cb);
+// ^ unresolved: unknown receiver
+NaN.toObject();
+// ^ unresolved: outside the repository
+Infinity.toFixed(1);
+// ^ calls: globalThis.Number.toFixed

@@ -38,3 +38,7 @@ function make() {
   app.go();
   // ^ calls: prototype_objects.proto.go
 }
+res.end = function () {
+  this.socket.write();
+  // ^ unresolved: outside the repository
+};

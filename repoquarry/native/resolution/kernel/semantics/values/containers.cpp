@@ -177,7 +177,7 @@ void Containers::read_inherited(ObjectId prototype, Name name, Variable target) 
   } else if (!is_symbol(name)) {
     bool is_prototype = names_.last_part(object.name) == tables_.name(LanguageProtocol::prototype);
     Name owner = is_prototype ? names_.qualifier(object.name) : object.name;
-    analysis_.attributes.read_of(objects_.named(Kind::external, owner), name, target);
+    solver_.put(target, objects_.get(Kind::method, none, prototype, names_.dotted(owner, name)));
   }
 }
 
