@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from repoquarry.code.call_views import DISPATCH, HIDDEN_BELOW, NOT_RUN
 from repoquarry.code.calls import find_callees, find_callers
 from repoquarry.code.excerpts.code_blocks import find_header_end
 from repoquarry.code.reader import CodeReader
@@ -17,6 +18,7 @@ from repoquarry.code.records import DefinitionRecord, EdgeRecord
 from repoquarry.code.regression_tests import build_test_commands, is_test_function
 from repoquarry.code.relations import find_importers, find_subclasses
 from repoquarry.graphstore.errors import TextsElsewhereError
+from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.search.requests import SearchMode
 from repoquarry.languages.registry import unknown_calls
 
@@ -136,14 +138,26 @@ def _numbered(number: int, line: str) -> str:
 
 def _callers(reader: CodeReader, edges: Sequence[EdgeRecord]) -> EvidencePart:
     part = EvidencePart("Callers")
-    part.extend(((_call_line(reader, edge, edge.start), edge.start) for edge in edges), 70, 5)
+    likely = [edge for edge in edges if edge.how not in NOT_RUN or edge.confidence >= HIDDEN_BELOW]
+    part.extend(((_call_line(reader, edge, edge.start), edge.start) for edge in likely), 70, 5)
+    if hidden := len(edges) - len(likely):
+        part.add(f"- {count_noun(hidden, 'unlikely caller')} hidden", 60)
     return part
 
 
 def _call_line(reader: CodeReader, edge: EdgeRecord, shown: DefinitionRecord) -> str:
     line = edge.lines[0] if edge.lines else edge.start.start_line
-    sure = "" if edge.confidence >= 0.9 else f"  (confidence {edge.confidence:.1f})"
-    return f"- {edge.start.path}:{line} {shown.title}: {_line_text(reader, edge.start, line)}{sure}"
+    return f"- {edge.start.path}:{line} {shown.title}: {_line_text(reader, edge.start, line)}{_certainty(edge)}"
+
+
+def _certainty(edge: EdgeRecord) -> str:
+    """Return the words about an edge that is not sure: a share of one call site says nothing by itself."""
+    if edge.how in NOT_RUN:
+        return f"  ({edge.how})"
+    if edge.confidence >= 0.9 and edge.how != DISPATCH:
+        return ""
+    is_alone = edge.confidence > 0.5 and edge.how != DISPATCH
+    return f"  (confidence {edge.confidence:.1f})" if is_alone else "  (one of several targets)"
 
 
 def _line_text(reader: CodeReader, definition: DefinitionRecord, line: int) -> str:
