@@ -90,7 +90,7 @@ coverage: $(VENV)/.dev  ## the whole suite, and how much of the package it runs;
 	$(BIN)/python -m coverage html --quiet --directory .coverage/html
 	$(BIN)/python -m coverage report
 
-check: $(VENV)/.dev  ## lint, format, types, import contracts, generated code, docs, sizes and prose
+check: $(VENV)/.dev  ## lint, format, types, import contracts, generated code, docs and sizes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $(KERNEL)
@@ -99,7 +99,6 @@ check: $(VENV)/.dev  ## lint, format, types, import contracts, generated code, d
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/check_generated.py
 	$(BIN)/python scripts/check_budgets.py
-	$(BIN)/python scripts/check_prose.py
 	$(MAKE) check-page
 
 web/node_modules: web/package-lock.json

@@ -55,7 +55,7 @@ def test_lists_tables_truths_and_absent_values(tmp_path: Path) -> None:
         ({"REPOQUARRY_SERVER_ALLOW_UNAUTHENTICATED": "perhaps"}, "is not true or false"),
         ({"REPOQUARRY_SERVER_LOG_LEVEL": "loud"}, "not one of debug"),
         ({"REPOQUARRY_INGEST_SCORE_PROFILE": "mine"}, "score_profile is 'mine', not one of degrees, paper"),
-        ({"REPOQUARRY_STORE_ENGINE": "kuzu"}, "store.engine is 'kuzu', not one of kglite, neo4j"),
+        ({"REPOQUARRY_STORE_ENGINE": "kuzu"}, "store.engine is 'kuzu', not one of duckdb, kglite, neo4j"),
         ({"REPOQUARRY_STORE_EMBEDDING_EMBEDDER": "word2vec"}, "embedder is 'word2vec', not one of openai_compatible"),
         ({"REPOQUARRY_AGENT_WORKSPACE_ISOLATION": "jail"}, "isolation is 'jail', not one of auto, bubblewrap"),
         ({"REPOQUARRY_SERVER_TLS_KEY": "/k"}, "are needed together"),

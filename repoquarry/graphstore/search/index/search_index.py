@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final, Protocol, Self
 
 import msgspec
 import numpy as np
@@ -27,7 +27,6 @@ from repoquarry.graphstore.storage.vector_identity import VECTOR_FILE
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.search.embeddings.vectors import VectorIndex
-    from repoquarry.graphstore.search.index.index_store import SearchBackend
 
 
 def checksums(folder: Path) -> dict[str, int]:
@@ -157,8 +156,16 @@ _POOL: Final = 1_000
 """Maximum number of places that count as semantically similar."""
 
 
+class EmbedderSource(Protocol):
+    """Part of a `SearchBackend` that embeds queries."""
+
+    @property
+    def embedder(self) -> Embedder | None: ...
+    def warn(self, text: str, seconds: float = ...) -> None: ...
+
+
 def find_semantic_scores(
-    library: SearchBackend, index: SearchIndex, text: str, allowed: Sequence[int] | None = None
+    library: EmbedderSource, index: SearchIndex, text: str, allowed: Sequence[int] | None = None
 ) -> Reals | None:
     """Return `semantic_scores`, or None with a warning if the embedder fails or the vectors are of another one."""
     try:
