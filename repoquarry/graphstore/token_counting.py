@@ -25,18 +25,18 @@ class _Encoding(Protocol):
 
 
 @functools.cache
-def _encoding() -> _Encoding:
+def _encoding(name: str = ENCODING) -> _Encoding:
     import bpe_openai  # Lazy import: most commands never count tokens.
 
-    return cast(_Encoding, bpe_openai.get_encoding(ENCODING))
+    return cast(_Encoding, bpe_openai.get_encoding(name))
 
 
-def count_tokens(text: str) -> int:
+def count_tokens(text: str, encoding: str = ENCODING) -> int:
     """Return the number of tokens of `text`; markers such as `<|endoftext|>` count as ordinary text.
 
     The count of a very long text may be slightly too high, never too low.
     """
-    return len(_encode(text))
+    return len(_encode(text, encoding))
 
 
 def truncate_end(text: str, limit: int) -> str:
@@ -60,8 +60,8 @@ def split_tokens(text: str, limit: int) -> list[str]:
     return [piece for piece in pieces if piece]
 
 
-def _encode(text: str) -> list[int]:
-    encoding = _encoding()
+def _encode(text: str, name: str = ENCODING) -> list[int]:
+    encoding = _encoding(name)
     return [
         token for start in range(0, len(text), _PART) for token in encoding.encode_ordinary(text[start : start + _PART])
     ]
