@@ -30,6 +30,11 @@ def evaluate_command(
         None, "--outcomes", "polybench: folder with *_result.json of test runs, for pass rates."
     ),
     run: bool = flag("--run", "polybench: run the tests of the instances in copies of --trees; fills --outcomes."),
+    derive: Path | None = option(
+        None,
+        "--derive",
+        "polybench: run the tests before and after each accepted fix; file for instances with F2P and P2P.",
+    ),
     describe: bool = flag("--describe", "polybench: print the statistics of the instances."),
     subset: Path | None = option(None, "--subset", "polybench: file for a stratified subset of the instances."),
     per_language: int = option(125, "--per-language", "polybench: instances of each language in the subset.", min=1),
@@ -80,6 +85,8 @@ def evaluate_command(
         known = _needed("--instances", instances)
         if describe:
             report.describe_instances(session, known)
+        elif derive is not None:
+            report.write_derived(session, known, _needed("--trees", trees), derive)
         elif subset is not None:
             report.write_subset(session, known, subset, per_language)
         else:

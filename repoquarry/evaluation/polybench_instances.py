@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -143,6 +143,8 @@ class Instance(msgspec.Struct, frozen=True, kw_only=True):
     """Tests of the fix, applied after a prediction."""
     test_command: str = ""
     """Shell command that runs the tests in the root of the tree."""
+    informativeness: Mapping[str, str] = {}
+    """Labels of the problem statement by dimension (table 7): descriptiveness, solution and location."""
 
     @property
     def category(self) -> str:
@@ -171,6 +173,8 @@ class TestOutcome(msgspec.Struct, frozen=True, kw_only=True):
     resolved: bool = False
     passed_tests: tuple[str, ...] = ()
     failed_tests: tuple[str, ...] = ()
+    problem: str = ""
+    """Reason why no test has a result; empty if the tests ran."""
 
     def resolves(self, instance: Instance) -> bool:
         """Return whether all tests of the instance pass; the benchmark's own verdict where tests are not listed."""

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from repoquarry.evaluation import polybench_instances as data
-from repoquarry.evaluation.polybench_scoring import FolderTrees, ScoredInstance, run_instances, score
+from repoquarry.evaluation.polybench_scoring import FolderTrees, ScoredInstance, derive_tests, run_instances, score
 from repoquarry.evaluation.polybench_strata import choose_subset, describe, summarize_by_stratum, summary
 from repoquarry.server.cli.session import CliSession
 from repoquarry.server.errors import invalid_field
@@ -86,13 +86,36 @@ def describe_instances(session: CliSession, instances: Path) -> None:
 
 def write_subset(session: CliSession, instances: Path, subset: Path, per_language: int) -> None:
     """Write the rows of a stratified subset, by the benchmark's ratio of task categories."""
-    chosen = {instance.instance_id for instance in choose_subset(data.read_instances(instances), per_language)}
+    selected = choose_subset(data.read_instances(instances), per_language)
+    chosen = {instance.instance_id for instance in selected.instances}
     rows = [row for _, row in data.read_rows(instances) if row["instance_id"] in chosen]
     subset.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
     if session.as_json:
-        session.print_json({"instances": [row["instance_id"] for row in rows], "file": str(subset)})
+        session.print_json(
+            {"instances": [row["instance_id"] for row in rows], "file": str(subset), "lacking": selected.lacking}
+        )
     else:
         print(f"{len(rows)} instances in {subset}")
+        for shortage in selected.lacking:
+            print(f"the set lacks {shortage}")
+
+
+def write_derived(session: CliSession, instances: Path, trees: Path, derived: Path) -> None:
+    """Write the rows of the instances with the F2P and P2P of two runs."""
+    say = partial(print, file=sys.stderr)
+    found = {
+        one.instance_id: one for one in derive_tests(data.read_instances(instances), trees, session.settings.agent, say)
+    }
+    rows = [
+        {**row, "F2P": one.failing_tests, "P2P": one.passing_tests}
+        for _, row in data.read_rows(instances)
+        if (one := found.get(str(row["instance_id"])))
+    ]
+    derived.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+    if session.as_json:
+        session.print_json({"instances": [row["instance_id"] for row in rows], "file": str(derived)})
+    else:
+        print(f"{len(rows)} instances in {derived}")
 
 
 def _print(report: Mapping[str, Any]) -> None:

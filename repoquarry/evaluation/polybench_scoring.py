@@ -66,6 +66,8 @@ class ScoredInstance:
     input_tokens: int | None = None
     output_tokens: int | None = None
     problem: str = ""
+    tree_files: int | None = None
+    """Files of the repository, in one of its trees (table 9); None without trees."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,17 @@ class FolderTrees:
             raise EvaluationError(f"missing tree {tree}; check out the base commit of {instance.repo} there")
         target = (tree / path).resolve()
         return target.read_bytes() if target.is_relative_to(tree.resolve()) and target.is_file() else None
+
+    def count_files(self, instances: Iterable[Instance]) -> dict[str, int]:
+        """Count the files of each repository in the first of its trees that exists."""
+        counts: dict[str, int] = {}
+        for instance in instances:
+            tree = self.root / instance.instance_id
+            if instance.repo not in counts and tree.is_dir():
+                counts[instance.repo] = sum(
+                    path.is_file() for path in tree.rglob("*") if ".git" not in path.relative_to(tree).parts
+                )
+        return counts
 
 
 def score(
@@ -98,14 +111,18 @@ def score(
     has_patches = any(one.model_patch.strip() for one in given) or not any(one.files or one.nodes for one in given)
     node_trees = trees if has_patches or any(one.nodes for one in given) else None
     rows = []
+    instances = list(instances)
+    sizes = trees.count_files(instances) if trees else {}
     for instance in instances:
         prediction = predictions.get(instance.instance_id)
         row = _score(instance, prediction, node_trees, has_patches)
         if outcomes is not None and has_patches:
             outcome = outcomes.get(instance.instance_id)
             is_resolved = prediction is not None and outcome is not None and outcome.resolves(instance)
-            row = replace(row, resolved=is_resolved, is_tested=outcome is not None)
-        rows.append(row)
+            problem = outcome.problem if outcome else ""
+            is_tested = outcome is not None and not problem
+            row = replace(row, resolved=is_resolved, is_tested=is_tested, problem=problem or row.problem)
+        rows.append(replace(row, tree_files=sizes.get(instance.repo)))
     return rows
 
 
@@ -226,36 +243,72 @@ def run_instances(
 ) -> None:
     """Run each predicted instance and write its `<instance>_result.json` and log; existing results are kept.
 
-    An instance without a prediction is not run; scoring counts it as a failure.
+    An instance without a prediction is not run; scoring counts it as a failure. One whose tests did not run is tried again.
     """
     output.mkdir(parents=True, exist_ok=True)
     for instance in instances:
         path = output / f"{instance.instance_id}_result.json"
         prediction = predictions.get(instance.instance_id)
-        if prediction is None or path.is_file():
+        if prediction is None or _has_result(path):
             continue
-        outcome, log = _run_instance(instance, prediction, trees / instance.instance_id, settings)
+        patches = (prediction.model_patch, instance.test_patch)
+        outcome, log = _run_tests(instance, patches, trees / instance.instance_id, settings)
         path.with_suffix(".log").write_text(log, encoding="utf-8")
         path.write_bytes(msgspec.json.encode(outcome))
         counts = f"{len(outcome.passed_tests)} passed, {len(outcome.failed_tests)} failed"
-        say(f"{instance.instance_id}: {'resolved' if outcome.resolved else 'not resolved'}, {counts}")
+        verdict = "resolved" if outcome.resolved else "not resolved"
+        say(
+            f"{instance.instance_id}: "
+            + (f"untested, {outcome.problem}" if outcome.problem else f"{verdict}, {counts}")
+        )
 
 
-def _run_instance(
-    instance: Instance, prediction: Prediction, tree: Path, settings: AgentSettings
+def _has_result(path: Path) -> bool:
+    return path.is_file() and not msgspec.json.decode(path.read_bytes(), type=TestOutcome).problem
+
+
+def derive_tests(
+    instances: Iterable[Instance], trees: Path, settings: AgentSettings, say: Callable[[str], None]
+) -> list[Instance]:
+    """Return the instances with their F2P and P2P, from a run before and a run after the accepted fix. Source: section 3.2.
+
+    Instances without a failing test that the fix makes pass are left out, as in the paper.
+    """
+    derived = []
+    for instance in instances:
+        tree = trees / instance.instance_id
+        before, _ = _run_tests(instance, (instance.test_patch,), tree, settings)
+        after, _ = _run_tests(instance, (instance.patch, instance.test_patch), tree, settings)
+        passed, earlier = set(after.passed_tests), set(before.passed_tests)
+        counts = f"F2P {len(passed - earlier)}, P2P {len(passed & earlier)}"
+        # Before the fix, the tests may fail to import, so that none has a result.
+        say(f"{instance.instance_id}: {f'untested, {after.problem}' if after.problem else counts}")
+        if passed - earlier:
+            tests = {"failing_tests": tuple(sorted(passed - earlier)), "passing_tests": tuple(sorted(passed & earlier))}
+            derived.append(msgspec.structs.replace(instance, **tests))
+    return derived
+
+
+def _run_tests(
+    instance: Instance, patches: Iterable[str], tree: Path, settings: AgentSettings
 ) -> tuple[TestOutcome, str]:
-    """Return the outcome and the end of the log; a problem before the tests is an outcome without tests."""
+    """Return the outcome of the tests behind some patches, and the end of the log; without a test's result it is a problem."""
+
+    def untested(problem: str) -> TestOutcome:
+        return TestOutcome(instance_id=instance.instance_id, problem=problem)
+
     if not tree.is_dir() or not instance.test_command:
         problem = f"missing tree {tree}" if not tree.is_dir() else "the instance has no test_command"
-        return TestOutcome(instance_id=instance.instance_id), problem
+        return untested(problem), problem
     with ScratchFolder("polybench") as scratch:
         root = scratch / "tree"
         shutil.copytree(tree, root, symlinks=True)
         try:
             # The tests come last, so that a prediction cannot replace them.
-            for text in (prediction.model_patch, instance.test_patch):
+            for text in patches:
                 _apply(root, text)
         except EvaluationError as error:
+            # A patch that does not apply is a failed prediction.
             return TestOutcome(instance_id=instance.instance_id), str(error)
         workspace = replace(settings.workspace, output_bytes=1 << 26)  # Results are spread over the log.
         isolation = choose_isolation(workspace.isolation, workspace.container_image)
@@ -267,6 +320,10 @@ def _run_instance(
     passed, failed = read_results(done.output)
     outcome = TestOutcome(instance_id=instance.instance_id, passed_tests=tuple(passed), failed_tests=tuple(failed))
     log = f"$ {shlex.join(command)}\n{done.output[-_LOG_CHARACTERS:]}\n{done.stopped}"
+    if not passed and not failed:
+        last = done.output.strip().rpartition("\n")[2][:200]
+        reason = done.stopped or f"exit code {done.exit_code}"
+        return untested(f"no test has a result: {reason}{': ' * bool(last)}{last}; see test_command and the log"), log
     return msgspec.structs.replace(outcome, resolved=outcome.resolves(instance)), log
 
 

@@ -9,7 +9,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean
-from typing import Final, TypedDict
+from typing import Final, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -57,12 +57,29 @@ def _file_count(row: ScoredInstance) -> str:
     return UNKNOWN if not row.file_count else f"{row.file_count}" if row.file_count < 5 else "5+"
 
 
+def _size(row: ScoredInstance) -> str:
+    if row.tree_files is None:
+        return UNKNOWN
+    return next(
+        (f"below {limit:,} files" for limit in _SIZES if row.tree_files < limit), f"{_SIZES[-1]:,} files or more"
+    )
+
+
+def _informativeness(row: ScoredInstance) -> list[str]:
+    labels = row.instance.informativeness.items()
+    return [f"{dimension} {label}" for dimension, label in labels] or [UNKNOWN]
+
+
+_SIZES: Final = (1_000, 2_000, 4_000, 8_000)
+"""Limits of repository sizes: the means of the four languages in table 9 lie between 1,928 and 8,946 files."""
 _STRATA: Final[Mapping[str, Callable[[ScoredInstance], list[str]]]] = {
     "language": lambda row: [row.instance.category or UNKNOWN],
     "category": lambda row: [task_category(row.instance)],
     "repository": lambda row: [row.instance.repo],
     "files": lambda row: [_file_count(row)],
     "nodes": lambda row: node_categories(row.instance),
+    "size": lambda row: [_size(row)],
+    "informativeness": _informativeness,
 }
 
 
@@ -111,19 +128,22 @@ def summary(rows: Sequence[ScoredInstance]) -> dict[str, object]:
 
 
 def summarize_by_stratum(rows: Sequence[ScoredInstance]) -> dict[str, dict[str, dict[str, object]]]:
-    """Return `summary` by language, task category, repository, number of changed files and node change category."""
+    """Return `summary` by language, category, repository, changed files, node change, repository size and informativeness."""
     found: dict[str, dict[str, dict[str, object]]] = {}
     for name, key in _STRATA.items():
         groups: dict[str, list[ScoredInstance]] = {}
         for row in rows:
             for group in key(row):
                 groups.setdefault(group, []).append(row)
+        if groups.keys() == {UNKNOWN}:
+            continue  # The instances do not tell.
         found[name] = {group: summary(members) for group, members in sorted(groups.items())}
     return found
 
 
 PER_LANGUAGE: Final = 125
-_CATEGORY_SHARES: Final = {"Feature Req.": 2 / 5, "Refac.": 1 / 5}  # and bug fixes
+_CATEGORY_SHARES: Final = {"Bug Fix": 0.51, "Feature Req.": 0.368, "Refac.": 0.122}
+"""Row PB500 of table 1. The text of section 4.3 has 200, 200 and 100, more refactorings than the data set contains."""
 
 
 class SetStatistics(TypedDict):
@@ -174,8 +194,16 @@ def _percentages(names: Iterable[str], total: int = 0) -> dict[str, float]:
     return {name: 100 * count / (total or counts.total()) for name, count in sorted(counts.items())}
 
 
-def choose_subset(instances: Sequence[Instance], per_language: int = PER_LANGUAGE) -> list[Instance]:
-    """Choose instances with fixed numbers by language and by task category, in the order of the set.
+class Subset(NamedTuple):
+    """Stratified subset, in the order of the set."""
+
+    instances: list[Instance]
+    lacking: list[str]
+    """What the set has too little of, in words."""
+
+
+def choose_subset(instances: Sequence[Instance], per_language: int = PER_LANGUAGE) -> Subset:
+    """Choose instances with fixed numbers by language and by task category, as far as the set has them.
 
     Repositories share the places of a cell in proportion, each with at least one. Raises: EvaluationError.
     """
@@ -183,27 +211,43 @@ def choose_subset(instances: Sequence[Instance], per_language: int = PER_LANGUAG
     for instance in instances:
         cells.setdefault((instance.category, task_category(instance)), []).append(instance)
     languages = sorted({language for language, _ in cells})
-    by_category = {name: int(share * per_language * len(languages)) for name, share in _CATEGORY_SHARES.items()}
-    by_category["Bug Fix"] = per_language * len(languages) - sum(by_category.values())
+    total = per_language * len(languages)
+    by_category = {name: round(share * total) for name, share in _CATEGORY_SHARES.items()}
+    by_category["Bug Fix"] += total - sum(by_category.values())
     sizes = _cell_sizes(
         {cell: len(members) for cell, members in cells.items()},
         dict.fromkeys(languages, per_language),
         by_category,
     )
+    lacking = _lacking(sizes, dict.fromkeys(languages, per_language), by_category)
     chosen: set[str] = set()
     seen: set[str] = set()
-    for cell in sorted(sizes, key=lambda cell: (len({one.repo for one in cells[cell]}), cell)):
+    for cell in sorted(filter(sizes.get, sizes), key=lambda cell: (len({one.repo for one in cells[cell]}), cell)):
         chosen |= _sample(cells[cell], sizes[cell], seen)
     missing = sorted({one.repo for one in instances} - seen)
     if missing:
         raise EvaluationError(f"the subset has no place for {', '.join(missing)}; choose more instances per language")
-    return [instance for instance in instances if instance.instance_id in chosen]
+    return Subset([instance for instance in instances if instance.instance_id in chosen], lacking)
+
+
+def _lacking(
+    sizes: Mapping[tuple[str, str], int], by_language: Mapping[str, int], by_category: Mapping[str, int]
+) -> list[str]:
+    """Name the languages and categories that have fewer instances than their share."""
+    counts: Counter[str] = Counter()
+    for cell, size in sizes.items():
+        counts.update(dict.fromkeys(cell, size))
+    return [
+        f"{name}: {counts[name]} of {need} instances"
+        for name, need in {**by_language, **by_category}.items()
+        if counts[name] < need
+    ]
 
 
 def _cell_sizes(
     available: Mapping[tuple[str, str], int], by_language: dict[str, int], by_category: dict[str, int]
 ) -> dict[tuple[str, str], int]:
-    """Return a number for each cell that adds up to both margins, by augmenting paths from a proportional start."""
+    """Return a number for each cell by augmenting paths from a proportional start: both margins as far as there are instances."""
     total = sum(by_language.values())
     sizes = {
         (language, category): min(available.get((language, category), 0), rows * columns // total)
@@ -216,7 +260,7 @@ def _cell_sizes(
         for _ in range(need):
             path = _augmenting_path(language, sizes, available, wanted)
             if path is None:
-                raise EvaluationError(f"too few instances of {language} for {dict(by_category)}; lower the numbers")
+                break
             for cell, change in path:
                 sizes[cell] += change
             wanted[path[-1][0][1]] -= 1

@@ -160,6 +160,7 @@ def test_strata_and_pass_rates(trees: FolderTrees) -> None:
         "repository": ["acme/shop"],
         "files": ["2"],
         "nodes": ["Func. only", "Single Func."],
+        "size": ["below 1,000 files"],
     }
     assert summary(rows)["nodes"] == {"recall": 1.0, "precision": 1.0, "f1": 1.0, "instances": 1}
 

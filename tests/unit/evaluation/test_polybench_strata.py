@@ -9,7 +9,6 @@ from statistics import fmean, stdev
 import msgspec
 import pytest
 
-from repoquarry.agent.errors import EvaluationError
 from repoquarry.evaluation.polybench_instances import Instance, Prediction
 from repoquarry.evaluation.polybench_instances import TestOutcome as Outcome
 from repoquarry.evaluation.polybench_scoring import FolderTrees, Retrieval, score
@@ -169,13 +168,50 @@ def test_tables_1_and_2_recomputed() -> None:
 
 
 def test_a_subset_has_both_margins_and_all_repositories() -> None:
-    chosen = choose_subset(many(), 20)
+    chosen, lacking = choose_subset(many(), 20)
     assert Counter(one.language for one in chosen) == dict.fromkeys(("Java", "Python", "TypeScript", "JavaScript"), 20)
-    assert Counter(one.task_category for one in chosen) == {"Bug Fix": 32, "Feature": 32, "Refactoring": 16}
-    assert {one.repo for one in chosen} == {one.repo for one in many()}
-    assert chosen == choose_subset(many(), 20)
-    with pytest.raises(EvaluationError, match="too few instances"):
-        choose_subset(many(), 50)
+    # row PB500 of table 1: 51.00, 36.80 and 12.20 %
+    assert Counter(one.task_category for one in chosen) == {"Bug Fix": 41, "Feature": 29, "Refactoring": 10}
+    assert ({one.repo for one in chosen}, lacking) == ({one.repo for one in many()}, [])
+    assert chosen == choose_subset(many(), 20).instances
+
+
+def published_margins() -> list[Instance]:
+    """A set with the published numbers of languages and of categories (table 1: 1,572, 463, 62 and 13 of 2,110)."""
+    languages = ["Java"] * 165 + ["JavaScript"] * 1_017 + ["TypeScript"] * 729 + ["Python"] * 199
+    categories = ["Bug Fix"] * 1_572 + ["Feature"] * 463 + ["Refactoring"] * 62 + ["Testing"] * 13
+    random.Random(5).shuffle(categories)
+    return [
+        instance(1, instance_id=f"p{at}", repo=f"{language}/{at % 4}", language=language, task_category=category)
+        for at, (language, category) in enumerate(zip(languages, categories, strict=True))
+    ]
+
+
+def test_pb500_can_be_drawn_from_the_published_margins() -> None:
+    chosen, lacking = choose_subset(published_margins())
+    assert Counter(one.task_category for one in chosen) == {"Bug Fix": 255, "Feature": 184, "Refactoring": 61}
+    assert set(Counter(one.language for one in chosen).values()) == {125}
+    assert lacking == []
+
+
+def test_a_subset_takes_what_there_is_and_names_what_lacks() -> None:
+    few = [one for one in published_margins() if one.task_category != "Refactoring" or one.language == "Java"]
+    chosen, lacking = choose_subset(few)
+    refactorings = sum(one.task_category == "Refactoring" for one in few)
+    assert f"Refac.: {refactorings} of 61 instances" in lacking
+    assert sum(one.task_category == "Refactoring" for one in chosen) == refactorings
+
+
+def test_strata_by_size_of_the_repository_and_informativeness(tmp_path: Path) -> None:
+    (tmp_path / "i1" / ".git").mkdir(parents=True)
+    for name in ("a.py", "b.py", ".git/index"):
+        (tmp_path / "i1" / name).write_text("")
+    labels = {"descriptiveness": "A", "location": "D"}
+    rows = score([instance(1, informativeness=labels), instance(2, repo="c/d")], {}, trees=FolderTrees(tmp_path))
+    assert [row.tree_files for row in rows] == [2, None]
+    strata = summarize_by_stratum(rows)
+    assert set(strata["size"]) == {"below 1,000 files", "unknown"}
+    assert set(strata["informativeness"]) == {"descriptiveness A", "location D", "unknown"}
 
 
 def test_the_command_describes_and_cuts_a_set(tmp_path: Path) -> None:
