@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file repoquarry/v1/entities.proto.
  */
 export const file_repoquarry_v1_entities: GenFile = /*@__PURE__*/
-  fileDesc("ChxyZXBvcXVhcnJ5L3YxL2VudGl0aWVzLnByb3RvEg1yZXBvcXVhcnJ5LnYxIvYBCgZFbnRpdHkSCgoCaWQYASABKAkSDQoFbGFiZWwYAiABKAkSDAoEbmFtZRgDIAEoCRIQCghxdWFsbmFtZRgEIAEoCRISCgpyZXBvc2l0b3J5GAUgASgJEgwKBHBhdGgYBiABKAkSEgoKc3RhcnRfbGluZRgHIAEoAxIQCghlbmRfbGluZRgIIAEoAxIMCgRraW5kGAkgASgJEhEKCXNpZ25hdHVyZRgKIAEoCRIPCgdzdW1tYXJ5GAsgASgJEg8KB2lzX3Rlc3QYDCABKAgSFwoKaW1wb3J0YW5jZRgNIAEoAUgAiAEBQg0KC19pbXBvcnRhbmNlIngKBFNpdGUSDQoFY291bnQYASABKAMSDQoFbGluZXMYAiADKAMSCwoDaG93GAMgASgJEhcKCmNvbmZpZGVuY2UYBCABKAFIAIgBARIOCgZyZWFzb24YBSABKAkSDQoFa2luZHMYBiADKAlCDQoLX2NvbmZpZGVuY2ViBnByb3RvMw");
+  fileDesc("ChxyZXBvcXVhcnJ5L3YxL2VudGl0aWVzLnByb3RvEg1yZXBvcXVhcnJ5LnYxIvYBCgZFbnRpdHkSCgoCaWQYASABKAkSDQoFbGFiZWwYAiABKAkSDAoEbmFtZRgDIAEoCRIQCghxdWFsbmFtZRgEIAEoCRISCgpyZXBvc2l0b3J5GAUgASgJEgwKBHBhdGgYBiABKAkSEgoKc3RhcnRfbGluZRgHIAEoAxIQCghlbmRfbGluZRgIIAEoAxIMCgRraW5kGAkgASgJEhEKCXNpZ25hdHVyZRgKIAEoCRIPCgdzdW1tYXJ5GAsgASgJEg8KB2lzX3Rlc3QYDCABKAgSFwoKaW1wb3J0YW5jZRgNIAEoAUgAiAEBQg0KC19pbXBvcnRhbmNlIokBCgRTaXRlEg0KBWNvdW50GAEgASgDEg0KBWxpbmVzGAIgAygDEgsKA2hvdxgDIAEoCRIXCgpjb25maWRlbmNlGAQgASgBSACIAQESDgoGcmVhc29uGAUgASgJEg0KBWtpbmRzGAYgAygJEg8KB3RhcmdldHMYByABKANCDQoLX2NvbmZpZGVuY2ViBnByb3RvMw");
 
 /**
  * Entity is a graph node in an answer, with enough fields to display it and to query further.
@@ -166,6 +166,13 @@ export type Site = Message<"repoquarry.v1.Site"> & {
    * @generated from field: repeated string kinds = 6;
    */
   kinds: string[];
+
+  /**
+   * Number of targets of the call site of which one runs; 0 if it is no call.
+   *
+   * @generated from field: int64 targets = 7;
+   */
+  targets: bigint;
 };
 
 /**

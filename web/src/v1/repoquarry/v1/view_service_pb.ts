@@ -2551,21 +2551,21 @@ export enum Certainty {
   UNSPECIFIED = 0,
 
   /**
-   * `how` is not `possible` and the confidence is at least 0.9.
+   * `how` is neither `dispatch` nor `possible` and the confidence is at least 0.9.
    *
    * @generated from enum value: CERTAINTY_RESOLVED = 1;
    */
   RESOLVED = 1,
 
   /**
-   * `how` is not `possible` and the confidence is lower: the definition that the static type names; another may run in its place.
+   * `how` is neither of them and the confidence is lower: the definition that the static type names; another may run in its place.
    *
    * @generated from enum value: CERTAINTY_DECLARED = 2;
    */
   DECLARED = 2,
 
   /**
-   * `how` is `possible`: an override, or no object was found that leads there.
+   * `how` is `dispatch` or `possible`: an implementation that may run, or a guess.
    *
    * @generated from enum value: CERTAINTY_POSSIBLE = 3;
    */
