@@ -25,6 +25,8 @@ _MAX_RANKED_GRAPHS: Final = 50
 """Maximum number of repositories whose graphs are read, the best by their descriptive fields."""
 
 _CODE: Final = 2.0
+_CODE_FLOOR: Final = 1 / 3
+"""Share of the task's terms that hits in code must hold, where nothing else of a repository mentions the task."""
 _README_CHARACTERS: Final = 20_000
 _HITS: Final = 50
 _NAMED_WORDS: Final = 6
@@ -79,8 +81,9 @@ def rank_repositories(reader: CodeReader, repositories: Sequence[str], task: str
     structures = {id_: _load_structure(reader, id_) for id_ in read_ids}
     for field, weight in _STRUCTURAL_WEIGHTS:
         scores.compare(field, weight, {id_: text[field] for id_, text in structures.items()})
-    for repository, share, named in _code(reader, read_ids, task):
-        scores.add(repository, _CODE * share, f"code: {', '.join(named)}")
+    for repository, share, named, coverage in _code(reader, read_ids, task):
+        if repository in scores.totals or coverage >= _CODE_FLOOR:
+            scores.add(repository, _CODE * share, f"code: {', '.join(named)}")
     return [RankedRepository(id_, round(scores.totals[id_], 4), scores.reasons(id_)) for id_ in scores.ranked()]
 
 
@@ -108,8 +111,8 @@ def _shared(text: str, task: str) -> list[str]:
     return list(words)[:_NAMED_WORDS]
 
 
-def _code(reader: CodeReader, repositories: Sequence[str], task: str) -> list[tuple[str, float, list[str]]]:
-    """Repositories of the best hits in code, with their share of the hits by rank and the first of them."""
+def _code(reader: CodeReader, repositories: Sequence[str], task: str) -> list[tuple[str, float, list[str], float]]:
+    """Repositories of the best hits in code: their share of the hits by rank, the first hits, and the share of terms in all."""
     if not repositories:
         return []
     request = SearchRequest(
@@ -122,9 +125,16 @@ def _code(reader: CodeReader, repositories: Sequence[str], task: str) -> list[tu
     )
     shares: dict[str, float] = {}
     named: dict[str, list[str]] = {}
+    held: dict[str, set[str]] = {}
+    wanted = set(terms(task))
     for rank, hit in enumerate(search(reader.store, request).hits, 1):
         shares[hit.repository] = shares.get(hit.repository, 0.0) + 1.0 / rank
+        text = f"{hit.qualname} {hit.path} {hit.snippet.text if hit.snippet else ''}"
+        held.setdefault(hit.repository, set()).update(wanted & set(terms(text)))
         if len(names := named.setdefault(hit.repository, [])) < _NAMED_HITS:
             names.append(f"{hit.qualname or hit.path} ({hit.path}:{hit.start_line})")
     most = max(shares.values(), default=1.0)
-    return [(repository, share / most, named[repository]) for repository, share in shares.items()]
+    return [
+        (repository, share / most, named[repository], len(held[repository]) / max(len(wanted), 1))
+        for repository, share in shares.items()
+    ]

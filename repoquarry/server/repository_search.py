@@ -16,7 +16,7 @@ import re
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from itertools import combinations
 from pathlib import Path
@@ -135,9 +135,27 @@ _MIN_CANDIDATES: Final = 3
 """Candidates, in units of the results of one query, after which no further query is sent."""
 _RANK_OFFSET: Final = 10
 """Offset of reciprocal ranks: how much less the second result of a query counts than its first."""
-_WEIGHTS: Final = {"relevance": 0.5, "queries": 0.2, "stars": 0.3}
+_WEIGHTS: Final = {"relevance": 0.4, "queries": 0.2, "stars": 0.2, "activity": 0.2}
 _MANY_STARS: Final = 100_000
+_FEW_STARS, _FEW_STARS_SHARE = 50, 0.5
+"""Stars below which a repository has little practical use, and the share that such a one has of its value."""
+_ACTIVE_YEARS: Final = 5.0
+"""Years since the last push after which a repository loses value. Source: GitTaskBench (arXiv 2508.18993), selection."""
 _README_CHARACTERS: Final = 60_000
+
+
+@dataclass(frozen=True)
+class SearchLog:
+    """Record of a search: its queries with their results, the pages that were read, and the dropped candidates with the reason."""
+
+    queries: list[dict[str, Any]] = field(default_factory=list)
+    pages: list[str] = field(default_factory=list)
+    dropped: list[dict[str, str]] = field(default_factory=list)
+
+    def drop(self, name: str, reason: str) -> None:
+        entry = {"name": name, "reason": reason}
+        if entry not in self.dropped:
+            self.dropped.append(entry)
 
 
 class GitHubSource:
@@ -145,13 +163,16 @@ class GitHubSource:
 
     def __init__(self, settings: SearchSettings) -> None:
         self._settings = settings
+        self.log = SearchLog()
 
     def find(self, task: str) -> list[RepositoryOffer]:
         """Find repositories by several queries, best first by relevance, agreement of the queries and stars. Raises: ToolError."""
         found: dict[str, RepositoryOffer] = {}
         agreement: dict[str, float] = {}
         for query in build_queries(task):
-            for rank, offer in enumerate(self._search(query)):
+            results = self._search(query)
+            self.log.queries.append({"query": query, "results": [offer.name for offer in results]})
+            for rank, offer in enumerate(results):
                 found.setdefault(offer.name, offer)
                 agreement[offer.name] = agreement.get(offer.name, 0.0) + 1 / (_RANK_OFFSET + rank)
             if len(found) >= _MIN_CANDIDATES * self._settings.results:
@@ -193,6 +214,8 @@ class GitHubSource:
         }
         address = self._settings.address.rstrip("/")
         client = httpx.AsyncClient(base_url=address, headers=headers, timeout=None, trust_env=False)  # noqa: S113 - below
+        if not parameters:
+            self.log.pages.append(f"{address}{path}")
         async with asyncio.timeout(self._settings.seconds or None), client:
             return await client.get(path, params=dict(parameters))
 
@@ -203,6 +226,9 @@ class GitHubSource:
             raise ToolError(f"{self._settings.address} did not search for repositories: {_refusal(answer)}")
         try:
             items = json.loads(answer.content)["items"]
+            for item in items:
+                if item.get("archived") or item.get("disabled"):
+                    self.log.drop(str(item["full_name"]), "archived" if item.get("archived") else "disabled")
             return [_offer(item) for item in items if not item.get("archived") and not item.get("disabled")]
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise ToolError(f"{self._settings.address} sent an invalid list of repositories") from error
@@ -225,16 +251,32 @@ def _offer(item: dict[str, Any]) -> RepositoryOffer:
 
 
 def _rank_offers(found: list[RepositoryOffer], agreement: Mapping[str, float], task: str) -> list[RepositoryOffer]:
-    """Rank by the weighted sum of three shares of the best: relevance to the task, ranks of the queries, logarithm of stars."""
+    """Rank by a weighted sum: relevance to the task and ranks of the queries as shares of the best, stars and last push."""
     scores = score_texts([f"{one.name} {one.description} {one.topics}" for one in found], task)
     best, most = max(scores, default=0.0) or 1.0, max(agreement.values(), default=0.0) or 1.0
     total = {
         one.name: _WEIGHTS["relevance"] * score / best
         + _WEIGHTS["queries"] * agreement[one.name] / most
-        + _WEIGHTS["stars"] * min(math.log1p(one.stars) / math.log1p(_MANY_STARS), 1.0)
+        + _WEIGHTS["stars"] * _star_share(one.stars)
+        + _WEIGHTS["activity"] * _activity(one.last_push)
         for one, score in zip(found, scores, strict=True)
     }
     return sorted(found, key=lambda one: -total[one.name])
+
+
+def _star_share(stars: int) -> float:
+    share = min(math.log1p(stars) / math.log1p(_MANY_STARS), 1.0)
+    return share if stars >= _FEW_STARS else _FEW_STARS_SHARE * share
+
+
+def _activity(last_push: str) -> float:
+    """Return 1 for a push within the active years, less for each year before them; a half if it is unknown."""
+    try:
+        pushed = datetime.fromisoformat(last_push)
+    except ValueError:
+        return 0.5
+    years = (datetime.now(UTC) - pushed.replace(tzinfo=pushed.tzinfo or UTC)).days / 365.25
+    return 1.0 / (1.0 + max(years - _ACTIVE_YEARS, 0.0))
 
 
 def _refusal(answer: httpx.Response) -> str:
@@ -272,8 +314,22 @@ def offers(settings: AgentSettings, task: str, indexed: Collection[str]) -> list
 
 
 def offer_repositories(store: Store, settings: AgentSettings, task: str) -> list[RepositoryOffer]:
-    """Repositories for a task that the store does not hold, best first. Raises: ToolError."""
-    return offers(settings, task, [str(store.repository(id_)["source"]) for id_ in store.repositories()])
+    """Repositories for a task that the store does not hold, best first, judged by their READMEs. Raises: ToolError."""
+    found = offers(settings, task, [str(store.repository(id_)["source"]) for id_ in store.repositories()])
+    found = found[: settings.search.results]
+    if not settings.search.token:
+        return found
+    described = GitHubSource(settings.search).describe([offer for offer in found if offer.url])
+    judged = {offer.address: (offer, _judge(offer, task)) for offer in described}
+    fitting = sorted(found, key=lambda one: one.address in judged and not judged[one.address][1]["can_solve_task"])
+    return [_with_verdict(*judged[one.address]) if one.address in judged else one for one in fitting]
+
+
+def _with_verdict(offer: RepositoryOffer, verdict: Mapping[str, Any]) -> RepositoryOffer:
+    """Add stars, last push and the verdict to the description that a model reads."""
+    facts = [f"{offer.stars} stars", f"last push {offer.last_push[:10]}" if offer.last_push else "last push unknown"]
+    facts.append(f"{'fits' if verdict['can_solve_task'] else 'may not fit'}: {verdict['reason']}")
+    return msgspec.structs.replace(offer, description=f"{offer.description} ({', '.join(facts)})")
 
 
 def _plain(address: str) -> str:
@@ -281,7 +337,14 @@ def _plain(address: str) -> str:
     return address.rstrip("/").removesuffix(".git")
 
 
-_MAX_CHECKED: Final = 3
+_MAX_PASSED: Final = 3
+"""Candidates that pass the checks, after which no further one is cloned."""
+_NEGATION: Final = re.compile(
+    r"\b(?:(?:can|could|do|does|did|is|are|was|were|will|should)(?:\s*not|n['\u2019]t)|cannot|never|unable|unlike|without|instead of"
+    r"|no (?:longer|support|plans?)|(?:lack|lacks|not yet|out of scope|unsupported))\b[^.!?;\n]*",
+    re.IGNORECASE,
+)
+"""A statement of what a repository does not do: from the negation to the end of its clause."""
 _MIN_COVERAGE: Final = 0.5
 """Share of a task's subjects that a candidate must mention."""
 _MAX_FILES: Final = 2_000
@@ -318,18 +381,37 @@ class CloneCheck:
 def search_repositories(
     agent: AgentSettings, ingest: IngestSettings, task: str, reach: NetworkPolicy = EVERYWHERE
 ) -> dict[str, Any]:
-    """Search, judge and check repositories for a task. Raises: ToolError if the host refuses."""
+    """Search and judge repositories for a task, and check them until three pass; checked ones come first, failed ones last.
+
+    Raises: ToolError if the host refuses.
+    """
     source = GitHubSource(agent.search)
-    described = source.describe(source.find(task)[: agent.search.results])
-    # Stable sort: among equal verdicts the order of the search stays.
-    judged = sorted(((one, _judge(one, task)) for one in described), key=lambda item: not item[1]["can_solve_task"])
-    entries = []
-    for rank, (offer, verdict) in enumerate(judged, 1):
-        check = _check(offer, ingest, reach) if rank <= _MAX_CHECKED and verdict["can_solve_task"] else None
+    found = source.find(task)
+    described = source.describe(found[: agent.search.results])
+    for offer in found[agent.search.results :]:
+        source.log.drop(offer.name, f"not among the first {agent.search.results}")
+    entries, passed = [], 0
+    for offer in described:
+        verdict, check = _judge(offer, task), None
+        if verdict["can_solve_task"] and passed < _MAX_PASSED:
+            check = _check(offer, ingest, reach)
+            passed += not check.problem
         if check is not None and check.problem:
             verdict |= {"can_solve_task": False, "reason": f"{verdict['reason']}; {check.problem}"}
-        entries.append({"rank": rank, **_describe(offer), **verdict, "checks": asdict(check) if check else None})
-    return {"repositories": entries, "recommendation": _recommend(entries)}
+        if not verdict["can_solve_task"]:
+            source.log.drop(offer.name, verdict["reason"])
+        entries.append({**_describe(offer), **verdict, "checks": asdict(check) if check else None})
+    # Stable sort: among equal results the order of the search stays.
+    entries.sort(key=_order)
+    ranked = [{"rank": rank, **entry} for rank, entry in enumerate(entries, 1)]
+    return {"repositories": ranked, "recommendation": _recommend(ranked), "log": asdict(source.log)}
+
+
+def _order(entry: Mapping[str, Any]) -> int:
+    """Return 0 for a candidate that passed its checks, 1 for an unchecked one that fits, 2 for others, 3 if a check failed."""
+    if entry["checks"] is not None:
+        return 0 if entry["can_solve_task"] else 3
+    return 1 if entry["can_solve_task"] else 2
 
 
 def _describe(offer: RepositoryOffer) -> dict[str, Any]:
@@ -348,7 +430,8 @@ def _describe(offer: RepositoryOffer) -> dict[str, Any]:
 def _judge(offer: RepositoryOffer, task: str) -> dict[str, Any]:
     """Judge by the subjects of the task that README and description mention, and by instructions for use."""
     prose = extract_prose(offer.readme)
-    held = set(terms(f"{offer.name} {offer.description} {offer.topics} {prose}"))
+    claims = _NEGATION.sub(" ", f"{offer.description}\n{prose}")
+    held = set(terms(f"{offer.name} {offer.topics} {claims}"))
     subjects = list_subjects(task)
     covered = [word for word in subjects if held & set(terms(word))]
     missing = [word for word in subjects if word not in covered]
@@ -373,7 +456,12 @@ def _check(offer: RepositoryOffer, settings: IngestSettings, reach: NetworkPolic
         with acquire(parse_source(offer.address), settings, lambda: False, reach) as checkout:
             return _check_tree(checkout.root, offer.readme)
     except IngestError as error:
-        return CloneCheck(problem=f"cannot be cloned: {error}")
+        return CloneCheck(problem=f"cannot be cloned: {_decisive_line(str(error))}")
+
+
+def _decisive_line(message: str) -> str:
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    return next((line for line in lines if line.startswith(("fatal:", "error:"))), lines[0] if lines else "")[:200]
 
 
 def _check_tree(root: Path, readme: str) -> CloneCheck:

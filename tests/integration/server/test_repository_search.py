@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -165,6 +165,92 @@ def test_a_candidate_that_cannot_be_cloned_cannot_solve_the_task(host: str) -> N
     assert found["recommendation"].startswith("No repository is recommended")
 
 
+def _photo_host(
+    tmp_path: Path, rows: dict[str, tuple[int, str, str, bool]]
+) -> Callable[..., tuple[int, dict[str, str], bytes]]:
+    """A host of repositories by name: stars, last push, README, and whether it can be cloned."""
+    for name, (*_, is_cloneable) in rows.items():
+        if is_cloneable:
+            write_tree(tmp_path / name, {"run.py": "if __name__ == '__main__':\n    print(1)\n"})
+
+    def answer(request: BaseHTTPRequestHandler) -> tuple[int, dict[str, str], bytes]:
+        path = urlsplit(request.path).path
+        name = path.removeprefix("/repos/").rpartition("/")[0]
+        if path.endswith("/readme"):
+            return 200, {}, f"{rows[name][2]}\n\n## Usage\n\n```\npython run.py\n```\n".encode()
+        if path.endswith("/languages"):
+            return 200, {}, b"{}"
+        items = [
+            {
+                "full_name": one,
+                "clone_url": str(tmp_path / one),
+                "stargazers_count": stars,
+                "pushed_at": f"{push}-01-01T00:00:00Z",
+                "description": "Photo tool",
+            }
+            for one, (stars, push, *_) in rows.items()
+        ]
+        return 200, {}, json.dumps({"items": items}).encode()
+
+    return answer
+
+
+_GOOD = "Removes scratches from an old photo."
+_TASK = "Restore an old photo by removing scratches from it"
+
+
+def test_candidates_are_checked_until_three_pass_and_failed_ones_come_last(tmp_path: Path) -> None:
+    rows = {f"lab/p{at}": (900 - at, "2025", _GOOD, at > 2) for at in range(7)}
+    with answering(_photo_host(tmp_path, rows)) as address:
+        found = search_repositories(_settings(address), IngestSettings(), _TASK)
+    names = [one["name"] for one in found["repositories"]]
+    assert names[:4] == ["lab/p3", "lab/p4", "lab/p5", "lab/p6"]
+    assert [one["checks"] is None for one in found["repositories"]] == [False] * 3 + [True] + [False] * 3
+    assert [one["rank"] for one in found["repositories"]] == list(range(1, 8))
+    assert found["recommendation"].startswith("lab/p3 is recommended")
+    assert all("\n" not in one["reason"] for one in found["repositories"])
+    dropped = {one["name"]: one["reason"] for one in found["log"]["dropped"]}
+    assert set(dropped) == {"lab/p0", "lab/p1", "lab/p2"}
+    assert "cannot be cloned" in dropped["lab/p0"]
+
+
+def test_an_ability_that_a_readme_denies_is_none_and_the_log_says_why(tmp_path: Path) -> None:
+    denials = [
+        "This project cannot remove scratches from an old photo.",
+        "It doesn't restore an old photo; removal of scratches is not supported.".replace("removal", "without removal"),
+        "Never remove scratches from an old photo with it.",
+    ]
+    rows = {f"lab/n{at}": (900, "2025", text, True) for at, text in enumerate(denials)}
+    rows |= {"lab/good": (60, "2025", f"It does not need a GPU. {_GOOD}", True)}
+    with answering(_photo_host(tmp_path, rows)) as address:
+        found = search_repositories(_settings(address), IngestSettings(), _TASK)
+    assert [one["name"] for one in found["repositories"] if one["can_solve_task"]] == ["lab/good"]
+    assert {one["name"] for one in found["log"]["dropped"]} == {"lab/n0", "lab/n1", "lab/n2"}
+    assert found["log"]["queries"][0]["results"] == list(rows)
+    assert f"{address}/repos/lab/good/readme" in found["log"]["pages"]
+
+
+def test_stars_and_last_push_weigh_among_equally_relevant_repositories(tmp_path: Path) -> None:
+    rows = {
+        "a/m1": (3, "2012", _GOOD, True),
+        "a/m2": (120, "2012", _GOOD, True),
+        "a/m3": (3, "2025", _GOOD, True),
+        "a/m4": (120, "2025", _GOOD, True),
+    }
+    with answering(_photo_host(tmp_path, rows)) as address:
+        found = search_repositories(_settings(address), IngestSettings(), _TASK)
+    names = [one["name"] for one in found["repositories"]]
+    assert (names[0], names[-1]) == ("a/m4", "a/m1")
+
+
+def test_an_indexed_repository_that_shares_one_word_does_not_fit(tmp_path: Path) -> None:
+    tree = {"pairs.py": "class Pairs:\n    def remove(self, key):\n        del self.all[key]\n"}
+    store = tmp_path / "store"
+    assert run_here(store, "index", str(write_tree(tmp_path / "pairs", tree))).returncode == 0
+    assert "Pairs.remove" not in run_here(store, "choose", _TASK).stdout
+    assert "Pairs.remove" in run_here(store, "choose", "remove pairs").stdout
+
+
 def test_a_candidate_without_a_readable_readme_is_reported_as_such(host: str) -> None:
     found = search_repositories(_settings(host), IngestSettings(), list(_TASKS)[-1])
     notes = next(one for one in found["repositories"] if one["name"] == "max/aptos2019-blindness-detection")
@@ -212,7 +298,11 @@ def test_a_task_finds_indexes_and_uses_a_repository_in_an_empty_store(host: str,
     assert answer["places"][0]["repository"] == "repositories/pdf-tables", done.stderr
     assert {tool["function"]["name"] for tool in chat.requests[0]["tools"]} >= {"repositories", "index_repository"}
     assert "is not a git address" in told[1]
-    assert f"docs/pdf-tables: {_TASKS[task][0][2]}; index it with `index_repository(address='file://" in told[2]
+    judged = f"docs/pdf-tables: {_TASKS[task][0][2]} (6400 stars, last push 2025-01-01, fits: covers "
+    assert judged in told[2]
+    assert "; index it with `index_repository(address='file://" in told[2]
+    assert told[2].index("docs/pdf-tables") < told[2].index("ann/tables"), "those that fit come first"
+    assert "may not fit: covers" in told[2]
     assert "pdf-tables is indexed: 2 files" in told[3]
     assert "go(numpy)" in told[4]
     assert "pdf-tables" in run_here(tmp_path / "store", "list").stdout
