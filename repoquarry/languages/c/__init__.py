@@ -1,4 +1,4 @@
-"""C and C++ support without call resolution: rules that extract definitions and includes, include resolution, tests and entry points.
+"""C and C++: rules that extract definitions and includes, include resolution, tests and entry points; calls by `dialect`.
 
 The two share headers: a header that contains C++ is parsed as C++. Declarations without a body are not definitions, as the function that
 they announce is defined elsewhere; pure virtual functions are.
@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Final
 
 from tree_sitter import Node
 
+from repoquarry.languages.c.declarators import Declarator, read_declarator
+from repoquarry.languages.c.lowering import lower_c, lower_cpp
+from repoquarry.languages.c.reading import read
 from repoquarry.languages.facts import Definition, FileFacts
-from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap
+from repoquarry.languages.family import AttributionConfig, Configuration, LanguageFamily, ModuleMap, load_rules
 from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
 from repoquarry.languages.structural import (
     DefinitionRule,
@@ -26,75 +30,24 @@ from repoquarry.languages.structural import (
 from repoquarry.languages.structural.module_resolution import PathResolver, build_module_map
 from repoquarry.languages.structural.rules import field_text, text
 
-_NAMES: Final = rules.words(
-    "identifier field_identifier type_identifier qualified_identifier destructor_name operator_name operator_cast "
-    "template_function template_method"
-)
 _KEYWORDS: Final = frozenset({"if", "for", "while", "switch", "return", "else", "do", "sizeof", "defined", "catch"})
 """Names of functions in code that a macro has made unreadable."""
-_MAX_DEPTH: Final = 64
 _TEMPLATE_ARGUMENTS: Final = re.compile(r"<[^<>]*>")
 
 
-def function_declarator(node: Node) -> Node | None:
-    """The innermost declarator that holds parameters: `(*handler(int signal))(int)` declares a function of `signal`."""
-    current, found = node.child_by_field_name("declarator"), None
-    for _ in range(_MAX_DEPTH):
-        if current is None:
-            break
-        if current.type in ("function_declarator", "operator_cast"):
-            found = current
-        inner = current.child_by_field_name("declarator")
-        current = inner or next((child for child in current.named_children if child.type.endswith("declarator")), None)
-    return found
+def read_declared(node: Node) -> Declarator:
+    """Read what a definition declares."""
+    return read_declarator(node.child_by_field_name("declarator"))
 
 
 def declared(node: Node) -> Node | None:
     """Return the node that names what a declaration declares."""
-    current: Node | None = function_declarator(node) or node.child_by_field_name("declarator")
-    for _ in range(_MAX_DEPTH):
-        if current is None or current.type in _NAMES:
-            return current
-        inner = current.child_by_field_name("declarator")
-        current = inner or next(
-            (child for child in current.named_children if child.type in _NAMES or child.type.endswith("declarator")),
-            None,
-        )
-    return None
+    return read_declared(node).name
 
 
 def parts(node: Node) -> tuple[str, ...]:
     """Return the parts of a declared name, outermost scope first: `a::B<int>::run` gives a, B, run."""
-    found: list[str] = []
-    current: Node | None = declared(node)
-    for _ in range(_MAX_DEPTH):
-        if current is None or current.type != "qualified_identifier":
-            break
-        scope = current.child_by_field_name("scope")
-        found += [plain(scope)] if scope is not None else []
-        current = current.child_by_field_name("name")
-    if current is not None:
-        found.append(_last(current))
-    return tuple(part for part in found if part and part not in _KEYWORDS)
-
-
-def plain(node: Node) -> str:
-    """Return a name without its template arguments."""
-    named = (
-        node.child_by_field_name("name")
-        if node.type in ("template_type", "template_function", "template_method")
-        else None
-    )
-    return text(named or node)
-
-
-def _last(node: Node) -> str:
-    if node.type == "operator_cast":
-        kind = node.child_by_field_name("type")
-        return f"operator {text(kind)}" if kind is not None else "operator"
-    return (
-        plain(node).replace("operator ", "operator") if node.type == "operator_name" else plain(node).replace(" ", "")
-    )
+    return tuple(part for part in read_declared(node).parts if part and part not in _KEYWORDS)
 
 
 def declarator_name(node: Node) -> str:
@@ -107,11 +60,14 @@ def owner(node: Node) -> str:
     return ".".join(parts(node)[:-1])
 
 
+def function_declarator(node: Node) -> Node | None:
+    """Return the declarator that holds the parameters: `(*handler(int signal))(int)` declares a function of `signal`."""
+    return read_declared(node).function
+
+
 def parameters(node: Node) -> Node | None:
     """Return the parameters of a declared function."""
     declarator = function_declarator(node)
-    if declarator is not None and declarator.type == "operator_cast":
-        declarator = declarator.child_by_field_name("declarator")
     return declarator.child_by_field_name("parameters") if declarator is not None else None
 
 
@@ -186,6 +142,8 @@ C = StructuralLanguage(
     branches=rules.words(
         "if_statement for_statement while_statement do_statement case_statement conditional_expression"
     ),
+    read=read,
+    lower=lower_c,
 )
 
 
@@ -261,6 +219,8 @@ CPP = StructuralLanguage(
         "catch_clause"
     ),
     wrappers=frozenset({"template_declaration"}),
+    read=read,
+    lower=lower_cpp,
 )
 
 
@@ -281,8 +241,13 @@ _COMMENTS = CommentSyntax(line=("//",), block=(("/*", "*/"),))
 
 def extract(path: str, source: bytes) -> FileFacts:
     """Extract the facts of one file. Bad input is recorded in `FileFacts.parse_errors` and raises nothing."""
-    is_cpp = not path.endswith((".c", ".h")) or (path.endswith(".h") and _SPEAKS_CPP.search(source) is not None)
-    return extract_structure(CPP if is_cpp else C, path, source)
+    if not path.endswith((".c", ".h")) or (path.endswith(".h") and _SPEAKS_CPP.search(source) is not None):
+        return extract_structure(CPP, path, source)
+    found = extract_structure(C, path, source)
+    if found.parse_errors and path.endswith(".h"):
+        other = extract_structure(CPP, path, source)
+        return other if len(other.parse_errors) < len(found.parse_errors) else found
+    return found
 
 
 def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) -> Iterator[tuple[str, str]]:
@@ -314,7 +279,13 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots
     return build_module_map(files, lambda importer, entry: paths.lead(importer, entry.module.strip("<>")), names)
 
 
-C_FAMILY = LanguageFamily(name="c", modules=find_modules)
+C_FAMILY = LanguageFamily(
+    name="c",
+    modules=find_modules,
+    method=AttributionConfig("repoquarry.languages.c.dialect"),
+    rules=load_rules(Path(__file__).parent).rules,
+    stubs=str(Path(__file__).parent / "stubs"),
+)
 
 LANGUAGES = (
     Language(

@@ -46,7 +46,7 @@ BIND, ANY, EACH, TYPED, ALIAS, EITHER, MADE, FIELDS = range(8)
 CLASS, TYPE_ALIAS, FUNCTION, VARIABLE, FIELD, VARIANT, SPACE, IMPLEMENTATION = range(8)
 
 #: flags of declarations
-ABSTRACT, STATIC, CONSTRUCTOR, WRITES_RECEIVER, EMBEDDED, PROTOTYPE = 1, 2, 4, 8, 16, 32
+ABSTRACT, STATIC, CONSTRUCTOR, WRITES_RECEIVER, EMBEDDED, PROTOTYPE, LOCAL = 1, 2, 4, 8, 16, 32, 64
 
 
 class Parameter(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -54,6 +54,8 @@ class Parameter(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
     pattern: Node | None
     type: Node | None
+    is_optional: bool = False
+    """Calls may leave it out."""
 
 
 class TypeParameter(msgspec.Struct, array_like=True, frozen=True, gc=False):

@@ -118,7 +118,10 @@ class NameResolver:
         """Return declarations as a value."""
         if meaning is None or isinstance(meaning, SpaceValue | OutsideValue):
             return meaning, rule
-        symbols = self.dialect.choose_visible(meaning, context) if len(meaning) > 1 else meaning
+        symbols = self.dialect.choose_visible(meaning, context)
+        if not symbols:
+            outside = self.dialect.find_outside(context.space, meaning[0].name)
+            return outside, rule if outside is not None else UNKNOWN_NAME
         first = symbols[0]
         if first.kind == tree.CLASS:
             return TypeValue(ClassType(first)), rule

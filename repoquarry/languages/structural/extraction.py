@@ -346,7 +346,7 @@ def _definition(entry: NestedDefinition, source: bytes, documentation: str, line
         start_line=entry.start_row + 1,
         name_line=named.start_point.row + 1,
         end_line=last.row + 1 if last.column or last.row == node.start_point.row else last.row,
-        signature=_class_signature(entry, source) if is_class else _signature(entry, source, line_comment),
+        signature=_class_signature(entry, source) if is_class else _signature(entry, line_comment),
         docstring=documentation,
         decorators=tuple(_decorator(text.decode("utf-8", "replace")) for text in written),
         bases=rule.bases(node),
@@ -364,7 +364,7 @@ def _is_member(entry: NestedDefinition) -> bool:
     return entry.owner is None or entry.owner.rule.form(entry.owner.node) not in ("namespace", "module")
 
 
-def _signature(entry: NestedDefinition, source: bytes, line_comment: str) -> str:
+def _signature(entry: NestedDefinition, line_comment: str) -> str:
     """Return the parameters and what follows them up to the body, as written but for their layout."""
     parameters, end = entry.rule.parameters(entry.node), _end(entry)
     returns = entry.rule.returns(entry.node)
@@ -372,9 +372,7 @@ def _signature(entry: NestedDefinition, source: bytes, line_comment: str) -> str
     if parameters is not None:
         head = entry.rule.head(entry.node) or entry.node
         behind = [part for part in head.children if parameters.end_byte <= part.start_byte < end and _says(part)]
-        text = " ".join(
-            [_flat(source[parameters.start_byte : parameters.end_byte], line_comment), *map(rules.text, behind)]
-        )
+        text = " ".join([_flat(parameters.text or b"", line_comment), *map(rules.text, behind)])
         text = text.replace(" :", ":", 1).strip()
     return f"{text} -> {returns}" if returns else text
 

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import Final
 
-from tree_sitter import Language, Node, Parser, Query, QueryCursor
+from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
 
 
 def nothing(node: Node) -> str:
@@ -198,6 +198,8 @@ class StructuralLanguage:
     is_stub: Callable[[str], bool] = lambda path: False
     exports: Callable[[str], bool] | None = None
     """Predicate that returns whether a name is offered to other packages; None where names do not decide it."""
+    read: Callable[[bytes, Callable[[bytes], Tree]], Node] | None = None
+    """`read(source, parse)`: the tree of a file whose text the grammar cannot read as it is; changes keep all positions."""
     lower: Callable[[Node, Mapping[int, int]], bytes] | None = None
     """`lower(root, definitions)`: `FileFacts.own` for call resolution; indexes of definitions by the id of their node. None for a
     language without calls."""
@@ -224,7 +226,8 @@ class QueryCaptures:
 def run_queries(structure: StructuralLanguage, path: str, source: bytes) -> QueryCaptures:
     """Parse UTF-8 source and find all nodes that the rules mention."""
     grammar = structure.grammar_of(path) if structure.grammar_of else structure.grammar
-    root = Parser(_language(grammar)).parse(source).root_node
+    parse = Parser(_language(grammar)).parse
+    root = structure.read(source, parse) if structure.read is not None else parse(source).root_node
     return QueryCaptures(root, QueryCursor(_query(structure, grammar)).captures(root))
 
 
