@@ -49,9 +49,29 @@ def test_what_a_type_may_have() -> None:
     assert not is_builtin("reveal_type")
 
 
-def test_what_calls_of_outside_types_reach() -> None:
-    resolution = resolve(
-        [extract("a.py", b"import numpy\n'a'.removeprefix('b')\n'a'.append(1)\nnumpy.Array().anything()\n")]
-    )
-    assert {"builtins.str.removeprefix", "numpy.Array.anything"} <= set(resolution.externals)
-    assert "builtins.str.append" not in resolution.externals
+def test_members_of_outside_types_are_claimed_only_if_they_are_known() -> None:
+    text = """import flask, json, numpy
+'a'.removeprefix('b')
+'a'.append(1)
+json.JSONDecoder().decode('')
+flask.Flask('a').route('/')
+numpy.Array().anything()
+class Book:
+    publisher = numpy.Field()
+    def label(self, given: numpy.Given, other=numpy.Default()):
+        self.publisher.shout()
+        given.work()
+        other.work()
+"""
+    resolution = resolve([extract("a.py", text.encode())])
+    known = {"builtins.str.removeprefix", "json.JSONDecoder.decode", "flask.Flask.route"}
+    assert known <= set(resolution.externals)
+    invented = {"append", "anything", "shout", "work"}
+    assert not invented & {name.rpartition(".")[2] for name in resolution.externals}
+    assert invented <= {site.name for site in resolution.unresolved}
+
+
+def test_calls_of_what_outside_decorators_return_are_not_unresolved() -> None:
+    resolution = resolve([extract("a.py", b"import orm\n@orm.listens('x')\ndef handle(): pass\norm.make()()\n")])
+    assert "orm.listens" in resolution.externals
+    assert [site.lines for site in resolution.unresolved] == [(4,)]

@@ -24,14 +24,12 @@ paid.connect(on_paid)
 
 @receiver([paid, refunded])
 # ^ calls: django.dispatch.receiver
-# ^ unresolved: outside the repository
 def on_both(sender, **kwargs):
     pass
 
 
 @receiver(post_save, sender=object)
 # ^ calls: django.dispatch.receiver
-# ^ unresolved: outside the repository
 def on_save(sender, **kwargs):
     pass
 
@@ -43,23 +41,26 @@ def on_start(sender):
 
 
 @bus.on("ready")
-# ^ calls: pyee.EventEmitter.on
-# ^ unresolved: unknown value
+# ^ unresolved: outside the repository, unknown value
 def on_ready():
     pass
 
 
 def pay():
     paid.send(sender=None)
-    # ^ calls: django.dispatch.Signal.send, signals.on_paid, signals.on_both
+    # ^ calls: signals.on_paid, signals.on_both
+    # ^ unresolved: outside the repository
     refunded.send_robust(sender=None)
-    # ^ calls: django.dispatch.Signal.send_robust, signals.on_both
+    # ^ calls: signals.on_both
+    # ^ unresolved: outside the repository
     started.send(None)
-    # ^ calls: blinker.Signal.send, signals.on_start
+    # ^ calls: signals.on_start
+    # ^ unresolved: outside the repository
     bus.emit("ready")
-    # ^ calls: pyee.EventEmitter.emit, signals.on_ready
+    # ^ calls: signals.on_ready
+    # ^ unresolved: outside the repository
     bus.emit("other")
-    # ^ calls: pyee.EventEmitter.emit
+    # ^ unresolved: outside the repository
 
 
 class Own:

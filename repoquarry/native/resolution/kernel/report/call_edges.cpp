@@ -55,7 +55,10 @@ void CallEdgeReport::report_site(const Operation &site) {
   Targets targets;
   if (inside.empty() && outside.empty()) {
     bool is_event = (site[op::call::FLAGS] & op::HANDLES) != 0;
-    if (!is_event && !analysis_.calls.silent.has(place)) add_unresolved(site, sites_.reason(site), nullptr);
+    if (is_event || analysis_.calls.silent.has(place)) return;
+    Name reason = sites_.reason(site);
+    bool is_made_outside = (site[op::call::FLAGS] & op::DECORATES) != 0 && reason == well_known::outside_the_repository;
+    if (!is_made_outside) add_unresolved(site, reason, nullptr);  // `@Column()`: the call of `Column` is the edge
     return;
   }
   sites_.find_targets(site, inside, targets);

@@ -43,6 +43,8 @@ void Modules::read(StringInterner &names, const RqInput &input) {
   read_names(input.roots, names, roots_);
   read_names(input.namespaces, names, namespaces_);
   for (int32_t size : {flags_.size, folders_.size, unit_names_.size, own_roots_.size}) require(size == unit_count_);
+  for (int32_t unit = 0; unit < unit_count_; ++unit)
+    if (is_excluded(ModuleId{unit})) excluded_.put(unit_names_[ModuleId{unit}], unit);
   Slice<int32_t> places = checked_ints(input.module_places);
   TextReader paths(input.module_paths);
   require(paths.left() == places.size);

@@ -15,9 +15,12 @@ class Modules : public Part {
   bool is_test(ModuleId unit) const;
   /// Return whether the file is not read: its content is unknown.
   bool is_excluded(ModuleId place) const { return is_unit(place) && (flags_[raw(place)] & unit_flag::excluded) != 0; }
+  bool is_excluded_name(Name module) const { return excluded_.value_or(module, -1) >= 0; }
   bool is_unit(ModuleId place) const { return raw(place) >= 0 && raw(place) < unit_count_; }
   /// Resolve an absolute dotted name in the importing file.
   ModuleId find(Name dotted, ModuleId importer);
+  /// Return whether a dotted name begins with a module of the standard library.
+  bool is_standard(Name dotted);
   /// Resolve an absolute dotted name in a string, from any file.
   ModuleId find_anywhere(Name dotted) { return search(dotted, none); }
   /// Module named by a string, and the name within it: `a.b.C`, `a.b:C`; name -1 for the module itself.
@@ -62,7 +65,6 @@ class Modules : public Part {
   bool is_package(ModuleId place) const { return raw(place) >= unit_count_; }
   Name package_folder(ModuleId package) const { return namespaces_[raw(package) - unit_count_]; }
   ModuleId at(Name path) const { return places_.value_or(path, none); }
-  bool is_standard(Name dotted);
   void read_last_roots(StringInterner &names, const RqInput &input);
   ModuleId below(Name folder, Name name);
   Name slashed(Name dotted);
@@ -87,6 +89,7 @@ class Modules : public Part {
   Map<ModuleId, Vector<ModuleId>> members_;  // package -> its units
   Map<Name, ModuleId> places_;  // path without suffix -> module
   IdVector<ModuleId, Name> folders_, unit_names_, own_roots_;
+  Map<Name, int32_t> excluded_;  // names of the files that are not read
   Vector<Name> roots_, namespaces_;
   Slice<int32_t> flags_;
   Vector<Name> last_roots_;  // source roots that are searched last

@@ -25,6 +25,7 @@ void Callbacks::begin() {
   add(literal("array"), &Callbacks::array);
   add(literal("array from"), &Callbacks::array_from);
   add(literal("call the first"), &Callbacks::call_first);
+  add(literal("call for result"), &Callbacks::call_for_result);
   add(literal("symbol"), &Callbacks::symbol);
   add(literal("shared symbol"), &Callbacks::shared_symbol);
   auto method = [this](Text name, Method behaviour) { methods_.put(names_.intern(name), behaviour); };
@@ -346,5 +347,14 @@ void Callbacks::on_pairs(ObjectId pointee, Variable target, Place place) {
 
 /// Call the first argument with the arguments from the third on.
 void Callbacks::call_first(const Call &call) { call_back(call, argument(call, 0), call.arguments.positional.from(2), solver_.ignored); }
+
+/// Call the first argument and return its result, or the named attribute of what its result resolves to.
+void Callbacks::call_for_result(const Call &call) {
+  if (call.with == well_known::empty) return call_back(call, argument(call, 0), {}, call.target);
+  Variable result = solver_.variable(), resolved = solver_.variable();
+  call_back(call, argument(call, 0), {}, result);
+  solver_.listen<HandlerId::await>(result, resolved);
+  solver_.listen<HandlerId::attribute>(resolved, call.target, call.with);
+}
 
 }  // namespace repoquarry

@@ -62,6 +62,7 @@ class Callbacks : public Part {
   void array(const Call &call);
   void array_from(const Call &call);
   void call_first(const Call &call);
+  void call_for_result(const Call &call);
   void symbol(const Call &call);
   void shared_symbol(const Call &call);
   void put_symbol(Name name, Variable target);
