@@ -76,6 +76,11 @@ class Market:
         rows = published()["subdomains"]
         return next(((row["domain"], row["name"]) for row in rows if task.id in row["tasks"]), _UNKNOWN)
 
+    def modality(self, task: BenchmarkTask) -> str:
+        """Return the modality of a task's data, `other` for a task that is not published."""
+        rows = published()["subdomains"]
+        return next((row["modality"] for row in rows if task.id in row["tasks"]), "other")
+
     def value(self, task: BenchmarkTask) -> float | None:
         """Return the market value of a task, None if unknown."""
         known = {name: row["market_value"] for row in published()["subdomains"] for name in row["tasks"]}
@@ -112,6 +117,7 @@ class ScoredTask:
     seconds: float = 0.0
     input_tokens: int = 0
     output_tokens: int = 0
+    modality: str = "other"
 
     @property
     def gain(self) -> float | None:

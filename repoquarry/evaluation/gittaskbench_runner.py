@@ -105,6 +105,7 @@ def _one(
         ran.seconds,
         ran.input_tokens,
         ran.output_tokens,
+        market.modality(task),
     )
 
 

@@ -257,6 +257,7 @@ def gittaskbench_report(rows: list[ScoredTask]) -> dict[str, Any]:
     """Return the metrics of all tasks, and by domain, subdomain and repository."""
     groups = {
         "domains": summarize_by(rows, lambda row: row.place[0]),
+        "modalities": summarize_by(rows, lambda row: row.modality),
         "subdomains": summarize_by(rows, lambda row: " / ".join(row.place)),
         "repositories": summarize_by(rows, lambda row: row.repository),
     }
@@ -286,7 +287,7 @@ def _print(report: Mapping[str, Any]) -> None:
         f"{'':<52}{'runs':>5}{'ECR':>8}{'TPR':>8}{'in (k)':>9}{'out':>9}{'cost':>9}{'alpha':>9}  failures, published alpha"
     )
     print(_line("all", report["all"]))
-    for kind in ("domains", "subdomains", "repositories"):
+    for kind in ("domains", "modalities", "subdomains", "repositories"):
         for name, found in report[kind].items():
             beside = report["published_alpha"].get(name, {}) if kind == "repositories" else {}
             print(_line(name, found) + "".join(f" {model}: {alpha:.2f}" for model, alpha in beside.items()))

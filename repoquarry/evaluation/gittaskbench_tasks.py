@@ -12,6 +12,16 @@ import yaml
 
 from repoquarry.agent.errors import EvaluationError
 
+_RULES = """\
+Rules:
+- Read the repository's README first; if it is missing or too short, read the code.
+- Use the repository's own tools and functions; do not write again what it has.
+- Use absolute paths in code and commands; the workspace is the folder that commands start in.
+- Add the root of the repository to PYTHONPATH.
+- Install with pip, and only what is missing.
+- Look for model weights in the repository; download them only where they are missing."""
+"""Rules of listing 2 of the paper, for this agent's workspace."""
+
 
 @dataclass(frozen=True)
 class InputFile:
@@ -42,11 +52,14 @@ class BenchmarkTask:
     """Names that code of the repository is known by: its own, and those of its top-level modules and packages."""
     internal: tuple[str, ...] = ()
     """Names of all modules and packages of the repository, at any depth."""
+    guidelines: tuple[str, ...] = ()
+    """Guide of the task file on how to understand the repository."""
 
     @property
     def text(self) -> str:
         """Return the prompt: the published description, the paths of the inputs, and the path of the result."""
         lines = [self.description.strip(), "", f"Use the repository {self.repository}."]
+        lines += [f"- {guideline}" for guideline in self.guidelines]
         if self.inputs:
             lines.append("Input files:")
             lines += [f"- inputs/{item.path}: {item.description}" for item in self.inputs]
@@ -58,7 +71,7 @@ class BenchmarkTask:
             lines.append(
                 "Write the result to one file outputs/output with the suffix that fits, such as outputs/output.txt."
             )
-        return "\n".join(lines)
+        return "\n".join([*lines, _RULES])
 
 
 def read_tasks(root: Path, only: Sequence[str] = ()) -> list[BenchmarkTask]:
@@ -94,7 +107,14 @@ def _read(root: Path, path: Path) -> BenchmarkTask:
         tuple((str(name), str(value)) for name, value in (configuration.get("parameters") or {}).items()),
         _modules(root / "code_base" / repository),
         _internal(root / "code_base" / repository),
+        _guidelines(query, repositories[0]),
     )
+
+
+def _guidelines(query: Mapping[str, Any], repository: Mapping[str, Any]) -> tuple[str, ...]:
+    """Read the guide of the query or of its repository; it is a list or one text."""
+    guide = query.get("understanding_guidelines") or repository.get("understanding_guidelines") or ()
+    return (guide,) if isinstance(guide, str) else tuple(map(str, guide))
 
 
 def _modules(tree: Path) -> tuple[str, ...]:

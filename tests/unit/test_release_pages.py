@@ -59,6 +59,15 @@ def test_every_row_has_a_state_and_a_reason_for_a_gap() -> None:
         assert row["state"] != "partly" or row["deviation"] != "-", row
 
 
+def test_every_row_that_claims_something_names_an_existing_test() -> None:
+    for row in rows():
+        if row["state"] == "missing":
+            assert row["test"] == "-", row
+            continue
+        file, _, name = row["test"].strip("`").partition("::")
+        assert f"def {name}(" in (ROOT / "tests" / file).read_text(encoding="utf-8"), row
+
+
 def test_each_paper_has_its_capabilities_once() -> None:
     names = [(row["section"], row["capability"]) for row in rows()]
     assert len(names) == len(set(names)) >= 86

@@ -19,6 +19,7 @@ from repoquarry.agent.model.tool_offer import FinishCall, read_finish
 from repoquarry.agent.task import EventKind
 from repoquarry.agent.tools.base import TOOLS, load_tool
 from repoquarry.execution.errors import ToolArgumentsError, UnknownNameError
+from repoquarry.operations.table import OPERATIONS
 
 _MAX_NUDGES: Final = 3
 _SAME_CALLS: Final = 2
@@ -112,6 +113,8 @@ class _Interpreter:
         """Why a call of an unknown tool cannot be made; empty for one that this task has."""
         if call.tool in self.context.tools:
             return ""
+        if call.tool in OPERATIONS:
+            return f"{call.tool} reads the stored graph, which the setting agent.exploration denies; use another tool"
         if call.tool in TOOLS:
             needed = "a workspace" if load_tool(call.tool).effect.needs_workspace else "a store that it may write"
             return f"{call.tool} needs {needed}, and this task has none"

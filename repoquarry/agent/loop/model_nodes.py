@@ -38,14 +38,18 @@ _RESERVE_SECONDS: Final = 60.0
 
 
 def open_task(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
-    """Build the instructions, with the four blocks of each repository, and the task; a question begins with its evidence pack."""
+    """Build the instructions, with the four blocks of each repository, and the task; a question begins with its evidence pack.
+
+    Without the reading tools there is no pack.
+    """
     context = runtime.context
     task, tools, settings = context.request, context.tool_context, context.tool_context.settings.model
     limit = context.require_model().find_context_limit()
     text = build_instructions(tools, task, context.budget, limit, blocks=settings.opening_blocks)
     messages: list[BaseMessage] = [SystemMessage(text), HumanMessage(task.text)]
     opened: Update = {"messages": messages, "context_limit": limit, "token_ratio": 1.0}
-    if not tools.repositories or task.workspace or not settings.opening_blocks or is_small(limit):
+    can_explore = settings.opening_blocks and "explore" in context.tools
+    if not tools.repositories or task.workspace or not can_explore or is_small(limit):
         return opened | {"decision": "prepare"}
     call = ToolCall("call-1", "explore", {"target": task.text}, "gather evidence", step=1)
     messages.append(mark_opening(call))

@@ -158,11 +158,13 @@ def read_finish(call: ToolCall) -> FinishCall:
     return FinishCall.parse(arguments)
 
 
-_RULES: Final = """\
-You answer questions about indexed source code repositories by calling tools.
-
+_ROLE: Final = "You answer questions about indexed source code repositories by calling tools."
+_EXPLORATION_RULES: Final = """
 Procedure: 1. find candidates (explore, search, tree); 2. read them (view); 3. follow calls (relations) where the task asks for
-them; 4. call finish, alone in its message, with the answer and its places, best first.
+them; 4. call finish, alone in its message, with the answer and its places, best first."""
+_FINISH_RULE: Final = """
+Call finish, alone in its message, with the answer and its places, best first."""
+_RULES: Final = """\
 - State only what a tool showed you. Cite code as `path:line`, for example `shop/cart.py:42`.
 - A name may mean several things: say which ones you mean.
 - Calls that could not be resolved are listed as possible; say so where they matter.
@@ -186,12 +188,16 @@ _UNLIMITED_TOKENS: Final = 100_000
 def build_instructions(context: ToolContext, request: TaskRequest, budget: Budget, limit: int, *, blocks: bool) -> str:
     """Build the instructions: a prefix that is the same for all tasks with these repositories, then what belongs to the task."""
     chosen = _choose(context)
-    parts = [_RULES + ("\n" + _WORKSPACE_RULES if request.workspace else "")]
+    explores = context.settings.exploration
+    procedure = _EXPLORATION_RULES if explores else _FINISH_RULE
+    parts = ["\n".join((_ROLE, procedure, _RULES, *([_WORKSPACE_RULES] if request.workspace else [])))]
     if request.workspace:
         network = ", ".join(request.hosts) or "none but for installations"
         parts.append(f"Platform: {platform.system()} {platform.machine()}, Python {platform.python_version()}.")
         parts.append(f"Isolation of commands: {context.settings.workspace.isolation}; network: {network}.")
-    parts.append("Repositories:\n" + ("\n".join(_describe(context, chosen)) or _NO_REPOSITORY))
+    parts.append(
+        "Repositories:\n" + ("\n".join(_describe(context, chosen)) or (_NO_REPOSITORY if explores else "none"))
+    )
     if chosen and blocks and not is_small(limit):
         tokens = min(int((limit or _UNLIMITED_TOKENS) * _SHARE), _MAX_BLOCK_TOKENS) // min(len(chosen), _BLOCKS)
         parts += [_block(context, name, tokens) for name in chosen[:_BLOCKS]]
@@ -222,7 +228,8 @@ def _describe(context: ToolContext, chosen: Sequence[str]) -> list[str]:
         if name in known
     ]
     if (more := len(context.repositories) - len(chosen)) > 0:
-        lines.append(f"- {more} more; repositories (see more_tools) ranks all of them for a task")
+        ranking = "; repositories (see more_tools) ranks all of them for a task"
+        lines.append(f"- {more} more{ranking if context.settings.exploration else ''}")
     return lines
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -214,3 +215,20 @@ def test_commands_wait_for_approval_and_run_in_the_workspace(ask: Ask, tmp_path:
         ))  # fmt: skip
     assert "was not approved" in chat.requests[-1]["messages"][-1]["content"]
     assert denied.of(EventKind.APPROVAL_DECIDED)[0].data["granted"] is False
+
+
+def test_a_question_has_no_evidence_of_reading_tools_without_exploration(ask: Ask) -> None:
+    first = []
+    for explores in (True, False):
+        with scripted_chat(finish()) as chat:
+            settings = replace(model(chat), exploration=explores)
+            ask("Where is a payment retried?", "webshop", policy="chat", settings=settings)
+        first.append([str(message["content"]) for message in chat.requests[0]["messages"]])
+    assert "Callers of Shop.pay" in first[0][1]
+    assert "Callers of Shop.pay" not in first[1][1]
+
+
+def test_a_denied_reading_tool_is_refused_with_the_setting(ask: Ask) -> None:
+    with scripted_chat(Reply(calls=[("search", {"text": "payment"})]), finish()) as chat:
+        ask("Where is a payment retried?", "webshop", policy="chat", settings=replace(model(chat), exploration=False))
+    assert "the setting agent.exploration denies" in str(chat.requests[1]["messages"][-1]["content"])

@@ -1,21 +1,26 @@
 """GitTaskBench: its files read as published, outputs chosen and graded by its rules, failures classified, figures computed."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from repoquarry.agent.errors import EvaluationError
-from repoquarry.agent.settings import AgentSettings
+from repoquarry.agent.settings import AgentSettings, ModelSettings
 from repoquarry.evaluation.gittaskbench_failures import FailureClass, RecordedCommand, RunRecord, classify
 from repoquarry.evaluation.gittaskbench_grading import Grade, Grader, choose_output, wanted_by
-from repoquarry.evaluation.gittaskbench_metrics import Market, Prices, ScoredTask, summarize_by, summary
+from repoquarry.evaluation.gittaskbench_metrics import Market, Prices, ScoredTask, published, summarize_by, summary
 from repoquarry.evaluation.gittaskbench_runner import TaskRun, run_tasks
-from repoquarry.evaluation.gittaskbench_service import ablate
+from repoquarry.evaluation.gittaskbench_service import RunOptions, ablate, describe_agent, gittaskbench_report
 from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask, read_tasks
 from repoquarry.execution.settings import EnvironmentSettings, WorkspaceSettings
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.operations.table import OPERATIONS
 from repoquarry.server.cli.program import run
+from repoquarry.server.cli.session import CliSession
+from repoquarry.server.settings.sections import Settings
 from tests.e2e.service import run_here
 from tests.scripted_chat import Reply, scripted_chat
 from tests.source_trees import write_tree
@@ -52,6 +57,7 @@ def benchmark(tmp_path: Path) -> Path:
         )
         query = {
             "task_description": "Add the numbers.",
+            "understanding_guidelines": ["The function add takes two numbers."],
             "repositories": [{"name": "Adder"}],
             "file_paths": {"input_files": [{"path": named, "description": "numbers"}, {"path": "", "description": ""}]},
         }
@@ -239,6 +245,7 @@ def test_the_command_grades_outputs_of_several_runs(benchmark: Path, tmp_path: P
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)["all"]
     assert (found["tasks"], found["runs"], found["ecr"], found["tpr"], found["alpha"]) == (1, 2, 1.0, 0.5, 10.0)
+    assert json.loads(done.stdout)["agent"] == {"policy": ""}, "outputs do not tell who made them"
     assert found["failures"] == {"unknown": 1}, "only outputs are known, no run"
     assert (tmp_path / "run" / "pareto.svg").read_text().startswith("<svg")
 
@@ -279,6 +286,14 @@ def test_ablation_runs_each_configuration_and_prints_its_table(
     assert "search" not in offered[-1]
     assert "Call add with two numbers." in json.dumps(requests[0])
     assert "Call add with two numbers." not in json.dumps(requests[-1])
+    full, plain, closed = (requests[at] for at in (0, 2, 4))
+    instructions = [str(one["messages"][0]["content"]) for one in (full, plain, closed)]
+    assert set(instructions[1].splitlines()) < set(instructions[0].splitlines()), "the blocks and nothing else"
+    assert (plain["tools"], plain["messages"][1:]) == (full["tools"], full["messages"][1:])
+    rules = instructions[2].partition("Repositories:")[0]
+    assert not [name for name in OPERATIONS if re.search(rf"[(,] ?{name}\b", rules)], "no rule names a removed tool"
+    assert "Call finish, alone in its message" in rules
+    assert "Call add with two numbers." in instructions[2]
 
 
 def test_each_configuration_of_the_ablation_switches_one_mechanism() -> None:
@@ -293,3 +308,28 @@ def test_each_configuration_of_the_ablation_switches_one_mechanism() -> None:
         (True, True, False),
         (False, False, False),
     ]
+
+
+def test_a_prompt_has_the_guide_of_the_task_and_the_rules_of_listing_2(benchmark: Path) -> None:
+    text = read_tasks(benchmark, ["Adder_01"])[0].text
+    assert "- The function add takes two numbers." in text
+    for subject in ("README first", "absolute paths", "PYTHONPATH", "pip", "weights"):
+        assert subject in text.partition("Rules:")[2]
+
+
+def test_the_published_tasks_have_seven_modalities() -> None:
+    rows = published()["subdomains"]
+    assert len({row["modality"] for row in rows}) == 7
+    assert sum(len(row["tasks"]) for row in rows) == 54
+    scored = [ScoredTask(row["tasks"][0], "A", True, True, modality=row["modality"]) for row in rows]
+    assert len(gittaskbench_report(scored)["modalities"]) == 7
+
+
+def test_the_report_records_the_agent_and_its_sampling(tmp_path: Path) -> None:
+    options = {"temperature": 0.5, "top_p": 1.0, "api_key": "hidden"}
+    agent = AgentSettings(model=ModelSettings(name="openai:m", options=options))
+    settings = Settings(store=StoreSettings(folder=tmp_path), agent=agent)
+    choice = RunOptions((), "chat", 1, 1, 0, 0.0, 0.0, (), False, "", None, None)
+    assert describe_agent(CliSession(settings, as_json=True), choice) == {
+        "policy": "chat", "model": "openai:m", "temperature": 0.5, "top_p": 1.0, "output_tokens": 4096,
+    }  # fmt: skip
