@@ -48,7 +48,7 @@ Name ExternalSymbols::type_name(ObjectId pointee) const {
 
 bool ExternalSymbols::may_have(Name type, Name attribute) const {
   if (!begins_with_builtins(analysis_, type)) {
-    if (analysis_.modules.is_standard(type)) return !tables_.has(TableId::empty_types, type);
+    if (tables_.has(LanguageFeature::structural_types) || analysis_.modules.is_standard(type)) return !tables_.has(TableId::empty_types, type);
     return is_modelled(type, attribute) || analysis_.modules.is_excluded_name(names_.qualifier(type));
   }
   return tables_.has_pair(TableId::builtin_attributes, names_.last_part(type), attribute);
