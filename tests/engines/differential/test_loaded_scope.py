@@ -45,7 +45,7 @@ def _rows(views: GraphCache, query: GatedQuery, scope: QueryScope) -> list[list[
     return sorted([key(cell) for cell in row] for row in result.rows)
 
 
-@pytest.mark.parametrize("count", [2_000, pytest.param(30_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [2_000, pytest.param(8_000, marks=pytest.mark.long)])
 def test_rows_of_the_loaded_part_are_those_of_the_whole_store(views: GraphCache, count: int) -> None:
     maker, seen = ScopeQueryMaker(count), Counter[str]()
     for _ in range(count):

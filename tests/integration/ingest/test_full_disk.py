@@ -127,15 +127,19 @@ def test_indexing_on_a_full_disk_is_whole_or_changes_nothing(
         check_indexing(tmp_path, sources, before, outcome)
 
 
+_LONG_SAMPLE = 40
+"""Number of writes that `make test-long` lets fail for each action."""
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("action", ["delete", "index"])
-def test_every_write_may_be_the_first_on_a_full_disk(
+def test_any_write_may_be_the_first_on_a_full_disk(
     library: Path, stored: Path, sources: Path, tmp_path: Path, action: str
 ) -> None:
     before = functions(stored)
     source = "shop" if action == "delete" else str(sources / "other")
     ((_, count, _),) = run_full(library, stored, tmp_path, action, source, [_UNLIMITED])
-    for outcome in run_full(library, stored, tmp_path, action, source, range(count)):
+    for outcome in run_full(library, stored, tmp_path, action, source, range(0, count, max(count // _LONG_SAMPLE, 1))):
         if action == "delete":
             check_deletion(tmp_path, before, outcome)
         else:
