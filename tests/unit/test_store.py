@@ -69,7 +69,7 @@ def test_unknown_names_come_with_the_nearest(tmp_path: Path) -> None:
             store.execute_named("repository", repository=3)
         with pytest.raises(QueryRefusedError, match="repository"):
             store.execute_named("repository")
-    with pytest.raises(NotFoundError, match="unknown engine 'kuzu'; known: kglite, neo4j"):
+    with pytest.raises(NotFoundError, match="unknown engine 'kuzu'; known: duckdb, kglite, neo4j"):
         Store.open(StoreSettings(tmp_path, engine="kuzu"))
     with pytest.raises(NotFoundError, match="index a repository first"):
         Store.open(StoreSettings(tmp_path / "none"))

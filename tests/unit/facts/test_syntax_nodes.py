@@ -104,14 +104,14 @@ def test_functions_that_are_values_bear_the_names_that_they_are_bound_to(path: s
     names = {
         "src/a.js": {
             "Store.handle",
-            "pair",
+            "table.pair",
             "exported",
-            "quoted name",
+            "table.quoted name",
             "outer.arrow",
             "Store.go",
             "Anonymous.run",
-            "method",
-            "deep",
+            "table.method",
+            "table.nested.deep",
         },
         "src/a.ts": {"make", "make.build", "default", "Shape.load.local", "Space.Deep.In", "Space.inside"},
         "src/a.tsx": {"View", "View.onClick", "Panel.onChange", "Page"},

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.sql import sql_types as types
+from repoquarry.graphstore.query.sql.compiler_parts import Compiler
 from repoquarry.graphstore.query.sql.errors import RowsNeededError, UnsupportedError
 from repoquarry.graphstore.query.sql.select_builder import (
     EntityTable,
@@ -34,9 +34,6 @@ from repoquarry.graphstore.query.sql.sql_types import (
     text,
     unify,
 )
-
-if TYPE_CHECKING:
-    from repoquarry.graphstore.query.sql.query_compiler import QueryCompiler
 
 _COMPARISONS = {"=": "cy_eq", "<": "cy_lt", "<=": "cy_le", ">": "cy_gt", ">=": "cy_ge"}
 _DYNAMIC = {
@@ -73,7 +70,7 @@ _KIND_TAGS = {
 class ExpressionCompiler:
     """Compiler whose `compile_X` compiles a node of the class X of `ast`."""
 
-    def __init__(self, main: QueryCompiler) -> None:
+    def __init__(self, main: Compiler) -> None:
         self._main = main
 
     def compile(self, node: ast.Expression, scope: Scope) -> Value:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from repoquarry.graphstore.query.cypher.syntax import ast
+from repoquarry.graphstore.query.sql.compiler_parts import Compiler
 from repoquarry.graphstore.query.sql.errors import RowsNeededError, UnsupportedError
 from repoquarry.graphstore.query.sql.expression_compiler import by_name
 from repoquarry.graphstore.query.sql.scalar_functions import WHITE_SPACE
@@ -30,9 +30,6 @@ from repoquarry.graphstore.query.sql.sql_types import (
     text,
     unify,
 )
-
-if TYPE_CHECKING:
-    from repoquarry.graphstore.query.sql.query_compiler import QueryCompiler
 
 _TEXT = {
     "toupper": ("cy_upper({0})", STRING),
@@ -60,7 +57,7 @@ _ROOTS = {"sqrt": ("<", "sqrt"), "log": ("<=", "ln"), "log10": ("<=", "log10")}
 class FunctionCompiler:
     """Compiler whose `call_x` compiles calls of x()."""
 
-    def __init__(self, main: QueryCompiler) -> None:
+    def __init__(self, main: Compiler) -> None:
         self._main = main
 
     def compile(self, node: ast.Call, scope: Scope) -> Value:

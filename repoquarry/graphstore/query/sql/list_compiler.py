@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes
+from repoquarry.graphstore.query.sql.compiler_parts import Compiler
 from repoquarry.graphstore.query.sql.errors import RowsNeededError, UnsupportedError
 from repoquarry.graphstore.query.sql.select_builder import Scope, Select, Value, all_names
 from repoquarry.graphstore.query.sql.sql_types import BOOLEAN, INTEGER, NULL, SqlType, convert, list_of, sql_name, unify
-
-if TYPE_CHECKING:
-    from repoquarry.graphstore.query.sql.query_compiler import QueryCompiler
 
 _Build = Callable[[Scope], Value]
 _QUANTIFIED = {
@@ -26,7 +23,7 @@ _QUANTIFIED = {
 
 
 class ListCompiler:
-    def __init__(self, main: QueryCompiler) -> None:
+    def __init__(self, main: Compiler) -> None:
         self._main = main
 
     def comprehension(self, node: ast.ListComprehension, scope: Scope) -> Value:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from repoquarry.graphstore.model.schema import RELATIONSHIP_TYPES
 from repoquarry.graphstore.query.cypher.syntax import ast
@@ -19,6 +18,7 @@ from repoquarry.graphstore.query.cypher.syntax.visitor import (
     split_conjunction,
     used_names,
 )
+from repoquarry.graphstore.query.sql.compiler_parts import Compiler
 from repoquarry.graphstore.query.sql.errors import UnsupportedError
 from repoquarry.graphstore.query.sql.expression_compiler import label_set
 from repoquarry.graphstore.query.sql.path_search import PathSearch
@@ -32,9 +32,6 @@ from repoquarry.graphstore.query.sql.select_builder import (
     names_test,
 )
 from repoquarry.graphstore.query.sql.sql_types import NODE, NULL, PATH, RELATIONSHIP, list_of
-
-if TYPE_CHECKING:
-    from repoquarry.graphstore.query.sql.query_compiler import QueryCompiler
 
 
 @dataclass
@@ -62,7 +59,7 @@ class _Match:
 
 
 class PatternCompiler:
-    def __init__(self, main: QueryCompiler) -> None:
+    def __init__(self, main: Compiler) -> None:
         self._main = main
 
     def match(

@@ -13,6 +13,7 @@ from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes, replace_expressions, split_conjunction
 from repoquarry.graphstore.query.sql import sql_types as types
 from repoquarry.graphstore.query.sql.aggregation import aggregate
+from repoquarry.graphstore.query.sql.compiler_parts import Rows
 from repoquarry.graphstore.query.sql.dynamic_values import encode as encode_value
 from repoquarry.graphstore.query.sql.errors import UnsupportedError
 from repoquarry.graphstore.query.sql.expression_compiler import ExpressionCompiler
@@ -44,15 +45,6 @@ class CompiledQuery:
     columns: tuple[tuple[str, SqlType], ...]
     searches: Mapping[str, PathSearch]
     """Searches of paths that the SQL calls, by their keys."""
-
-
-@dataclass(frozen=True)
-class Rows:
-    """SELECT of a part of a query: `columns` are its columns by Cypher's names, `order` the one whose order the rows keep."""
-
-    sql: str
-    columns: Mapping[str, Value]
-    order: str = ""
 
 
 class QueryCompiler:

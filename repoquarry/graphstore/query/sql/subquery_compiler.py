@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from repoquarry.graphstore.query.cypher.syntax import ast
+from repoquarry.graphstore.query.sql.compiler_parts import Compiler
 from repoquarry.graphstore.query.sql.errors import RowsNeededError, UnsupportedError
 from repoquarry.graphstore.query.sql.select_builder import Scope, Value
 from repoquarry.graphstore.query.sql.sql_types import BOOLEAN, INTEGER, list_of
 
-if TYPE_CHECKING:
-    from repoquarry.graphstore.query.sql.query_compiler import QueryCompiler
-
 
 class SubqueryCompiler:
-    def __init__(self, main: QueryCompiler) -> None:
+    def __init__(self, main: Compiler) -> None:
         self._main = main
 
     def subquery(self, node: ast.Subquery, scope: Scope) -> Value:

@@ -8,11 +8,18 @@ namespace {
 
 constexpr int32_t kOwnNameWeight = 2;  // names of enclosing definitions count once
 
+/// Return where the number of equal keys begins (`f#2`), the end without one; private names of JavaScript begin with `#` too.
+const char *number_mark(const char *begin, const char *end) {
+  const char *at = end;
+  while (at > begin && at[-1] >= '0' && at[-1] <= '9') --at;
+  return at < end && at > begin && at[-1] == '#' ? at - 1 : end;
+}
+
 /// Strip the number of equal keys, and the brackets of names made by extractors.
 Text qualname(Text key) {
-  const char *end = key.data + key.size, *mark = key.data;
+  const char *mark = number_mark(key.data, key.data + key.size);
   bool brackets = false;
-  for (; mark < end && *mark != '#'; ++mark) brackets = brackets || *mark == '<' || *mark == '>';
+  for (const char *at = key.data; at < mark; ++at) brackets = brackets || *at == '<' || *at == '>';
   if (!brackets) return text_between(key.data, mark);
   char *found = static_cast<char *>(arena->allocate(static_cast<size_t>(key.size))), *to = found;
   for (const char *at = key.data; at < mark; ++at)

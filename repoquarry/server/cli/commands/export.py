@@ -11,7 +11,6 @@ import enum
 import json
 import re
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
@@ -21,6 +20,7 @@ from repoquarry import v1 as pb
 from repoquarry.code.call_views import DISPATCH, SURE, is_in_views
 from repoquarry.graphstore.errors import EngineUnavailableError
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property, PropertyKind
+from repoquarry.processes.scratch import ScratchFolder
 from repoquarry.server.api import Api
 from repoquarry.server.cli.commands.show import list_relations
 from repoquarry.server.cli.output import opened, translated
@@ -185,9 +185,9 @@ def _into_database(api: Api, name: str, target: Path) -> None:
     except EngineUnavailableError as exc:
         message = "the format duckdb needs DuckDB: pip install 'repoquarry[duckdb]'"
         raise request_error("EXTRA_MISSING", message, extra="duckdb") from exc
-    with translated(target), tempfile.TemporaryDirectory(dir=target.resolve().parent) as folder:
-        write_parquet(ApiGraphSource(api, name), Path(folder))
-        count = write_database(Path(folder), target)
+    with translated(target), ScratchFolder("export", target.resolve().parent) as folder:
+        write_parquet(ApiGraphSource(api, name), folder)
+        count = write_database(folder, target)
     print(f"{count} tables in {target}", file=sys.stderr)
 
 
