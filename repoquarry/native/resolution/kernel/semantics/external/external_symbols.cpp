@@ -48,7 +48,8 @@ Name ExternalSymbols::type_name(ObjectId pointee) const {
 
 bool ExternalSymbols::may_have(Name type, Name attribute) const {
   if (!begins_with_builtins(analysis_, type)) {
-    if (tables_.has(LanguageFeature::structural_types) || analysis_.modules.is_standard(type)) return !tables_.has(TableId::empty_types, type);
+    if (tables_.has(LanguageFeature::structural_types) || analysis_.modules.is_standard(type))
+      return !tables_.has(TableId::empty_types, type);
     return is_modelled(type, attribute) || analysis_.modules.is_excluded_name(names_.qualifier(type));
   }
   return tables_.has_pair(TableId::builtin_attributes, names_.last_part(type), attribute);
@@ -62,7 +63,8 @@ bool ExternalSymbols::is_modelled(Name type, Name attribute) const {
   int32_t package = 0;
   while (package < text.size && text.data[package] != '.') ++package;
   Name of_package = names_.concatenate(names_.intern_copy({text.data, package}), literal("/"), attribute);
-  Name of_class = names_.concatenate(names_.intern_copy({text.data, package}), literal("/"), names_.dotted(names_.last_part(type), attribute));
+  Name of_class =
+      names_.concatenate(names_.intern_copy({text.data, package}), literal("/"), names_.dotted(names_.last_part(type), attribute));
   return tables_.value(TableId::frameworks, of_package) != none || tables_.value(TableId::frameworks, of_class) != none;
 }
 
