@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from repoquarry.code.call_views import is_in_views
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.records import DefinitionRecord, EdgeRecord, UnresolvedSite, join_sites
 from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.model.call_views import is_in_views
 from repoquarry.graphstore.model.values import Node, Relationship, get_int, get_int_list, get_str
 from repoquarry.graphstore.query.query_library import relation_query
 from repoquarry.graphstore.store import Store

@@ -284,7 +284,9 @@ def load_kernel_tables(folder: Path) -> dict[str, tuple[str, ...]]:
     rows |= {name: tuple(chain.from_iterable(table.items())) for name, table in tables["pairs"].items()}
     frameworks = load_frameworks(folder / "frameworks.toml")
     kinds = ((f"{package}/{name}", kind) for package, names in frameworks.items() for name, kind in names.items())
-    return rows | {"parameter_types": op.PARAMETER_TYPES, "frameworks": tuple(chain.from_iterable(kinds))}
+    described = chain.from_iterable((f"{package}/*", "described") for package in frameworks)
+    rows = rows | {"frameworks": (*chain.from_iterable(kinds), *described)}
+    return rows | {"parameter_types": op.PARAMETER_TYPES}
 
 
 @dataclass

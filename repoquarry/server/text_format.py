@@ -203,7 +203,11 @@ def format_evidence(site: Site) -> str:
 
 def _rule(site: Site) -> str:
     """Format the rule of a relationship: with its figure where one target is meant, with words where several may run."""
-    from repoquarry.code.call_views import SURE, describe_view, view_of  # Lazy import: `version` formats no answer.
+    from repoquarry.graphstore.model.call_views import (  # Lazy import: `version` formats no answer.
+        SURE,
+        describe_view,
+        view_of,
+    )
 
     if view_of(site.how, site.targets) == SURE or not site.targets:
         return f"{site.how} {site.confidence:.2f}" if site.HasField("confidence") else site.how

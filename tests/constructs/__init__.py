@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from repoquarry.code.call_views import NOT_RUN
+from repoquarry.graphstore.model.call_views import NOT_RUN
 from repoquarry.ingest.resolution import resolve
 from repoquarry.languages import registry
 

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from repoquarry.code.call_views import DISPATCH, HIDDEN_BELOW, NOT_RUN
 from repoquarry.code.calls import find_callees, find_callers
 from repoquarry.code.excerpts.code_blocks import find_header_end
 from repoquarry.code.reader import CodeReader
@@ -18,6 +17,7 @@ from repoquarry.code.records import DefinitionRecord, EdgeRecord
 from repoquarry.code.regression_tests import build_test_commands, is_test_function
 from repoquarry.code.relations import find_importers, find_subclasses
 from repoquarry.graphstore.errors import TextsElsewhereError
+from repoquarry.graphstore.model.call_views import DISPATCH, HIDDEN_BELOW, NOT_RUN
 from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.search.requests import SearchMode
 from repoquarry.languages.registry import unknown_calls

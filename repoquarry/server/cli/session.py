@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import typer
 
 from repoquarry import v1 as pb
-from repoquarry.code.call_views import VIEWS
+from repoquarry.graphstore.model.call_views import VIEWS
 from repoquarry.server.cli.commands import COMMANDS, load
 from repoquarry.server.cli.output import rewrite_line
 from repoquarry.server.errors import RequestError, ServerFailure, invalid_field, request_error

@@ -62,10 +62,11 @@ def test_example_of_help_uses_arguments_and_options_that_exist(name: str) -> Non
 
 
 _MEANINGS = {
-    "--all": 3,
+    "--all": 4,
     "--detach": 3,
     "--folder": 2,
     "--from": 2,
+    "--how": 2,
     "--jobs": 2,
     "--language": 2,
     "--output": 2,

@@ -35,7 +35,7 @@ _COMMAND_LINE = {"annotated_doc", "annotated_types", "pydantic", "pydantic_core"
 _STORE = {"google", "kglite", "msgspec", "platformdirs", "zstandard"}
 _START_UP: dict[str, tuple[list[str], set[str], int]] = {
     "version": ([], _COMMAND_LINE, 19),
-    "list": ([], _COMMAND_LINE | _STORE | {"pathspec"}, 115),
+    "list": ([], _COMMAND_LINE | _STORE | {"pathspec"}, 117),
     "query": (["RETURN 1"], _COMMAND_LINE | _STORE, 145),
     "show": (["Counter"], _COMMAND_LINE | _STORE | {"pathspec", "tree_sitter", "tree_sitter_python"}, 162),
 }

@@ -5,11 +5,10 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, TextIO, cast
+from typing import Any, cast
 
 import pytest
 
-from repoquarry.server.api import Api
 from repoquarry.server.cli.commands import export
 from repoquarry.server.cli.commands.tasks import fetch
 from repoquarry.server.errors import RequestError
@@ -128,8 +127,8 @@ def test_a_repository_that_changes_during_its_export_is_a_failure(
     store, folder = one
     write: Callable[..., None] = export.write_callgraph
 
-    def interrupted(api: Api, repository: str, least: float, target: TextIO) -> None:
-        write(api, repository, least, target)
+    def interrupted(*arguments: object) -> None:
+        write(*arguments)
         write_tree(folder, {"b.py": "def total():\n    return 2\n"})
         wanted = ("index", str(folder)) if change == "indexed" else ("delete", "one", "--yes")
         assert run_here(store, *wanted).returncode == 0

@@ -204,6 +204,7 @@ CALLS: dict[str, list[list[str]]] = {
     "export": [["shop"]],
     "delete": [[f"absent{EVIL}", "--yes"], ["shop", "--yes"]],
     "version": [[]],
+    "tool": [["view", f"target=absent{EVIL}"], ["search", "text=charge"], [f"nothing{EVIL}"]],
     "mcp": [["--http", f"nowhere{EVIL}"]],
     "watch": [[f"/absent{EVIL}"], [f"https://example.org/{EVIL}", "--interval", "1"]],
 }

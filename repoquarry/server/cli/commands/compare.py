@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from repoquarry import v1 as pb
-from repoquarry.code.call_views import HIDDEN_BELOW
 from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.model.call_views import HIDDEN_BELOW
 from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.repository_names import match_repository
 from repoquarry.graphstore.search.requests import WithTests

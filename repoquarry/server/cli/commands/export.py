@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 from xml.sax.saxutils import escape, quoteattr
 
 from repoquarry import v1 as pb
-from repoquarry.code.call_views import DISPATCH, SURE, is_in_views
 from repoquarry.graphstore.errors import EngineUnavailableError
+from repoquarry.graphstore.model.call_views import DISPATCH, SURE, is_in_views
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property, PropertyKind
 from repoquarry.processes.scratch import ScratchFolder
 from repoquarry.server.api import Api

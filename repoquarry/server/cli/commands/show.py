@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from repoquarry import v1 as pb
-from repoquarry.code.call_views import is_hidden
+from repoquarry.graphstore.model.call_views import is_hidden
 from repoquarry.graphstore.model.values import count_noun
 from repoquarry.languages.registry import unknown_calls
 from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE, print_source

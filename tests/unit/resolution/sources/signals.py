@@ -41,7 +41,8 @@ def on_start(sender):
 
 
 @bus.on("ready")
-# ^ unresolved: outside the repository, unknown value
+# ^ calls: pyee.EventEmitter.on
+# ^ unresolved: unknown value
 def on_ready():
     pass
 
@@ -57,10 +58,9 @@ def pay():
     # ^ calls: signals.on_start
     # ^ unresolved: outside the repository
     bus.emit("ready")
-    # ^ calls: signals.on_ready
-    # ^ unresolved: outside the repository
+    # ^ calls: pyee.EventEmitter.emit, signals.on_ready
     bus.emit("other")
-    # ^ unresolved: outside the repository
+    # ^ calls: pyee.EventEmitter.emit
 
 
 class Own:

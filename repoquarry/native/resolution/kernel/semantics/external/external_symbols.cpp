@@ -50,21 +50,31 @@ bool ExternalSymbols::may_have(Name type, Name attribute) const {
   if (!begins_with_builtins(analysis_, type)) {
     if (tables_.has(LanguageFeature::structural_types) || analysis_.modules.is_standard(type))
       return !tables_.has(TableId::empty_types, type);
-    return is_modelled(type, attribute) || analysis_.modules.is_excluded_name(names_.qualifier(type));
+    return !is_described(type) || is_modelled(type, attribute) || analysis_.modules.is_excluded_name(names_.qualifier(type));
   }
   return tables_.has_pair(TableId::builtin_attributes, names_.last_part(type), attribute);
+}
+
+/// Return whether a table of frameworks describes the package of an external type.
+bool ExternalSymbols::is_described(Name type) const {
+  Name mark = names_.concatenate(package_of(type), literal("/"), names_.intern_copy(literal("*")));
+  return tables_.value(TableId::frameworks, mark) != none;
+}
+
+/// Return the first part of a dotted name.
+Name ExternalSymbols::package_of(Name type) const {
+  Text text = names_.text(type);
+  int32_t package = 0;
+  while (package < text.size && text.data[package] != '.') ++package;
+  return names_.intern_copy({text.data, package});
 }
 
 /// Return whether a model or a table of frameworks names a member of an external type.
 bool ExternalSymbols::is_modelled(Name type, Name attribute) const {
   Name whole = names_.dotted(type, attribute);
   if (tables_.value(TableId::behaviours, whole) != none) return true;
-  Text text = names_.text(type);
-  int32_t package = 0;
-  while (package < text.size && text.data[package] != '.') ++package;
-  Name of_package = names_.concatenate(names_.intern_copy({text.data, package}), literal("/"), attribute);
-  Name of_class =
-      names_.concatenate(names_.intern_copy({text.data, package}), literal("/"), names_.dotted(names_.last_part(type), attribute));
+  Name of_package = names_.concatenate(package_of(type), literal("/"), attribute);
+  Name of_class = names_.concatenate(package_of(type), literal("/"), names_.dotted(names_.last_part(type), attribute));
   return tables_.value(TableId::frameworks, of_package) != none || tables_.value(TableId::frameworks, of_class) != none;
 }
 

@@ -21,8 +21,8 @@ class ExternalSymbols : public Part {
 
   /// Return the dotted name of an object's external type.
   Name type_name(ObjectId pointee) const;
-  /// Return whether instances of an external type may have an attribute: known for built-in types, assumed for structural ones and
-  /// for the standard library. Others have what a model names: a descriptor or decorator may give anything in their place.
+  /// Return whether instances of an external type may have an attribute: known for built-in types, assumed for others. Those of
+  /// a package in a table of frameworks have what a model names: a descriptor or decorator may give anything in their place.
   bool may_have(Name type, Name attribute) const;
   /// Return the external class that a type expression names, -1 if it carries no information.
   Name canonical_type(Name name);
@@ -43,6 +43,8 @@ class ExternalSymbols : public Part {
   Name find_result_type(Name name);
   bool is_class_name(Name name) const;
   Name lowered(Name name) const;
+  bool is_described(Name type) const;
+  Name package_of(Name type) const;
   bool is_modelled(Name type, Name attribute) const;
 
   Map<Name, Behaviour> behaviours_;  // text of a model -> its parts
