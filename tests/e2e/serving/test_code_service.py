@@ -93,7 +93,7 @@ def test_repositories_are_found_by_words(shop_service: Service) -> None:
 def test_the_schema_is_served(shop_service: Service) -> None:
     schema = shop_service.client().queries.get_schema(GetSchemaRequest())
     calls = next(kind for kind in schema.relationship_types if kind.name == "CALLS")
-    assert {prop.name for prop in calls.properties} == {"count", "lines", "how", "confidence"}
+    assert {prop.name for prop in calls.properties} == {"count", "lines", "how", "confidence", "targets"}
 
 
 async def test_the_client_for_an_event_loop(shop_service: Service) -> None:
