@@ -177,6 +177,15 @@ def _of_class_around(places: Places, values: Reals) -> Reals:
     return np.where(inside, values[around], 0.0).astype(np.float32)
 
 
+def called_constructors(places: Places, called: Reals) -> Reals:
+    """Return for each constructor the value of its class in `called`."""
+    around = _of_class_around(places, called)
+    for place in np.flatnonzero(around).tolist():
+        if not name_lookup.is_constructor(places, place):
+            around[place] = 0.0
+    return around
+
+
 _TOP: Final = 3
 """Number of definitions of a file whose words count for the file."""
 _SEEDS: Final = 150
@@ -221,7 +230,7 @@ def gather(index: SearchIndex, mentions: TaskMentions, meaning: Reals | None) ->
         "frame": name_lookup.match_frames(names, mentions),
         "dotted": name_lookup.match_dotted_names(names, mentions),
         "quoted_definition": name_lookup.named(names, _TEMPLATE.findall(mentions.code)),
-        "constructor": name_lookup.match_constructors(names, mentions.called_words),
+        "constructor": called_constructors(places, name_lookup.named(names, mentions.called_words)),
         "class": (places.label == CLASS).astype(np.float32),
         "bare_class": _bare_classes(places),
         "nested": _nested(places),

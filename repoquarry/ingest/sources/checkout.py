@@ -131,18 +131,16 @@ def read_head(root: Path) -> Head | UnreadableGit | None:
 
     A folder below a working tree that ignores it is not part of that repository.
     """
-    if not any((above / ".git").exists() or (above / ".git").is_symlink() for above in (root, *root.parents)):
+    git = _find_git(root)
+    if git is None:
         return None
-    if odd := _find_odd_git_file(root):
+    if odd := _find_odd_git_file(git):
         return UnreadableGit(f"{odd} is not a regular file, and git would wait for it; remove it")
     try:
-        run_git(["rev-parse", "--git-dir"], cwd=root)
-        if _is_unborn(root):
-            return None
         commit = run_git(["rev-parse", "--verify", "HEAD^{commit}"], cwd=root).decode().strip()
         tracked = run_git(["ls-tree", "-z", "--name-only", "HEAD"], cwd=root)
     except (GitFailedError, SourceRejectedError) as exc:
-        return UnreadableGit(_explain(str(exc), root))
+        return None if _is_unborn(root) else UnreadableGit(_explain(str(exc), git))
     if not tracked:
         return None
     try:
@@ -150,6 +148,12 @@ def read_head(root: Path) -> Head | UnreadableGit | None:
     except GitFailedError:
         return Head(commit, None)
     return Head(commit, branch.decode("utf-8", "replace").strip())
+
+
+def _find_git(root: Path) -> Path | None:
+    """Return the nearest `.git` at or above a folder, also a link that points nowhere; None without any."""
+    paths = (above / ".git" for above in (root, *root.parents))
+    return next((path for path in paths if path.is_symlink() or path.exists()), None)
 
 
 _GIT_FILES = (
@@ -165,10 +169,9 @@ _GIT_FILES = (
 """Files below `.git` that git opens for every command."""
 
 
-def _find_odd_git_file(root: Path) -> str:
+def _find_odd_git_file(git: Path) -> str:
     """Return a file of the git folder that is a pipe, a socket or a device; empty if there is none."""
-    folder = next((above / ".git" for above in (root, *root.parents) if (above / ".git").is_dir()), None)
-    for path in (folder / name for name in _GIT_FILES) if folder is not None else ():
+    for path in (git / name for name in _GIT_FILES):
         if path.exists() and not (path.is_file() or path.is_dir()):
             return str(path)
     return ""
@@ -195,17 +198,9 @@ _REMEDIES: Sequence[tuple[str, str]] = (
 """Part of a message of git, and what to do about it."""
 
 
-def _explain(said: str, root: Path) -> str:
+def _explain(said: str, git: Path) -> str:
     """Return git's reason in one line, with the remedy."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
-    git = next(
-        (
-            above / ".git"
-            for above in (root, *root.parents)
-            if (above / ".git").is_symlink() or (above / ".git").exists()
-        ),
-        root,
-    )
     remedy = next(remedy for part, remedy in _REMEDIES if part in said).format(root=git.parent, git=git)
     return "; ".join(filter(None, (f"git cannot read {git.parent}: {lines[0] if lines else said}", remedy)))
 

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from repoquarry.graphstore.search.index.places import CLASS, DOCUMENT, FUNCTION, Mask, Places
+from repoquarry.graphstore.search.index.places import DOCUMENT, FUNCTION, Mask, Places
 from repoquarry.graphstore.search.index.postings import Integers, Reals
 from repoquarry.graphstore.search.mentions import StackFrame, TaskMentions
 
@@ -169,15 +169,10 @@ def named(names: NameIndex, words: Iterable[str]) -> Reals:
 _CONSTRUCTORS: Final = frozenset(("__init__", "__new__", "constructor", "new", "initialize", "__construct", "<init>"))
 
 
-def match_constructors(names: NameIndex, called: Iterable[str]) -> Reals:
-    """Return for each constructor the rarity of its class if the task calls the class."""
-    places, found = names.places, np.zeros(len(names.places), dtype=np.float32)
-    classes = np.where(places.label == CLASS, named(names, called), 0.0)
-    for place in np.flatnonzero(classes).tolist():
-        for inside in np.flatnonzero(places.parent == place).tolist():
-            if places.name(inside) in _CONSTRUCTORS or places.name(inside) == places.name(place):
-                found[inside] = classes[place]
-    return found
+def is_constructor(places: Places, place: int) -> bool:
+    """Return whether a member of a class is its constructor: by its name, or by that of the class."""
+    name = places.name(place)
+    return name in _CONSTRUCTORS or name == places.name(int(places.parent[place]))
 
 
 def match_stems(names: NameIndex, words: Iterable[str]) -> Reals:

@@ -7,11 +7,11 @@ of an attribute of a class, and next to its name in a call or a table (`path("lo
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
-from repoquarry.graphstore.search.index.places import DefinitionSpans
+from repoquarry.graphstore.search.index.places import DefinitionSpans, line_starts
 from repoquarry.graphstore.search.index.postings import Integers
 
 _KEY: Final = r"""["'](?P<key>[\w./:<>{}$*+-]{2,80})["']"""
@@ -33,29 +33,18 @@ def find_registered_names(standing: DefinitionSpans, text: str, owners: Integers
     """Yield pairs of a place and a string that registers it; `owners` is the innermost place of each line."""
     if len(standing) == 1 or "\0" in text:
         return
-    lines = _LineNumbers(text)
+    starts = line_starts(text)
     for match in _ABOVE.finditer(text):
-        if place := _decorated(standing, lines.number(match.start("key"))):
+        if place := _decorated(standing, bisect_right(starts, match.start("key")) - 1):
             yield place, match["key"]
     for match in _ATTRIBUTE.finditer(text):
-        place = int(owners[lines.number(match.start("key"))])
+        place = int(owners[bisect_right(starts, match.start("key")) - 1])
         if place and not standing.functions[place - 1]:
             yield place, match["key"]
     by_name = _unique_names(standing)
     for match in _BESIDE.finditer(text):
         if place := by_name.get(match["name"], 0):
             yield place, match["key"]
-
-
-class _LineNumbers:
-    """Line of each offset of a text, for ascending offsets of each search."""
-
-    def __init__(self, text: str) -> None:
-        self._ends = [match.start() for match in re.finditer("\n", text)]
-
-    def number(self, offset: int) -> int:
-        """Return the 0-based line."""
-        return bisect_left(self._ends, offset)
 
 
 def _decorated(standing: DefinitionSpans, line: int) -> int:
