@@ -63,7 +63,7 @@ class ProvisioningRun:
         return time.monotonic() - self.started
 
     @property
-    def left(self) -> bool:
+    def may_continue(self) -> bool:
         """Return whether the limits of time and attempts allow another attempt."""
         in_time = not self.settings.seconds or self.seconds < self.settings.seconds
         return in_time and self.attempts <= self.settings.attempts
@@ -92,18 +92,18 @@ class ProvisioningRun:
     def was_seen(self, plan: object) -> bool:
         return repr(plan) in self._seen
 
-    def say(self, stage: str, text: str, *repairs: Repair) -> None:
+    def report_progress(self, stage: str, text: str, *repairs: Repair) -> None:
         self.report(ProvisioningStep(stage, text, repairs))
 
-    def tell(self, repair: Repair) -> None:
+    def report_repair(self, repair: Repair) -> None:
         """Report an attempted repair."""
-        self.say("repair", f"{repair.change}: {repair.reason}", repair)
+        self.report_progress("repair", f"{repair.change}: {repair.reason}", repair)
 
     def finish(self, folder: Path, record: Mapping[str, Any]) -> CachedEnvironment:
         """Publish the environment."""
         return self.cache.finish(folder, {**record, "repository": self.request.tree.name})
 
-    def explained(self, problems: tuple[str, ...]) -> tuple[str, ...]:
+    def add_remedy(self, problems: tuple[str, ...]) -> tuple[str, ...]:
         """Add a remedy if the isolation blocks the network of installations."""
         shut = self.isolation.holds and not self.isolation.grants_network
         if not shut or not any(_UNREACHED.search(problem) for problem in problems):
@@ -114,13 +114,13 @@ class ProvisioningRun:
         )
         return (remedy, *problems)
 
-    def ended(
+    def report_end(
         self, stored: CachedEnvironment | None, missing: Sequence[str], repairs: Sequence[Repair]
     ) -> ProvisioningState:
         """Compute and report the final state."""
         state = ProvisioningState.PARTIAL if missing else ProvisioningState.READY
         state = state if stored else ProvisioningState.FAILED
-        self.say("done", f"{state} after {self.seconds:.1f} s, {len(repairs)} repairs")
+        self.report_progress("done", f"{state} after {self.seconds:.1f} s, {len(repairs)} repairs")
         return state
 
 
@@ -159,8 +159,8 @@ def provision(
     check_language(request.language)
     isolation = choose_isolation(settings.workspace.isolation, settings.workspace.container_image)
     module = cast(Any, importlib.import_module(LANGUAGES[request.language or language_of(request.tree)]))
-    course = ProvisioningRun(request, open_cache(settings), with_local_wheels(settings), isolation, report, cancelled)
-    return cast(ProvisioningResult, module.provision(course))
+    run = ProvisioningRun(request, open_cache(settings), with_local_wheels(settings), isolation, report, cancelled)
+    return cast(ProvisioningResult, module.provision(run))
 
 
 def language_of(tree: Path) -> str:

@@ -55,38 +55,40 @@ class _Attempt:
         return bool(self.log), failing.count(ImportNeed.NEEDED), failing.count(ImportNeed.BESIDE)
 
 
-def provision(course: ProvisioningRun) -> ProvisioningResult:
+def provision(run: ProvisioningRun) -> ProvisioningResult:
     """Provision a repository with a package.json at its root.
 
     Raises: EnvironmentUnavailableError without Node.js or a readable package.json; TaskCancelledError.
     """
-    project = read_project(course.request.tree)
+    project = read_project(run.request.tree)
     if project is None:
         raise EnvironmentUnavailableError(f"no readable {PACKAGE} at the repository's root")
-    return _Provisioning(course, project).run()
+    return _Provisioning(run, project).run()
 
 
 class _Provisioning:
     """State of one provisioning: inputs, best attempt, and its repairs."""
 
-    def __init__(self, course: ProvisioningRun, project: Project) -> None:
-        self._course, self._project = course, project
-        self._request, self._cache, self._settings = course.request, course.cache, course.settings
-        self._say = course.say
-        self._tree = course.request.tree.resolve()
-        self._node, self._reason = choose_node(project, course.settings.nodes)
-        self._runner = course.runner()
-        self._npm = npm.Npm(self._runner, course.settings, self._node, course.cache.root / _DOWNLOADS)
+    def __init__(self, run: ProvisioningRun, project: Project) -> None:
+        self._run, self._project = run, project
+        self._request, self._cache, self._settings = run.request, run.cache, run.settings
+        self._report = run.report_progress
+        self._tree = run.request.tree.resolve()
+        self._node, self._reason = choose_node(project, run.settings.nodes)
+        self._runner = run.runner()
+        self._npm = npm.Npm(self._runner, run.settings, self._node, run.cache.root / _DOWNLOADS)
         self._installed: npm.NodePlan | None = None
 
     def run(self) -> ProvisioningResult:
         files = ", ".join(self._project.files)
-        self._say("read", f"Node.js {self._node}: {self._reason}; {files}, {len(self._project.asked())} dependencies")
+        self._report(
+            "read", f"Node.js {self._node}: {self._reason}; {files}, {len(self._project.asked())} dependencies"
+        )
         taken, count = read_imported_specifiers(self._tree, self._project, self._node.built_in)
-        self._say("read", f"{len(taken)} modules of packages imported by {count} files")
+        self._report("read", f"{len(taken)} modules of packages imported by {count} files")
         key = self._key(taken)
         if stored := self._cache.find(key):
-            return self._again(stored, taken)
+            return self._reuse(stored, taken)
         first = npm.NodePlan(self._request.date, self._project.locked, self._settings.npm_scripts, self._request.tests)
         for name, version in self._project.pins.items():
             if name in self._project.asked():
@@ -97,8 +99,8 @@ class _Provisioning:
     def _key(self, taken: Sequence[ImportedSpecifier]) -> str:
         """Compute the key of the request; requests with equal keys share an environment."""
         settings = self._settings
-        machine = (_rules(), str(self._node), str(self._node.npm), self._course.isolation.name)
-        choice = self._course.choice(settings.npm_registry, settings.npm_scripts)
+        machine = (_rules(), str(self._node), str(self._node.npm), self._run.isolation.name)
+        choice = self._run.choice(settings.npm_registry, settings.npm_scripts)
         contents = [hashlib.sha256(path.read_bytes()).hexdigest() for path in self._inputs()]
         return content_key(machine, choice, contents, [asdict(item) for item in taken])
 
@@ -116,7 +118,7 @@ class _Provisioning:
         first, begun = self._dated(first)
         best, repairs = self._settled(first, taken)
         repairs = [*begun, *repairs]
-        while not best.log and self._course.left:
+        while not best.log and self._run.may_continue:
             found = self._mended(best, taken)
             if found is None:
                 break
@@ -130,18 +132,18 @@ class _Provisioning:
         if plan.date is None or plan.clean or not asked or self._npm.says_when(asked[0], plan, self._tree):
             return plan, []
         repair = Repair("date", npm.NEWEST, "the registry does not state publication dates", asked[0])
-        self._course.tell(repair)
+        self._run.report_repair(repair)
         return replace(plan, date=None), [repair]
 
     def _settled(self, plan: npm.NodePlan, taken: Sequence[ImportedSpecifier]) -> tuple[_Attempt, list[Repair]]:
         """Attempt a plan, and repair the installation by its logs."""
         attempt, repairs = self._attempt(plan, taken), []
-        while attempt.log and self._course.left:
+        while attempt.log and self._run.may_continue:
             changes = npm.by_log(attempt.log, attempt.plan, self._project)
-            change = next((change for change in changes if not self._course.was_seen(change.plan)), None)
+            change = next((change for change in changes if not self._run.was_seen(change.plan)), None)
             if change is None:
                 break
-            self._course.tell(change.repair)
+            self._run.report_repair(change.repair)
             repairs.append(change.repair)
             attempt = self._attempt(change.plan, taken)
         return attempt, repairs
@@ -153,17 +155,17 @@ class _Provisioning:
             plan = best.plan
             for change in chosen:
                 plan = plan.taking(*change.plan.versions[-1])
-            if not chosen or self._course.was_seen(plan) or not self._course.left:
+            if not chosen or self._run.was_seen(plan) or not self._run.may_continue:
                 continue
             for change in chosen:
-                self._course.tell(change.repair)
+                self._run.report_repair(change.repair)
             found, repairs = self._settled(plan, taken)
             if found.score < best.score:
                 return found, [*(change.repair for change in chosen), *repairs]
         return None
 
     def _attempt(self, plan: npm.NodePlan, taken: Sequence[ImportedSpecifier]) -> _Attempt:
-        self._course.attempt(plan)
+        self._run.attempt(plan)
         outcome = self._install(plan)
         if outcome.exit_code != 0 or outcome.stopped:
             stopped = f"\nthe command was stopped: {outcome.stopped}" if outcome.stopped else ""
@@ -172,7 +174,9 @@ class _Provisioning:
         return _Attempt(plan, tried=tried, notes=notes)
 
     def _install(self, plan: npm.NodePlan) -> CommandOutcome:
-        self._say("install", f"npm {'ci' if plan.clean else 'install'} for {len(self._project.asked())} dependencies")
+        self._report(
+            "install", f"npm {'ci' if plan.clean else 'install'} for {len(self._project.asked())} dependencies"
+        )
         npm.clear(self._tree)
         manifest = self._tree / PACKAGE
         manifest.write_text(npm.manifest_text(self._project, plan), encoding="utf-8")
@@ -185,7 +189,7 @@ class _Provisioning:
     def _check(
         self, taken: Sequence[ImportedSpecifier], readable: Sequence[Path]
     ) -> tuple[tuple[ImportCheck, ...], tuple[str, ...]]:
-        self._say("check", f"loading {len(taken)} modules")
+        self._report("check", f"loading {len(taken)} modules")
         return check_loading(self._runner, self._node, self._tree, taken, readable)
 
     def _finish(
@@ -194,7 +198,7 @@ class _Provisioning:
         if best.log:
             return self._result(best, repairs, None)
         if self._installed != best.plan:
-            self._say("install", "undoing the last repair")
+            self._report("install", "undoing the last repair")
             self._install(best.plan)
         folder = self._cache.start()
         try:
@@ -202,7 +206,7 @@ class _Provisioning:
             links = npm.move_out(self._tree, folder / "env")
             record = {"keys": [key], "repairs": [asdict(repair) for repair in repairs], "lock": lock}
             record |= {"interpreter": str(self._node), "language": "javascript", "links": links}
-            stored = self._course.finish(folder, record)
+            stored = self._run.finish(folder, record)
         except BaseException:
             self._cache.discard(folder)
             raise
@@ -210,10 +214,10 @@ class _Provisioning:
         tried, notes = self._check(taken, (stored.path,))
         return self._result(replace(best, tried=tried, notes=notes), repairs, stored)
 
-    def _again(self, stored: CachedEnvironment, taken: Sequence[ImportedSpecifier]) -> ProvisioningResult:
+    def _reuse(self, stored: CachedEnvironment, taken: Sequence[ImportedSpecifier]) -> ProvisioningResult:
         """Build the result from the cached environment of an equal request."""
         with self._cache.using(stored):
-            self._say("install", f"environment {stored.name} (cached)")
+            self._report("install", f"environment {stored.name} (cached)")
             npm.link_in(self._tree, stored.path, stored.record["links"])
             tried, notes = self._check(taken, (stored.path,))
         plan = npm.NodePlan(self._request.date, clean=False, scripts=False, tests=self._request.tests)
@@ -227,11 +231,11 @@ class _Provisioning:
         self, best: _Attempt, repairs: Sequence[Repair], stored: CachedEnvironment | None, *, cached: bool = False
     ) -> ProvisioningResult:
         failed = (f"install: {_last(best.log)}",)
-        missing = self._course.explained(failed) if stored is None else missing_lines(best.tried)
+        missing = self._run.add_remedy(failed) if stored is None else missing_lines(best.tried)
         notes = (*self._project.notes, *self._native(best.tried), *list_optional_failures(best.tried), *best.notes)
         modules = self._tree / npm.MODULES
         return ProvisioningResult(
-            self._course.ended(stored, missing, repairs),
+            self._run.report_end(stored, missing, repairs),
             stored,
             modules if stored else None,
             str(self._node),
@@ -244,7 +248,7 @@ class _Provisioning:
             notes,
             self._project.files,
             cached,
-            self._course.seconds,
+            self._run.seconds,
             "javascript",
             self._commands(stored, modules) if stored else None,
         )

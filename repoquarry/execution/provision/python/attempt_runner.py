@@ -57,7 +57,7 @@ class PlanAttempt:
         pairs = (line.split("==", 1) for line in self.lock if "==" in line)
         return {canonical(name.split("[")[0]): version.split(";")[0].strip() for name, version in pairs}
 
-    def moves_on(self, before: PlanAttempt, failure: AttemptFailure) -> bool:
+    def has_another_error(self, before: PlanAttempt, failure: AttemptFailure) -> bool:
         """Return whether as many imports fail as before, and the repaired one fails with another error."""
         if self.score != before.score or failure.tried is None:
             return False
@@ -93,10 +93,10 @@ class Layer:
     """Workspace layer, rebuilt when a plan builds the repository differently."""
 
     def __init__(
-        self, installer: Installer, path: Path, tree: Path, roots: Sequence[str], say: Callable[[str, str], None]
+        self, installer: Installer, path: Path, tree: Path, roots: Sequence[str], report: Callable[[str, str], None]
     ) -> None:
         self.path = path
-        self._installer, self._tree, self._roots, self._say = installer, tree, roots, say
+        self._installer, self._tree, self._roots, self._report = installer, tree, roots, report
         self._built = ""
         """`_build_key` of the installed repository."""
 
@@ -116,9 +116,9 @@ class Layer:
         shutil.rmtree(self.path, ignore_errors=True)
         if failed(outcome := self._installer.make(plan.interpreter, self.path)):
             return outcome
-        self.lean_on(environment, plan)
+        self.attach(environment, plan)
         if plan.project != "linked":
-            self._say("project", f"installing the repository ({plan.project})")
+            self._report("project", f"installing the repository ({plan.project})")
             target = [*(["--editable"] if plan.project == "editable" else []), str(self._tree)]
             access = CommandAccess(readable=(environment,))
             if failed(outcome := self._installer.build(plan, self.path, target, files, access)):
@@ -126,7 +126,7 @@ class Layer:
         self._built = key
         return None
 
-    def lean_on(self, environment: Path, plan: InstallPlan) -> None:
+    def attach(self, environment: Path, plan: InstallPlan) -> None:
         """Make the shared environment importable, and the repository if it is not installed."""
         place = "lib/python{}.{}/site-packages".format(*plan.interpreter.minor)
         target = self.path / place
@@ -208,19 +208,19 @@ class AttemptRunner:
         tree: Path,
         layer: str,
         code: CodeImports,
-        say: Callable[[str, str], None],
+        report: Callable[[str, str], None],
         *,
         tests: bool = False,
     ) -> None:
         self.folder = folder
         self.installed: InstallPlan | None = None
         """Plan that is currently installed."""
-        self._installer, self._tree, self._code, self._say = installer, tree.resolve(), code, say
+        self._installer, self._tree, self._code, self._report = installer, tree.resolve(), code, report
         self._files = installer.runner.workspace / ".home" / "plan"
         self._interpreter: Interpreter | None = None
         self._resolved: dict[str, str] = {}
         self._tests = tests
-        self.layer = Layer(installer, installer.runner.workspace / layer, self._tree, code.roots, say)
+        self.layer = Layer(installer, installer.runner.workspace / layer, self._tree, code.roots, report)
         self.lookups = Lookups(installer, self.environment, self._files)
 
     @property
@@ -233,7 +233,7 @@ class AttemptRunner:
         # Neither field influences the resolution.
         key = repr(replace(plan, project="", without_files=()))
         if key not in self._resolved:
-            self._say("resolve", f"{len(plan.wanted)} requirements for Python {plan.interpreter}")
+            self._report("resolve", f"{len(plan.wanted)} requirements for Python {plan.interpreter}")
             outcome = self._installer.resolve(plan, self._files)
             if failed(outcome):
                 return failed_attempt(outcome, plan, "resolve")
@@ -255,12 +255,12 @@ class AttemptRunner:
 
     def compile(self, attempt: PlanAttempt) -> None:
         """Compile the environment of an attempt. Failure is harmless: imports are only slower."""
-        self._say("install", "compiling what is installed")
+        self._report("install", "compiling what is installed")
         self._installer.compile(attempt.plan, self.environment, self._files / "wheels.txt")
 
     def _install(self, plan: InstallPlan, lock: tuple[str, ...]) -> CommandOutcome | None:
         """Install a lock into the environment. Returns the failed outcome, or None."""
-        self._say("install", f"{len(lock)} packages")
+        self._report("install", f"{len(lock)} packages")
         if self._interpreter != plan.interpreter:
             shutil.rmtree(self.environment, ignore_errors=True)
             if failed(outcome := self._installer.make(plan.interpreter, self.environment)):
@@ -280,7 +280,7 @@ class AttemptRunner:
         if other := self._with_wheel(plan, built):
             return other
         if built:
-            self._say("install", f"building {len(built)} packages that have no wheel: {', '.join(built)[:200]}")
+            self._report("install", f"building {len(built)} packages that have no wheel: {', '.join(built)[:200]}")
             access = CommandAccess((self.folder,))
             if failed(outcome := self._installer.build(plan, self.environment, built, self._files, access)):
                 return outcome
@@ -305,7 +305,7 @@ class AttemptRunner:
 
     def _check(self, plan: InstallPlan, lock: tuple[str, ...]) -> PlanAttempt:
         own = self._code.own
-        self._say("check", f"importing {len(own)} packages of the repository and {len(self._code.imported)} modules")
+        self._report("check", f"importing {len(own)} packages of the repository and {len(self._code.imported)} modules")
         readable = (self.environment, plan.interpreter.prefix)
         tried = check_imports(self._installer.runner, self.layer.python, self._code, own, readable)
         tried = tuple(replace(item, need=ImportNeed.NEEDED) if _is_declared(item, plan) else item for item in tried)
@@ -319,9 +319,9 @@ class AttemptRunner:
         """Return the test files that cannot be collected."""
         if not any(canonical(name) == "pytest" for name, _ in locked_lines("\n".join(lock))):
             return ()
-        self._say("check", "collecting the repository's tests")
+        self._report("check", "collecting the repository's tests")
         found = collect_tests(self._installer.runner, self.layer.python, self._tree, readable)
-        self._say("check", f"{found.tests} tests collected, {len(found.failing)} files of tests fail")
+        self._report("check", f"{found.tests} tests collected, {len(found.failing)} files of tests fail")
         return found.failing
 
 

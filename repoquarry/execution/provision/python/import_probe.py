@@ -27,8 +27,8 @@ def main(asked: str, answers: str) -> None:
         pairs = json.load(file)
     with open(answers, "a", encoding="utf-8") as out:
         for module, names in pairs:
-            say(out, {"module": module})
-            say(out, dict(attempt(module, names), module=module))
+            write_row(out, {"module": module})
+            write_row(out, dict(attempt(module, names), module=module))
 
 
 def attempt(module: str, names: List[str]) -> Dict[str, str]:  # noqa: UP006
@@ -73,7 +73,7 @@ def take(module: str, name: str) -> None:
         raise ImportError(f"cannot import name {name!r} from {module!r}") from error
 
 
-def say(out: TextIO, row: Dict[str, Any]) -> None:  # noqa: UP006
+def write_row(out: TextIO, row: Dict[str, Any]) -> None:  # noqa: UP006
     out.write(json.dumps(row) + "\n")
     out.flush()
 

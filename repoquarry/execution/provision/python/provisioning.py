@@ -28,22 +28,22 @@ from repoquarry.execution.provision.report import ProvisioningResult, Repair, li
 from repoquarry.languages.manifests.python_repository import RepositoryManifests, read_manifests
 
 
-def provision(course: ProvisioningRun) -> ProvisioningResult:
+def provision(run: ProvisioningRun) -> ProvisioningResult:
     """Provision a repository.
 
     Raises: EnvironmentUnavailableError if this machine cannot provision environments; TaskCancelledError.
     """
-    return _Provisioning(course).run()
+    return _Provisioning(run).run()
 
 
 class _Provisioning:
     """State of one provisioning: inputs, best attempt, and its repairs."""
 
-    def __init__(self, course: ProvisioningRun) -> None:
-        self._course = course
-        self._request, self._cache, self._settings = course.request, course.cache, course.settings
-        self._say = course.say
-        self._installer = Installer(course.runner(), course.settings, find_uv(), course.cache.wheels)
+    def __init__(self, run: ProvisioningRun) -> None:
+        self._run = run
+        self._request, self._cache, self._settings = run.request, run.cache, run.settings
+        self._report = run.report_progress
+        self._installer = Installer(run.runner(), run.settings, find_uv(), run.cache.wheels)
         self._manifests, self._code = self._read()
         available = find_interpreters(self._settings.interpreters)
         if not available:
@@ -55,13 +55,13 @@ class _Provisioning:
 
     def run(self) -> ProvisioningResult:
         plan = self._first.plan
-        self._say("read", f"Python {plan.interpreter}: {self._first.reason}; {len(plan.wanted)} requirements")
+        self._report("read", f"Python {plan.interpreter}: {self._first.reason}; {len(plan.wanted)} requirements")
         key = self._key()
-        if (stored := self._cache.find(key)) and (found := self._again(stored)):
+        if (stored := self._cache.find(key)) and (found := self._reuse(stored)):
             return found
         attempts = self._attempts(self._cache.start())
         try:
-            best, made = RepairSearch(self._course, attempts, self._code, self._first.interpreters).run(plan)
+            best, made = RepairSearch(self._run, attempts, self._code, self._first.interpreters).run(plan)
             return self._finish(best, [*self._first.repairs, *made], attempts, key)
         except BaseException:
             self._cache.discard(attempts.folder)
@@ -70,22 +70,22 @@ class _Provisioning:
     def _attempts(self, folder: Path) -> AttemptRunner:
         """Build the runner of attempts for the environment in `folder`."""
         tree, layer, tests = self._request.tree, self._request.layer, self._request.tests
-        return AttemptRunner(self._installer, folder, tree, layer, self._code, self._say, tests=tests)
+        return AttemptRunner(self._installer, folder, tree, layer, self._code, self._report, tests=tests)
 
     def _read(self) -> tuple[RepositoryManifests, CodeImports]:
-        self._say("read", f"reading {self._request.tree.name}")
+        self._report("read", f"reading {self._request.tree.name}")
         manifests = read_manifests(self._request.tree)
         code = read_imports(self._request.tree, packaged=manifests.installable, tests=self._request.tests)
         files = ", ".join(manifests.files[:8]) or "none"
-        self._say("read", f"manifests: {files}; {len(code.imported)} modules imported by {code.files} Python files")
+        self._report("read", f"manifests: {files}; {len(code.imported)} modules imported by {code.files} Python files")
         return manifests, code
 
     def _key(self) -> str:
         """Compute the key of the request; requests with equal keys share an environment."""
         settings, code = self._settings, self._code
         interpreters = [str(one) for one in self._first.interpreters]
-        machine = (_rules(), version("uv"), self._course.isolation.name, interpreters)
-        choice = self._course.choice(settings.index, settings.find_links, settings.accelerator)
+        machine = (_rules(), version("uv"), self._run.isolation.name, interpreters)
+        choice = self._run.choice(settings.index, settings.find_links, settings.accelerator)
         imported = [asdict(item) for item in code.imported]
         return content_key(machine, choice, asdict(self._manifests), imported, code.own, code.roots)
 
@@ -97,20 +97,20 @@ class _Provisioning:
             return self._result(best, repairs, None, attempts)
         plan = best.plan
         if attempts.installed != plan:  # The last attempt was rejected and is still installed.
-            self._say("install", "undoing the last repair")
+            self._report("install", "undoing the last repair")
             attempts.restore(best)
         # If the time limit ended the repairs, the next equal request tries again.
-        keys = [] if best.failures and not self._course.left else [key]
+        keys = [] if best.failures and not self._run.may_continue else [key]
         lock_key = content_key(best.lock, str(plan.interpreter), plan.build_constraints, plan.without_files)
         if stored := self._cache.find(lock_key):
             self._cache.discard(attempts.folder)
             stored = self._cache.add_key(stored, key) if keys else stored
-            attempts.layer.lean_on(stored.path, plan)
+            attempts.layer.attach(stored.path, plan)
         else:
             attempts.compile(best)
             record = {"keys": [*keys, lock_key], "repairs": [asdict(repair) for repair in repairs], "lock": best.lock}
             record |= {"interpreter": str(plan.interpreter), "plan": _plan_record(plan)}
-            stored = self._course.finish(attempts.folder, record)
+            stored = self._run.finish(attempts.folder, record)
         return self._result(best, repairs, stored, attempts)
 
     def _result(
@@ -125,10 +125,10 @@ class _Provisioning:
         missing = missing_lines(best.tried)
         if stored is None:
             failed = tuple(f"{failure.stage}: {last_lines(failure.log)}" for failure in best.failures)
-            missing = self._course.explained(failed)
+            missing = self._run.add_remedy(failed)
         moved = best.plan.interpreter != self._first.plan.interpreter
         return ProvisioningResult(
-            self._course.ended(stored, missing, repairs),
+            self._run.report_end(stored, missing, repairs),
             stored,
             attempts.layer.path if stored else None,
             str(best.plan.interpreter),
@@ -141,11 +141,11 @@ class _Provisioning:
             (*self._manifests.notes, *list_optional_failures(best.tried)),
             self._manifests.files,
             cached,
-            self._course.seconds,
+            self._run.seconds,
             commands=_commands(stored, attempts.layer.path) if stored else None,
         )
 
-    def _again(self, stored: CachedEnvironment) -> ProvisioningResult | None:
+    def _reuse(self, stored: CachedEnvironment) -> ProvisioningResult | None:
         """Build the result from the cached environment of an equal request; None if it no longer matches."""
         available = (one for one in self._first.interpreters if str(one) == stored.record["interpreter"])
         interpreter = next(available, None)
@@ -154,7 +154,7 @@ class _Provisioning:
         plan = _plan_of(stored, replace(self._first.plan, interpreter=interpreter))
         attempts = self._attempts(stored.folder)
         with self._cache.using(stored):
-            self._say("install", f"environment {stored.name} (cached)")
+            self._report("install", f"environment {stored.name} (cached)")
             best = attempts.reuse(plan, tuple(stored.record["lock"]))
         if best.score[0]:
             return None

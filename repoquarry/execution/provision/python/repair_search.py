@@ -57,18 +57,18 @@ class RepairSearch:
     """Greedy search for repairs; packages that cannot be installed are not proposed again."""
 
     def __init__(
-        self, course: ProvisioningRun, attempts: AttemptRunner, code: CodeImports, interpreters: Sequence[Interpreter]
+        self, run: ProvisioningRun, attempts: AttemptRunner, code: CodeImports, interpreters: Sequence[Interpreter]
     ) -> None:
-        self._course, self._attempts, self._code, self._interpreters = course, attempts, code, interpreters
-        self._say = course.say
+        self._run, self._attempts, self._code, self._interpreters = run, attempts, code, interpreters
+        self._report = run.report_progress
         self._refused: set[str] = set()
 
     def run(self, plan: InstallPlan) -> tuple[PlanAttempt, list[Repair]]:
         """Return the best attempt and its repairs."""
         repairs: list[Repair] = []
         best = self._attempt(plan)
-        while best.failures and self._course.left:
-            changed = self._mend(best)
+        while best.failures and self._run.may_continue:
+            changed = self._find_better_attempt(best)
             if changed is None:
                 break
             best, made = changed
@@ -88,13 +88,13 @@ class RepairSearch:
             installs_newer=partial(lookups.has_wheel, newer=True),
             holder=lookups.holder,
             takes_archive=lookups.takes_archive,
-            own_version=lambda: read_project_version(self._course.request.tree),
+            own_version=lambda: read_project_version(self._run.request.tree),
         )
 
-    def _mend(self, best: PlanAttempt) -> tuple[PlanAttempt, list[Repair]] | None:
+    def _find_better_attempt(self, best: PlanAttempt) -> tuple[PlanAttempt, list[Repair]] | None:
         """Find a better attempt and its repairs; None if there is none."""
         situation = self._situation(best)
-        while len(best.failures) > 1 and self._course.left and (together := self._together(best, situation)):
+        while len(best.failures) > 1 and self._run.may_continue and (together := self._together(best, situation)):
             found = self._attempt(together[0])
             if found.score < best.score:
                 return found, together[1]
@@ -105,13 +105,13 @@ class RepairSearch:
             for count, proposal in enumerate(self._fresh(failure, best.plan, situation)):
                 if allowed and proposal.repair.kind not in allowed:
                     continue
-                if not self._course.left or (failure.stage == "check" and count >= _TRIES_PER_FAILURE):
+                if not self._run.may_continue or (failure.stage == "check" and count >= _TRIES_PER_FAILURE):
                     break
-                self._course.tell(proposal.repair)
+                self._run.report_repair(proposal.repair)
                 found = self._attempt(proposal.plan)
                 # Until the first environment is installed, any change that makes progress is accepted.
                 moved = best.score[0] and found.score[0] <= best.score[0] and found.log != best.log
-                if found.score < best.score or moved or found.moves_on(best, failure):
+                if found.score < best.score or moved or found.has_another_error(best, failure):
                     return found, [proposal.repair]
                 self._refuse(found, best.plan)
         return None
@@ -138,16 +138,16 @@ class RepairSearch:
             ):
                 plan = proposal.plan
                 repairs.append(proposal.repair)
-        if len(repairs) < 2 or self._course.was_seen(plan):
+        if len(repairs) < 2 or self._run.was_seen(plan):
             return None
-        self._course.mark(plan)
-        self._say("repair", "; ".join(repair.change for repair in repairs), *repairs)
+        self._run.mark(plan)
+        self._report("repair", "; ".join(repair.change for repair in repairs), *repairs)
         return plan, repairs
 
     def _fresh(self, failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
         for proposal in self._proposals(failure, plan, situation):
-            if not self._course.was_seen(proposal.plan):
-                self._course.mark(proposal.plan)
+            if not self._run.was_seen(proposal.plan):
+                self._run.mark(proposal.plan)
                 yield proposal
 
     def _proposals(
@@ -158,12 +158,12 @@ class RepairSearch:
                 yield proposal
 
     def _attempt(self, plan: InstallPlan) -> PlanAttempt:
-        self._course.attempt(plan)
+        self._run.attempt(plan)
         found = self._attempts.run_attempt(plan)
         if found.failures:
             failure = found.failures[0]
             more = f", and {len(found.failures) - 1} more" if len(found.failures) > 1 else ""
-            self._say(failure.stage, f"failed: {last_lines(failure.log)}{more}")
+            self._report(failure.stage, f"failed: {last_lines(failure.log)}{more}")
         return found
 
 

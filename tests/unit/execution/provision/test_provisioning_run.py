@@ -16,7 +16,7 @@ from repoquarry.execution.settings import EnvironmentSettings
 UNREACHED = "resolve: cause: client error (Connect) | cause: dns error | cause: Temporary failure in name resolution"
 
 
-def course(folder: Path, isolation: str, **limits: Any) -> ProvisioningRun:
+def provisioning_run(folder: Path, isolation: str, **limits: Any) -> ProvisioningRun:
     settings = AgentSettings(environment=EnvironmentSettings(**limits))
     cache = EnvironmentCache(folder / "cache", 0)
     return ProvisioningRun(
@@ -25,34 +25,36 @@ def course(folder: Path, isolation: str, **limits: Any) -> ProvisioningRun:
 
 
 def test_an_index_that_the_isolation_does_not_let_through_is_explained(tmp_path: Path) -> None:
-    remedy, problem = course(tmp_path, "landlock").explained((UNREACHED,))
+    remedy, problem = provisioning_run(tmp_path, "landlock").add_remedy((UNREACHED,))
     assert problem == UNREACHED
     assert "install bubblewrap" in remedy
     for isolation in ("bubblewrap", "none"):  # these let installations through: the network itself fails
-        assert course(tmp_path, isolation).explained((UNREACHED,)) == (UNREACHED,)
-    assert course(tmp_path, "landlock").explained(("resolve: no such package",)) == ("resolve: no such package",)
+        assert provisioning_run(tmp_path, isolation).add_remedy((UNREACHED,)) == (UNREACHED,)
+    assert provisioning_run(tmp_path, "landlock").add_remedy(("resolve: no such package",)) == (
+        "resolve: no such package",
+    )
 
 
 @pytest.mark.parametrize(("limits", "left"), [({"attempts": 1}, [True, True, False]), ({"attempts": 2}, [True] * 3)])
 def test_attempts_are_counted_and_remembered(tmp_path: Path, limits: dict[str, int], left: list[bool]) -> None:
-    one = course(tmp_path, "none", **limits)
+    one = provisioning_run(tmp_path, "none", **limits)
     plans = [SimpleNamespace(number=number) for number in range(3)]
-    found = [one.left]
+    found = [one.may_continue]
     for plan in plans[:2]:
         assert not one.was_seen(plan)
         one.attempt(cast(object, plan))
         assert one.was_seen(plan)
-        found.append(one.left)
+        found.append(one.may_continue)
     assert found == left
 
 
 def test_no_command_has_more_time_than_is_left_and_each_has_enough_to_put_things_back(tmp_path: Path) -> None:
-    begun = course(tmp_path, "none", seconds=1000.0, command_seconds=900.0)
-    late = course(tmp_path, "none", seconds=1000.0, command_seconds=900.0)
+    begun = provisioning_run(tmp_path, "none", seconds=1000.0, command_seconds=900.0)
+    late = provisioning_run(tmp_path, "none", seconds=1000.0, command_seconds=900.0)
     late.started -= 700
-    over = course(tmp_path, "none", seconds=1000.0, command_seconds=900.0)
+    over = provisioning_run(tmp_path, "none", seconds=1000.0, command_seconds=900.0)
     over.started -= 2000
-    free = course(tmp_path, "none", seconds=0.0, command_seconds=0.0)
+    free = provisioning_run(tmp_path, "none", seconds=0.0, command_seconds=0.0)
     assert begun.runner().bound(0) == 900
     assert begun.runner().bound(60) == 60
     assert 0 < late.runner().bound(0) <= 300
