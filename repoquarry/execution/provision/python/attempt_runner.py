@@ -9,12 +9,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from packaging.specifiers import SpecifierSet
-
 from repoquarry.execution.isolation.commands import CommandOutcome
 from repoquarry.execution.provision.command_runner import CommandAccess
 from repoquarry.execution.provision.python import install_plan
-from repoquarry.execution.provision.python.archives import ArchiveFetcher
 from repoquarry.execution.provision.python.code_imports import CodeImports
 from repoquarry.execution.provision.python.environment_checks import START, check_imports, collect_tests
 from repoquarry.execution.provision.python.install_plan import AttemptFailure, InstallPlan, load_known
@@ -160,7 +157,6 @@ class Lookups:
     def __init__(self, installer: Installer, environment: Path, files: Path) -> None:
         self._installer, self._environment, self._files = installer, environment, files
         self._wheels: dict[tuple[str, Interpreter, datetime | None], bool] = {}
-        self._archives = ArchiveFetcher(installer.runner, installer.settings.index)
         self._probes = 0
 
     def resolves(self, plan: InstallPlan) -> bool:
@@ -176,10 +172,6 @@ class Lookups:
             return None
         found = next(place.glob("*.dist-info/METADATA"), None)
         return required_by(found.read_text(encoding="utf-8", errors="replace")) if found else None
-
-    def takes_archive(self, name: str, allowed: SpecifierSet) -> str:
-        """Fetch a source archive for the plan. Returns its version; empty if there is none."""
-        return self._archives.fetch(name, allowed, self.plan)
 
     def holder(self, module: str) -> str:
         """Find the installed package that provides a top-level module; empty if there is none."""

@@ -12,7 +12,6 @@ from importlib import resources
 
 import msgspec
 from packaging.requirements import Requirement
-from packaging.specifiers import SpecifierSet
 
 from repoquarry.execution.provision.python.code_imports import CodeImports
 from repoquarry.execution.provision.python.interpreters import Interpreter
@@ -137,8 +136,6 @@ class InstallPlan:
     """Package, and an undeclared requirement of its build."""
     stated: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
     """Package, version and its requirements, replacing metadata that the installer cannot parse."""
-    archives: tuple[tuple[str, str], ...] = ()
-    """Package and version whose source archive was fetched under a valid name."""
     variables: Mapping[str, str] = field(default_factory=dict)
     """Environment variables of builds."""
     without_files: tuple[str, ...] = ()
@@ -268,8 +265,6 @@ class RepairContext:
     """True if wheels of any date satisfy a requirement on an interpreter."""
     holder: Callable[[str], str] = lambda _: ""
     """Find the installed package that provides a top-level module; empty if there is none."""
-    takes_archive: Callable[[str, SpecifierSet], str] = lambda *_: ""
-    """Version of the fetched source archive of a package at the date of the plan; empty if there is none."""
     own_version: Callable[[], str] = lambda: ""
     """Version in the repository's files; empty if there is none."""
 

@@ -14,7 +14,6 @@ from packaging.requirements import InvalidRequirement, Requirement
 from repoquarry.execution.errors import EnvironmentUnavailableError
 from repoquarry.execution.isolation.commands import CommandOutcome
 from repoquarry.execution.provision.command_runner import CommandAccess, CommandRunner
-from repoquarry.execution.provision.python.archives import archive_folder
 from repoquarry.execution.provision.python.install_plan import InstallPlan, applies
 from repoquarry.execution.provision.python.interpreters import Interpreter
 from repoquarry.execution.settings import EnvironmentSettings
@@ -134,8 +133,7 @@ class Installer:
         return self.runner.run(command, access, seconds=seconds)
 
     def _sources(self, plan: InstallPlan) -> list[str]:
-        links = (*self.settings.find_links, *((str(archive_folder(self.runner.workspace)),) if plan.archives else ()))
-        options = [part for path in links for part in ("--find-links", path)]
+        options = [part for path in self.settings.find_links for part in ("--find-links", path)]
         if self.settings.index:
             options += ["--default-index", self.settings.index]
         return options

@@ -87,7 +87,6 @@ class RepairSearch:
             requires=lookups.requires,
             installs_newer=partial(lookups.has_wheel, newer=True),
             holder=lookups.holder,
-            takes_archive=lookups.takes_archive,
             own_version=lambda: read_project_version(self._run.request.tree),
         )
 

@@ -92,13 +92,11 @@ def _all_at_once(plan: InstallPlan, evidence: str) -> Proposals:
 _UNNAMED = re.compile(r"([A-Za-z0-9][\w.-]*?)(?:[<>=!~][^ ]*)? ha(?:s|ve) a non-PEP 625-compliant source distribution")
 
 
-def propose_dates(failure: AttemptFailure, plan: InstallPlan, context: RepairContext) -> Proposals:
+def propose_dates(failure: AttemptFailure, plan: InstallPlan, _: RepairContext) -> Proposals:
     if failure.stage not in ("resolve", "install", "project"):
         return
     flat = " ".join(failure.log.split())
     unnamed = sorted({canonical(found) for found in _UNNAMED.findall(flat)})
-    for name in unnamed:
-        yield from _archive(name, failure, plan, context)
     if plan.date is None:
         return
     held_back = {canonical(name) for name in re.findall(r"`([\w.-]+)` was filtered by `exclude-newer`", flat)}
@@ -112,21 +110,6 @@ def propose_dates(failure: AttemptFailure, plan: InstallPlan, context: RepairCon
     for name in sorted(held_back):
         reason = "no required version had been published at the commit's date"
         yield from propose_newer(plan, name, reason, failure.line("was filtered by `exclude-newer`"))
-
-
-def _archive(name: str, failure: AttemptFailure, plan: InstallPlan, context: RepairContext) -> Proposals:
-    """Propose the archive under a valid name."""
-    if any(package == name for package, _ in plan.archives):
-        return
-    allowed = SpecifierSet()
-    for text in (*(item.text for item in plan.wanted), *plan.constraints):
-        if canonical((requirement := Requirement(text)).name) == name:
-            allowed &= requirement.specifier
-    if version := context.takes_archive(name, allowed):
-        change = f"{name} {version} is built from its archive"
-        reason = "the name of the archive is no longer accepted, so the archive gets a valid name"
-        changed = replace(plan, archives=(*plan.archives, (name, version)))
-        yield propose(changed, "archive", change, reason, failure.line("non-PEP 625-compliant"))
 
 
 def propose_known_breaks(failure: AttemptFailure, plan: InstallPlan, context: RepairContext) -> Proposals:

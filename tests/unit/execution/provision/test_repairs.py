@@ -7,8 +7,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from packaging.specifiers import SpecifierSet
-
 from repoquarry.execution.provision.python import install_plan
 from repoquarry.execution.provision.python.attempt_runner import accelerators_named, without_wheel
 from repoquarry.execution.provision.python.code_imports import CodeImports, ExternalImport
@@ -355,22 +353,6 @@ def test_packages_without_a_wheel_are_found_with_extras_too() -> None:
     assert without_wheel(log.format("[sqlite]", "[sqlite]")) == "databases"
     assert without_wheel(log.format("", "")) == "databases"
     assert without_wheel("error: something else") == ""
-
-
-def test_an_archive_with_a_refused_name_is_taken_before_anything_newer_is() -> None:
-    log = "cause: Because twisted==17.1.0 has a non-PEP 625-compliant source distribution filename and you require twisted==17.1.0"
-    asked: list[tuple[str, str]] = []
-
-    def take(name: str, allowed: SpecifierSet) -> str:
-        asked.append((name, str(allowed)))
-        return "17.1.0"
-
-    before = plan("Twisted==17.1.0", date=datetime(2017, 4, 16, tzinfo=UTC)).constrained("twisted<18", "six<2")
-    found = next(repairs(AttemptFailure("resolve", log), before, takes_archive=take))
-    assert (found.repair.kind, found.plan.archives) == ("archive", (("twisted", "17.1.0"),))
-    assert asked == [("twisted", "<18,==17.1.0")]
-    after = next(repairs(AttemptFailure("resolve", log), found.plan, takes_archive=take))
-    assert (after.repair.kind, len(asked)) == ("date", 1), "what was taken and is refused still is not taken again"
 
 
 def test_versions_that_a_repair_let_in_move_no_interpreter() -> None:
