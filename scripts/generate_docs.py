@@ -68,8 +68,8 @@ def decisions_page() -> str:
         "",
         "<!-- generated from the records by scripts/generate_docs.py -->",
         "",
-        "Each record has a context, a decision and a consequence, and dates from November 2026 unless it names another month. A",
-        "record that replaces another one removes it; the numbers of removed records (4, 10, 13) are not used again.",
+        "The records explain the architecture as it is: each has a context, a decision and a consequence. A record that no longer",
+        "does is removed; the numbers of removed records are not used again.",
         "",
     ]
     for path in sorted((ROOT / "docs/decisions").glob("[0-9]*.md")):

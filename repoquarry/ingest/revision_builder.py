@@ -1,7 +1,7 @@
 """Builder of one repository revision: runs the stages that parse, resolve, score, assemble and write a changed repository.
 
 The module is separate, because `pipeline` detects an unchanged repository without loading it. Early starts and background work
-change time and memory, never results. They were measured on Django (decision 51): after an edit all other stages wait for
+change time and memory, never results. On Django, after an edit all other stages wait for
 the resolver, and memory of a complete run peaks at the end of resolution.
 """
 
