@@ -14,7 +14,7 @@ import json
 import math
 import re
 import shlex
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -26,7 +26,7 @@ import httpx
 import msgspec
 
 from repoquarry.agent.settings import AgentSettings, SearchSettings
-from repoquarry.execution.errors import ToolError
+from repoquarry.execution.errors import TaskCancelledError, ToolError
 from repoquarry.execution.provision.python.code_imports import read_imports
 from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.search.text_analysis import score_texts, terms
@@ -142,6 +142,8 @@ _FEW_STARS, _FEW_STARS_SHARE = 50, 0.5
 _ACTIVE_YEARS: Final = 5.0
 """Years since the last push after which a repository loses value. Source: GitTaskBench (arXiv 2508.18993), selection."""
 _README_CHARACTERS: Final = 60_000
+_POLL_SECONDS: Final = 0.1
+"""Time between two checks for cancellation."""
 
 
 @dataclass(frozen=True)
@@ -161,12 +163,16 @@ class SearchLog:
 class GitHubSource:
     """Search of GitHub over HTTP, repeated for each task."""
 
-    def __init__(self, settings: SearchSettings) -> None:
+    def __init__(self, settings: SearchSettings, cancelled: Callable[[], bool] = lambda: False) -> None:
         self._settings = settings
+        self._cancelled = cancelled
         self.log = SearchLog()
 
     def find(self, task: str) -> list[RepositoryOffer]:
-        """Find repositories by several queries, best first by relevance, agreement of the queries and stars. Raises: ToolError."""
+        """Find repositories by several queries, best first by relevance, agreement of the queries and stars.
+
+        Raises: ToolError, TaskCancelledError.
+        """
         found: dict[str, RepositoryOffer] = {}
         agreement: dict[str, float] = {}
         for query in build_queries(task):
@@ -195,7 +201,7 @@ class GitHubSource:
             raise ToolError(f"{self._settings.address} gave an answer that is not a list of languages") from error
 
     def _get(self, path: str, *, accept: str = "", **parameters: str | int) -> httpx.Response:
-        """Ask for a path within the time of the settings, however slowly the answer comes. Raises: ToolError."""
+        """Ask for a path within the time of the settings, however slowly the answer comes. Raises: ToolError, TaskCancelledError."""
         address, seconds = self._settings.address, self._settings.seconds
         try:
             return asyncio.run(self._fetch(path, accept, parameters))
@@ -217,7 +223,14 @@ class GitHubSource:
         if not parameters:
             self.log.pages.append(f"{address}{path}")
         async with asyncio.timeout(self._settings.seconds or None), client:
-            return await client.get(path, params=dict(parameters))
+            answer = asyncio.ensure_future(client.get(path, params=dict(parameters)))
+            try:
+                while not (await asyncio.wait({answer}, timeout=_POLL_SECONDS))[0]:
+                    if self._cancelled():
+                        raise TaskCancelledError("the search was cancelled")
+                return answer.result()
+            finally:
+                answer.cancel()
 
     def _search(self, query: str) -> list[RepositoryOffer]:
         wanted = f"{query} in:name,description,readme"
@@ -304,22 +317,32 @@ def _refusal(answer: httpx.Response) -> str:
     return f"status {answer.status_code}{f': {said}' if said else ''}"
 
 
-def offers(settings: AgentSettings, task: str, indexed: Collection[str]) -> list[RepositoryOffer]:
-    """Repositories for a task that are not indexed, best first; `indexed` are the addresses of those that are. Raises: ToolError."""
+def offers(
+    settings: AgentSettings, task: str, indexed: Collection[str], cancelled: Callable[[], bool] = lambda: False
+) -> list[RepositoryOffer]:
+    """Repositories for a task that are not indexed, best first; `indexed` are the addresses of those that are.
+
+    Raises: ToolError, TaskCancelledError.
+    """
     known = {_plain(address) for address in indexed}
     listed = search_catalogue(settings.catalogue, task) if settings.catalogue is not None else []
-    searched = GitHubSource(settings.search).find(task) if settings.search.token else []
+    searched = GitHubSource(settings.search, cancelled).find(task) if settings.search.token else []
     found = {_plain(offer.address): offer for offer in (*listed, *searched)}
     return [offer for address, offer in found.items() if address not in known]
 
 
-def offer_repositories(store: Store, settings: AgentSettings, task: str) -> list[RepositoryOffer]:
-    """Repositories for a task that the store does not hold, best first, judged by their READMEs. Raises: ToolError."""
-    found = offers(settings, task, [str(store.repository(id_)["source"]) for id_ in store.repositories()])
+def offer_repositories(
+    store: Store, settings: AgentSettings, cancelled: Callable[[], bool], task: str
+) -> list[RepositoryOffer]:
+    """Repositories for a task that the store does not hold, best first, judged by their READMEs.
+
+    Raises: ToolError, TaskCancelledError.
+    """
+    found = offers(settings, task, [str(store.repository(id_)["source"]) for id_ in store.repositories()], cancelled)
     found = found[: settings.search.results]
     if not settings.search.token:
         return found
-    described = GitHubSource(settings.search).describe([offer for offer in found if offer.url])
+    described = GitHubSource(settings.search, cancelled).describe([offer for offer in found if offer.url])
     judged = {offer.address: (offer, _judge(offer, task)) for offer in described}
     fitting = sorted(found, key=lambda one: one.address in judged and not judged[one.address][1]["can_solve_task"])
     return [_with_verdict(*judged[one.address]) if one.address in judged else one for one in fitting]

@@ -1,6 +1,7 @@
 """The embedded engine: its accepted releases, and frames that are not pandas'."""
 
 import math
+import time
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,15 @@ import kglite
 import pytest
 
 from repoquarry.graphstore.engines.kglite import require_supported
-from repoquarry.graphstore.engines.kglite.change_writer import ROWS_PER_FRAME, ColumnFrame, build_frame, chunks
+from repoquarry.graphstore.engines.kglite.change_writer import (
+    ROWS_PER_FRAME,
+    ColumnFrame,
+    apply_changes,
+    build_frame,
+    chunks,
+)
 from repoquarry.graphstore.errors import EngineUnavailableError
-from repoquarry.graphstore.model.graph_tables import Cell
+from repoquarry.graphstore.model.graph_tables import Cell, GraphChanges, RelationshipTable
 from repoquarry.graphstore.model.schema import Property, PropertyKind
 
 _CELLS: dict[PropertyKind, list[Cell]] = {
@@ -55,3 +62,37 @@ def test_other_release_is_refused_with_the_remedies(version: str) -> None:
 def test_bounds_are_those_of_the_package() -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
     assert "kglite>=0.21.1,<0.22" in project["project"]["dependencies"]
+
+
+_SPOKES = 3_000
+
+
+def _apply_seconds(ends: list[tuple[str, str]], *, removed: bool) -> float:
+    """Processor time of removing or changing all calls of a graph."""
+    graph: Any = kglite.KnowledgeGraph()
+    graph.cypher("CREATE (:Repository {id: 'r', name: 'r', revision: '1'})")
+    ids = sorted({end for pair in ends for end in pair})
+    graph.cypher("UNWIND $ids AS id CREATE (:Function {id: id, name: id})", params={"ids": ids})
+    create = "MATCH (a:Function {id: row[0]}) MATCH (b:Function {id: row[1]}) CREATE (a)-[:CALLS {count: 1}]->(b)"
+    graph.cypher(f"UNWIND $rows AS row {create}", params={"rows": [list(pair) for pair in ends]})
+    table = RelationshipTable(
+        "CALLS", "Function", "Function", *map(list, zip(*ends, strict=True)), {"count": [2] * len(ends)}
+    )
+    gone = {("CALLS", "Function", "Function"): ends} if removed else {}
+    changes = GraphChanges("r", "1", {}, [], [], gone, [], [] if removed else [table])
+    started = time.process_time()
+    apply_changes(graph, changes)
+    spent = time.process_time() - started
+    counts = graph.cypher("MATCH ()-[c:CALLS]->() RETURN c.count AS count").column("count")
+    assert list(counts) == ([] if removed else [2] * len(ends))
+    return spent
+
+
+@pytest.mark.parametrize("removed", [True, False], ids=["removed", "changed"])
+@pytest.mark.parametrize("hub", ["start", "end", "both"])
+def test_relationships_of_a_hub_cost_as_much_as_others(hub: str, removed: bool) -> None:
+    """Written from the hub each row would read all of its relationships: 20 times as much."""
+    spokes = [("hub", f"a{number}") for number in range(_SPOKES if hub == "start" else _SPOKES // 2)]
+    pairs = {"start": spokes, "end": [(b, a) for a, b in spokes], "both": [*spokes, *((b, "sink") for _, b in spokes)]}
+    plain = [(f"a{number}", f"b{number}") for number in range(_SPOKES)]
+    assert _apply_seconds(pairs[hub], removed=removed) < 5 * _apply_seconds(plain, removed=removed) + 0.02

@@ -21,6 +21,7 @@ import psutil
 
 from repoquarry.execution.isolation.command_user import kill_user
 from repoquarry.execution.isolation.confinement import (
+    SYSTEM,
     CommandLimits,
     Confinement,
     ControlGroup,
@@ -161,11 +162,24 @@ def run_bounded(
     The settings' limits replace those of the confinement. Raises: OSError if the command cannot be started.
     """
     limits = _limits(settings, seconds)
+    if isolation.holds:
+        environment = {**environment, "PATH": _visible_path(environment.get("PATH", os.defpath), confinement)}
     with control_group(settings.control_group, limits) as group:
         start = functools.partial(_start, isolation, command, folder, group)
         outcome = _follow(start, environment, settings, seconds, cancelled, replace(confinement, limits=limits))
         over = group.exceeded() if group else ""
     return replace(outcome, stopped=outcome.stopped or over)
+
+
+def _visible_path(path: str, confinement: Confinement) -> str:
+    """Return the folders of `path` that the command sees; programs in others are found by name where only reading is denied."""
+    seen = [
+        Path(name).resolve() for name in (*SYSTEM, confinement.workspace, *confinement.writable, *confinement.visible)
+    ]
+    folders = [folder for folder in path.split(os.pathsep) if os.path.isabs(folder)]
+    return os.pathsep.join(
+        folder for folder in folders if any(Path(folder).resolve().is_relative_to(one) for one in seen)
+    )
 
 
 def _start(

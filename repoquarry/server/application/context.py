@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -75,6 +76,8 @@ class SourcePolicy:
             packages.admit(source, self.reach)
 
 
+_log = logging.getLogger(__name__)
+
 STATE_FILE = "state.db"
 _FORGET_SECONDS = 3_600.0
 
@@ -104,6 +107,15 @@ def _admit_search(settings: Settings, admission: SourcePolicy) -> None:
         raise SettingsError(f"agent.search.address: {exc}") from exc
 
 
+def _check_roots(settings: ServerSettings) -> None:
+    """Require that the folders of index jobs exist, and log if there is none. Raises: SettingsError."""
+    for root in settings.source_roots:
+        if not root.is_dir():
+            raise SettingsError(f"server.source_roots names {str(root)!r}, which is not an existing folder")
+    if settings.tokens and not settings.source_roots:
+        _log.warning("folders_refused setting=server.source_roots reason=tokens_without_roots")
+
+
 class ApplicationContext:
     """Open store with the state of its applications.
 
@@ -119,6 +131,8 @@ class ApplicationContext:
         self.observers = observers
         self.admission = SourcePolicy(settings.server, serving=serving)
         _admit_search(settings, self.admission)
+        if serving:
+            _check_roots(settings.server)
         self.store = Store.open(settings.store, writable=writable)
         self.bell = WorkNotifier()
         self.writing = threading.Lock()

@@ -18,7 +18,7 @@ from repoquarry.ingest.sources import RepositorySource
 from repoquarry.ingest.sources.revision_trees import RevisionTree, TreeCache
 from repoquarry.server import resource_names
 from repoquarry.server.application.basis import MAX_FRESHNESS_CHECKS, BasisBuilder, require_repository
-from repoquarry.server.application.context import ApplicationContext
+from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.jobs.database import INDEX, QUEUED, RUNNING, SUCCEEDED
 from repoquarry.server.resource_names import INDEX_JOBS, parse_repository_name, repository_name
@@ -123,7 +123,9 @@ class RepositoryApplication:
             nodes_deleted=summary.nodes_deleted, relationships_deleted=summary.relationships_deleted
         )
 
-    def find_repositories(self, request: pb.FindRepositoriesRequest) -> pb.FindRepositoriesResponse:
+    def find_repositories(
+        self, request: pb.FindRepositoriesRequest, cancelled: Callable[[], bool] = never, client: str = ""
+    ) -> pb.FindRepositoriesResponse:
         from repoquarry.code.reader import CodeReader
         from repoquarry.code.repository_ranking import rank_repositories
 
@@ -145,15 +147,17 @@ class RepositoryApplication:
         ]
         found = pb.FindRepositoriesResponse(matches=matches, next_page_token=more)
         if not start:
-            self._add_offers(found, request.query, size)
+            self._add_offers(found, request.query, size, cancelled)
         return found
 
-    def _add_offers(self, found: pb.FindRepositoriesResponse, query: str, most: int) -> None:
+    def _add_offers(
+        self, found: pb.FindRepositoriesResponse, query: str, most: int, cancelled: Callable[[], bool]
+    ) -> None:
         """Add offers of repositories that are not indexed, or why the catalogs are unavailable."""
         from repoquarry.server.repository_search import offer_repositories
 
         try:
-            offered = offer_repositories(self._host.store, self._host.settings.agent, query)[:most]
+            offered = offer_repositories(self._host.store, self._host.settings.agent, cancelled, query)[:most]
         except ToolError as error:
             found.offers_missing = str(error)
             return

@@ -238,7 +238,7 @@ class TaskApplication:
                 self.files.inputs(spec, handle.work.subject),
                 self._trees,
                 self._index,
-                partial(offer_repositories, self._host.store, self._host.settings.agent),
+                partial(offer_repositories, self._host.store, self._host.settings.agent, handle.cancelled),
                 self._checkpoints(handle.work.id),
             ),
         )

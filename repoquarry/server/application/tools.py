@@ -84,7 +84,7 @@ class ToolApplication:
         chosen, notes = select_text_repositories(store, request.repositories)
         scope = OperationScope(
             *(CodeReader(store), tuple(chosen), cancelled, settings.query_rows, settings.query_seconds),
-            search=partial(offer_repositories, store, settings),
+            search=partial(offer_repositories, store, settings, cancelled),
             client=client,
             sessions=self._sessions,
         )

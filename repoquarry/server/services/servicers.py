@@ -129,7 +129,7 @@ class RepositoryServicer(RepositoryServiceServicer):
     async def FindRepositories(
         self, request: repository_pb.FindRepositoriesRequest, context: Context
     ) -> repository_pb.FindRepositoriesResponse:
-        return await self._calls.answer(context, self._application.find_repositories, request)
+        return await self._calls.answer_cancellable(context, self._application.find_repositories, request)
 
 
 class QueryServicer(QueryServiceServicer):

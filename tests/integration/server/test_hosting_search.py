@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from repoquarry.agent.settings import AgentSettings, SearchSettings
-from repoquarry.execution.errors import ToolError
+from repoquarry.execution.errors import TaskCancelledError, ToolError
 from repoquarry.server.application.context import ApplicationContext
 from repoquarry.server.errors import SettingsError
 from repoquarry.server.repository_search import GitHubSource, offers, search_catalogue
@@ -208,8 +208,9 @@ def test_a_server_asks_only_hosts_that_it_may_fetch_from(
     ApplicationContext(settings, writable=True, serving=True).close()
 
 
-def test_host_that_answers_byte_by_byte_is_given_up() -> None:
-    """A timeout of the socket starts again with each byte."""
+@pytest.fixture
+def dripping() -> Iterator[str]:
+    """Address of a host that answers with a byte each 50 ms."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
 
         def drip() -> None:
@@ -222,7 +223,26 @@ def test_host_that_answers_byte_by_byte_is_given_up() -> None:
                     time.sleep(0.05)
 
         threading.Thread(target=drip, daemon=True).start()
-        address = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        source = GitHubSource(SearchSettings(address=address, token="secret", seconds=0.5))
-        with pytest.raises(ToolError, match=r"did not answer within 0\.5 s"):
-            source.find("parse dates")
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
+def test_host_that_answers_byte_by_byte_is_given_up(dripping: str) -> None:
+    """A timeout of the socket starts again with each byte."""
+    source = GitHubSource(SearchSettings(address=dripping, token="secret", seconds=0.5))
+    with pytest.raises(ToolError, match=r"did not answer within 0\.5 s"):
+        source.find("parse dates")
+
+
+def test_cancelling_ends_a_search_within_half_a_second(dripping: str) -> None:
+    settings = AgentSettings(search=SearchSettings(address=dripping, token="secret", seconds=60))
+    cancelled = threading.Event()
+    times: list[float] = []
+
+    def cancel() -> None:
+        times.append(time.monotonic())
+        cancelled.set()
+
+    threading.Timer(0.3, cancel).start()
+    with pytest.raises(TaskCancelledError):
+        offers(settings, "parse dates", (), cancelled.is_set)
+    assert time.monotonic() - times[0] < 0.5

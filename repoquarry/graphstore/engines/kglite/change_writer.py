@@ -10,6 +10,7 @@ that an error left half changed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -181,9 +182,8 @@ def apply_changes(graph: Any, changes: GraphChanges, progress: Progress | None =
     found = graph.cypher(text, params={"id": changes.repository})
     require_base(changes, found.column("revision")[0] if len(found) else None)
     for joined, pairs in changes.removed_relationships.items():
-        kind, start, end = joined
-        match = f"MATCH (a:{start} {{id: row[0]}})-[r:{kind}]->(b:{end} {{id: row[1]}})"
-        _expect(graph, f"UNWIND $rows AS row {match} DELETE r", [list(pair) for pair in pairs], "relationships_deleted")
+        for match, rows in _match_relationships(joined, [list(pair) for pair in pairs]):
+            _expect(graph, f"UNWIND $rows AS row {match} DELETE n", rows, "relationships_deleted")
     for label, ids in changes.removed_nodes.items():
         _expect(graph, f"UNWIND $rows AS row MATCH (n:{label} {{id: row}}) DETACH DELETE n", [*ids], "nodes_deleted")
     total = len(changes)
@@ -207,10 +207,28 @@ def _put(graph: Any, changes: GraphChanges) -> Iterator[int]:
     require_endpoints(ends, {label: stored_ids(graph, label, ids) for label, ids in ends.items()})
     for joined in changes.added_relationships:
         yield from _create_relationships(graph, joined)
-    for joined in changes.changed_relationships:
-        pattern = f"(:{joined.start_label} {{id: row[0]}})-[n:{joined.type}]->(:{joined.end_label} {{id: row[1]}})"
-        rows = [list(row) for row in zip(joined.start, joined.end, *joined.columns.values(), strict=True)]
-        yield _set(graph, f"MATCH {pattern}", list(joined.columns), rows, 2)
+    for table in changes.changed_relationships:
+        rows = [list(row) for row in zip(table.start, table.end, *table.columns.values(), strict=True)]
+        for match, part in _match_relationships((table.type, table.start_label, table.end_label), rows):
+            yield _set(graph, match, list(table.columns), part, 2)
+
+
+def _match_relationships(joined: Joined, rows: list[list[Cell]]) -> Iterator[tuple[str, list[list[Cell]]]]:
+    """Yield patterns of relationships `n` with the rows whose ends, at 0 and 1, they match.
+
+    A pattern is expanded from its first node, once for each row: from the end that fewer rows share, because the other may be a hub.
+    """
+    kind, start, end = joined
+    first, second = f"(:{start} {{id: row[0]}})", f"(:{end} {{id: row[1]}})"
+    starts, ends = Counter(row[0] for row in rows), Counter(row[1] for row in rows)
+    forward: list[list[Cell]] = []
+    backward: list[list[Cell]] = []
+    for row in rows:
+        (forward if starts[row[0]] <= ends[row[1]] else backward).append(row)
+    if forward:
+        yield f"MATCH {first}-[n:{kind}]->{second}", forward
+    if backward:
+        yield f"MATCH {second}<-[n:{kind}]-{first}", backward
 
 
 def _create_nodes(graph: Any, table: NodeTable) -> Iterator[int]:

@@ -9,6 +9,7 @@ import pytest
 
 from repoquarry.execution.errors import OutsideWorkspaceError, TaskRejectedError, ToolError
 from repoquarry.execution.isolation.commands import MARK
+from repoquarry.execution.isolation.confinement import base_interpreter
 from repoquarry.execution.isolation.registry import load_variant
 from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.execution.workspaces.workspace import Workspace
@@ -78,6 +79,23 @@ def test_python_is_found_where_a_version_manager_hides_it(tmp_path: Path, monkey
     monkeypatch.setenv("PATH", f"{shim.parent}:{os.environ['PATH']}")
     outcome = make(tmp_path / "work").run("python -c 'print(6 * 7)'")
     assert (outcome.exit_code, outcome.output.strip()) == (0, "42")
+
+
+def test_python_of_an_environment_that_commands_may_not_read_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Landlock denies its settings, but not its program, which is a link to the interpreter that every command sees."""
+    if not load_variant(_chosen["isolation"]).holds:
+        pytest.skip("commands without isolation may read every folder")
+    programs = tmp_path / "hidden" / "bin"
+    programs.mkdir(parents=True)
+    (programs.parent / "pyvenv.cfg").write_text(f"home = {Path(base_interpreter()).parent}\n", encoding="utf-8")
+    (programs / "python").symlink_to(base_interpreter())
+    (programs / "cat").write_text("#!/bin/sh\nexit 126\n", encoding="utf-8")
+    (programs / "cat").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    outcome = make(tmp_path / "work").run("python -c 'print(6 * 7)' && bash -c 'echo 43 | cat'")
+    assert (outcome.exit_code, outcome.output.split()) == (0, ["42", "43"])
 
 
 def test_write_edit_read(tmp_path: Path) -> None:
