@@ -75,9 +75,8 @@ def _apply_seconds(ends: list[tuple[str, str]], *, removed: bool) -> float:
     graph.cypher("UNWIND $ids AS id CREATE (:Function {id: id, name: id})", params={"ids": ids})
     create = "MATCH (a:Function {id: row[0]}) MATCH (b:Function {id: row[1]}) CREATE (a)-[:CALLS {count: 1}]->(b)"
     graph.cypher(f"UNWIND $rows AS row {create}", params={"rows": [list(pair) for pair in ends]})
-    table = RelationshipTable(
-        "CALLS", "Function", "Function", *map(list, zip(*ends, strict=True)), {"count": [2] * len(ends)}
-    )
+    starts, targets = [start for start, _ in ends], [end for _, end in ends]
+    table = RelationshipTable("CALLS", "Function", "Function", starts, targets, {"count": [2] * len(ends)})
     gone = {("CALLS", "Function", "Function"): ends} if removed else {}
     changes = GraphChanges("r", "1", {}, [], [], gone, [], [] if removed else [table])
     started = time.process_time()

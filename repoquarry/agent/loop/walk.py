@@ -74,7 +74,7 @@ class TaskWalk:
                 self._emit(TaskEvent(EventKind.NOTICE, {"text": UNISOLATED}))
         else:
             pending = self._resume(graph, config, snapshot)
-            if not graph.get_state(config).next:
+            if not graph.get_state(config).tasks:  # `next` lacks nodes whose results are stored, but not applied.
                 return
         while pending is not _END:
             pending = self._stream(graph, config, pending)

@@ -34,6 +34,7 @@ from langchain_core.messages.ai import add_ai_message_chunks
 from repoquarry.agent import LOADING
 from repoquarry.agent.errors import ModelOverflowError, ModelRejectedError, ModelUnavailableError
 from repoquarry.agent.model.context_window import count_message, count_schemas, find_reported_context, join_opening
+from repoquarry.agent.model.message_forms import build_strict_form, is_form_refused
 from repoquarry.agent.model.provider_errors import (
     describe_error,
     find_overflow,
@@ -86,6 +87,8 @@ class ChatModel:
         self._model = open_model(settings)
         self._options = tuple(option for option in _OWN_OPTIONS if option not in settings.options)
         """Options of requests that nobody has set: a server may reject them."""
+        self._is_strict = False
+        """True if the server has refused the usual form of messages."""
 
     def take_usage(self) -> TokenUsage:
         """Return the usage that is not in the state yet; the caller puts it there."""
@@ -105,19 +108,27 @@ class ChatModel:
             time.sleep(_POLL_SECONDS)
 
     def ask(self, messages: Sequence[BaseMessage], schemas: Sequence[dict[str, Any]], max_tokens: int) -> ModelAnswer:
-        """Send one request and collect its streamed reply; an option that the server does not know is left out from then on.
+        """Send one request and collect its streamed reply; what the server does not know is left out from then on.
 
         Raises: ModelUnavailableError, ModelOverflowError, ModelRejectedError, TaskCancelledError.
         """
-        try:
-            return self._ask(messages, schemas, max_tokens)
-        except ModelRejectedError as error:
-            cause = error.__cause__
-            option = find_refused_option(cause, str(error), self._options) if isinstance(cause, Exception) else ""
-            if not option:
-                raise
+        while True:
+            try:
+                return self._ask(messages, schemas, max_tokens)
+            except ModelRejectedError as error:
+                if not self._adapt(error):
+                    raise
+
+    def _adapt(self, refusal: ModelRejectedError) -> bool:
+        """Drop the option, or take the strict form of messages, that a refusal is about; return whether there is one."""
+        cause, text = refusal.__cause__, str(refusal)
+        if not isinstance(cause, Exception):
+            return False
+        if option := find_refused_option(cause, text, self._options):
             self._options = tuple(known for known in self._options if known != option)
-            return self._ask(messages, schemas, max_tokens)
+            return True
+        was_strict, self._is_strict = self._is_strict, self._is_strict or is_form_refused(text)
+        return self._is_strict and not was_strict
 
     def _ask(self, messages: Sequence[BaseMessage], schemas: Sequence[dict[str, Any]], max_tokens: int) -> ModelAnswer:
         """Send one request. Raises: as `ask`."""
@@ -170,9 +181,9 @@ class ChatModel:
         ):
             kwargs["stream_usage"] = False
         bound = self._model.bind_tools(list(schemas), **kwargs) if schemas else self._model.bind(**kwargs)
-        limit = self.settings.timeout_seconds or None
+        limit, joined = self.settings.timeout_seconds or None, join_opening(messages)
         async with asyncio.timeout(limit) as silence:
-            async for chunk in bound.astream(join_opening(messages)):
+            async for chunk in bound.astream(build_strict_form(joined) if self._is_strict else joined):
                 if limit:
                     silence.reschedule(asyncio.get_running_loop().time() + limit)
                 if not isinstance(chunk, AIMessageChunk):

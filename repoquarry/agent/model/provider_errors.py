@@ -13,17 +13,24 @@ _OVERFLOW: Final = re.compile(
     r"(input|prompt).{0,40}exceeds?.{0,40}(token|context|maximum)|maximum.{0,30}(context|tokens? allowed)",
     re.IGNORECASE,
 )
-_LIMIT: Final = re.compile(
-    r"(?:context (?:length|size|window)|n_ctx|maximum|only)\D{0,40}?(\d{3,8})\b|(\d{3,8})\s*(?:tokens?)?\s*max",
-    re.IGNORECASE,
+_LIMITS: Final = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\bn_ctx\D{0,5}(\d{3,8})\b",
+        r">\s*(\d{3,8})\b",
+        r"(\d{3,8})\s*(?:tokens?)?\s*max",
+        r"(?:context (?:length|size|window|limit)|maximum|only|limit of)\D{0,40}?(\d{3,8})\b",
+    )
 )
+"""Forms of the limit, the exact ones first: others may also match the size of the request."""
 _TEXT_KEYS: Final = ("message", "detail", "error", "error_description", "reason", "title", "msg", "errors", "details")
 _MAX_DEPTH: Final = 5
 _MAX_CHARACTERS: Final = 2_000
 _STATUSES: Final = (400, 413, 422, 429, 500)
 """Statuses with which servers refuse a conversation that is too long."""
 _UNSUPPORTED: Final = re.compile(
-    r"unsupported|unknown|unrecogni[sz]ed|not (?:supported|permitted|allowed)|extra inputs|unexpected", re.I
+    r"unsupported|unknown|unrecogni[sz]ed|not (?:supported|permitted|allowed)|does not support|extra inputs|unexpected",
+    re.I,
 )
 
 
@@ -39,15 +46,17 @@ def find_overflow(error: Exception, text: str) -> int | None:
     status = getattr(error, "status_code", None)
     if (status is not None and status not in _STATUSES) or not _OVERFLOW.search(text):
         return None
-    found = _LIMIT.search(text)
-    return int(next(filter(None, found.groups()))) if found else 0
+    found = next(filter(None, (pattern.search(text) for pattern in _LIMITS)), None)
+    return int(found[1]) if found else 0
 
 
 def find_refused_option(error: Exception, text: str, options: tuple[str, ...]) -> str:
     """Return the option of the request that a server rejects as unknown; empty if it is none of these."""
     if getattr(error, "status_code", None) not in (400, 422) or not _UNSUPPORTED.search(text):
         return ""
-    return next((option for option in options if re.search(rf"\b{option}\b", text)), "")
+    # Validators name it beside the message, as the location of the error.
+    told = f"{text} {getattr(error, 'body', None) or _response_body(error)}"
+    return next((option for option in options if re.search(rf"\b{option}\b", told)), "")
 
 
 def find_retry_after(error: Exception) -> float:

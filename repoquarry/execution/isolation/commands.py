@@ -173,9 +173,8 @@ def run_bounded(
 
 def _visible_path(path: str, confinement: Confinement) -> str:
     """Return the folders of `path` that the command sees; programs in others are found by name where only reading is denied."""
-    seen = [
-        Path(name).resolve() for name in (*SYSTEM, confinement.workspace, *confinement.writable, *confinement.visible)
-    ]
+    own = (confinement.workspace, *confinement.writable, *confinement.visible)
+    seen = [folder.resolve() for folder in (*map(Path, SYSTEM), *own)]
     folders = [folder for folder in path.split(os.pathsep) if os.path.isabs(folder)]
     return os.pathsep.join(
         folder for folder in folders if any(Path(folder).resolve().is_relative_to(one) for one in seen)

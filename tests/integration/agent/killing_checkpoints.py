@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import count
 from typing import Any
 
 from langgraph.checkpoint.sqlite import SqliteSaver
@@ -15,18 +14,18 @@ class KilledError(BaseException):
 
 
 @contextmanager
-def killed_at(checkpoint: int) -> Iterator[None]:
-    """Kill the task of the block when it has written so many checkpoints."""
-    put, written = SqliteSaver.put, count(1)
+def killed_at(count: int, method: str = "put") -> Iterator[None]:
+    """Kill the task of the block when it has written so many checkpoints, or with `put_writes` so many results of nodes."""
+    write, written = getattr(SqliteSaver, method), iter(range(1, count + 1))
 
-    def put_and_kill(self: SqliteSaver, *given: Any, **named: Any) -> Any:
-        config = put(self, *given, **named)
-        if next(written) == checkpoint:
+    def write_and_kill(self: SqliteSaver, *given: Any, **named: Any) -> Any:
+        config = write(self, *given, **named)
+        if next(written, 0) == count:
             raise KilledError
         return config
 
-    SqliteSaver.put = put_and_kill  # type: ignore[method-assign]
+    setattr(SqliteSaver, method, write_and_kill)
     try:
         yield
     finally:
-        SqliteSaver.put = put  # type: ignore[method-assign]
+        setattr(SqliteSaver, method, write)

@@ -152,9 +152,11 @@ def test_costs_follow_the_price_table(work: Work, tmp_path: Path) -> None:
     assert (result.state, result.error_reason) == (TaskState.FAILED, "MODEL_REJECTED")
 
 
-@pytest.mark.parametrize("kill_at", range(1, 22))
-def test_a_task_goes_on_where_it_was_killed(work: Work, tmp_path: Path, kill_at: int) -> None:
-    """Wherever it was killed between two nodes: no step is done twice, and none is forgotten."""
+@pytest.mark.parametrize(
+    ("kill_at", "method"), [*((at, "put") for at in range(1, 22)), *((at, "put_writes") for at in range(2, 22, 3))]
+)
+def test_a_task_goes_on_where_it_was_killed(work: Work, tmp_path: Path, kill_at: int, method: str) -> None:
+    """Wherever it was killed behind a node: no step is done twice, and none is forgotten."""
     replies = (
         Reply(calls=[("checkout", {"repository": "webshop"}), ("view", {"target": "Shop.pay"})]),
         Reply(calls=[("run_command", {"command": f"echo {word} >> outputs/price.txt"}) for word in ("once", "twice")]),
@@ -163,7 +165,7 @@ def test_a_task_goes_on_where_it_was_killed(work: Work, tmp_path: Path, kill_at:
     file = tmp_path / "checkpoints" / "one.db"
     with scripted_chat(*replies) as chat:
         given = settings(chat, tmp_path)
-        with pytest.raises(KilledError), killed_at(kill_at):
+        with pytest.raises(KilledError), killed_at(kill_at, method):
             work(given, file)
         result, events = work(given, file)
     assert result.state is TaskState.ANSWERED, result.error

@@ -207,10 +207,10 @@ def _put(graph: Any, changes: GraphChanges) -> Iterator[int]:
     require_endpoints(ends, {label: stored_ids(graph, label, ids) for label, ids in ends.items()})
     for joined in changes.added_relationships:
         yield from _create_relationships(graph, joined)
-    for table in changes.changed_relationships:
-        rows = [list(row) for row in zip(table.start, table.end, *table.columns.values(), strict=True)]
-        for match, part in _match_relationships((table.type, table.start_label, table.end_label), rows):
-            yield _set(graph, match, list(table.columns), part, 2)
+    for joined in changes.changed_relationships:
+        rows = [list(row) for row in zip(joined.start, joined.end, *joined.columns.values(), strict=True)]
+        for match, part in _match_relationships((joined.type, joined.start_label, joined.end_label), rows):
+            yield _set(graph, match, list(joined.columns), part, 2)
 
 
 def _match_relationships(joined: Joined, rows: list[list[Cell]]) -> Iterator[tuple[str, list[list[Cell]]]]:
