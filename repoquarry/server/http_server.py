@@ -34,6 +34,8 @@ _log = logging.getLogger(__name__)
 MAX_CONNECTIONS = 256
 _REQUEST_SECONDS = 15.0
 """Time for the head of a request, and again for its body."""
+_STOP_POLL_SECONDS = 0.25
+"""Time between two checks of a body that does not come, for the stop of the server."""
 _START_SECONDS = 10.0
 _LOG_SECONDS = 60.0
 
@@ -58,8 +60,9 @@ class HttpServer:
             listener, listener.find_address(context.settings), limits.connections, is_plain=is_plain
         )
         self.port: int = self._socket.getsockname()[1]
+        self._guard = _Guard(application, context.authenticator, listener.method, limits)
         config = uvicorn.Config(
-            _Guard(application, context.authenticator, listener.method, limits),
+            self._guard,
             http=_TimedConnection,
             ws="none",
             loop="asyncio",
@@ -93,6 +96,7 @@ class HttpServer:
 
     async def stop(self) -> None:
         """Wait for running calls within the shutdown time of the settings, and close."""
+        self._guard.is_stopping = True
         self._server.should_exit = True
         grace = self._server.config.timeout_graceful_shutdown or 0
         await asyncio.to_thread(self._thread.join, grace + _START_SECONDS)
@@ -107,6 +111,8 @@ class _Guard:
         self._authenticator = authenticator
         self._method = method
         self._limits = limits
+        self.is_stopping = False
+        """True once the server stops: bodies that are not complete are not waited for."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -122,16 +128,41 @@ class _Guard:
         limit = self._limits.body_bytes if own is None else own
         try:
             body = await self._read_body(headers, receive, limit) if limit >= 0 else b""
+        except _StoppingError:
+            await _unavailable()(scope, receive, send)
+            return
         except (ValueError, TimeoutError) as exc:
             status = 408 if isinstance(exc, TimeoutError) else 413
             message = str(exc) or f"the request took longer than {_REQUEST_SECONDS:g} seconds"
             await Response(message, status, {"Connection": "close"})(scope, receive, send)
             return
         if body is not None:
-            await self._application(scope, _with_body(body, receive), send)
+            await self._run(scope, _with_body(body, receive), send)
+
+    async def _run(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Run the application; a call that the stop of the server cuts off ends without a traceback in the log."""
+        is_started = False
+
+        async def send_noted(message: Message) -> None:
+            nonlocal is_started
+            is_started = True
+            await send(message)
+
+        try:
+            await self._application(scope, receive, send_noted)
+        except asyncio.CancelledError:
+            if not self.is_stopping:
+                raise
+            if is_started:  # Without the last message of its protocol, which tells the client that the answer was cut.
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+            else:
+                await _unavailable()(scope, receive, send)
 
     async def _read_body(self, headers: Headers, receive: Receive, limit: int) -> bytes | None:
-        """Return the body; None when the client has left. Raises: ValueError when it is too large, TimeoutError."""
+        """Return the body; None when the client has left.
+
+        Raises: ValueError when it is too large, TimeoutError, _StoppingError.
+        """
         body = bytearray()
         announced = headers.get("content-length", "0")
         too_large = f"the body is larger than {limit} bytes"
@@ -139,7 +170,7 @@ class _Guard:
             raise ValueError(too_large)
         async with asyncio.timeout(_REQUEST_SECONDS):
             while True:
-                message = await receive()
+                message = await self._receive(receive)
                 if message["type"] != "http.request":
                     return None
                 body += message.get("body", b"")
@@ -147,6 +178,24 @@ class _Guard:
                     raise ValueError(too_large)
                 if not message.get("more_body"):
                     return bytes(body)
+
+    async def _receive(self, receive: Receive) -> Message:
+        """Receive the next part of a body. Raises: _StoppingError."""
+        while True:
+            try:
+                async with asyncio.timeout(_STOP_POLL_SECONDS):
+                    return await receive()
+            except TimeoutError:
+                if self.is_stopping:
+                    raise _StoppingError from None
+
+
+class _StoppingError(Exception):
+    """The server stops before the body of a request is complete."""
+
+
+def _unavailable() -> Response:
+    return Response("the server stops", 503, {"Connection": "close", "Retry-After": "5"})
 
 
 def _with_body(body: bytes, receive: Receive) -> Receive:
