@@ -37,6 +37,7 @@ from repoquarry.ingest.sources import EVERYWHERE, NetworkPolicy, acquire, parse_
 from repoquarry.languages.manifests import is_manifest
 from repoquarry.languages.readme_prose import extract_prose
 from repoquarry.languages.registry import is_source, language_for
+from repoquarry.processes.bounded_calls import BoundedCallError, call_bounded
 from repoquarry.server.text_format import TABLES
 
 MAX_QUERY_CHARACTERS: Final = 256
@@ -371,6 +372,7 @@ _NEGATION: Final = re.compile(
 _MIN_COVERAGE: Final = 0.5
 """Share of a task's subjects that a candidate must mention."""
 _MAX_FILES: Final = 2_000
+_CHECK_SECONDS: Final = 120.0
 _MAX_SHOWN: Final = 10
 _UNKNOWN: Final = "Information unavailable"
 _WEIGHT_FILE: Final = re.compile(r".*\.(?:pth|pt|ckpt|onnx|h5|safetensors|pb|tflite|caffemodel|pkl|weights)")
@@ -477,7 +479,9 @@ def _check(offer: RepositoryOffer, settings: IngestSettings, reach: NetworkPolic
     """Clone a candidate without its history and check imports, entry points and weights."""
     try:
         with acquire(parse_source(offer.address), settings, lambda: False, reach) as checkout:
-            return _check_tree(checkout.root, offer.readme)
+            return call_bounded(check_tree, {"root": checkout.root, "readme": offer.readme}, seconds=_CHECK_SECONDS)
+    except BoundedCallError as error:
+        return CloneCheck(problem=f"its files cannot be read: {error}")
     except IngestError as error:
         return CloneCheck(problem=f"cannot be cloned: {_decisive_line(str(error))}")
 
@@ -487,7 +491,8 @@ def _decisive_line(message: str) -> str:
     return next((line for line in lines if line.startswith(("fatal:", "error:"))), lines[0] if lines else "")[:200]
 
 
-def _check_tree(root: Path, readme: str) -> CloneCheck:
+def check_tree(root: Path, readme: str) -> CloneCheck:
+    """Check the files of a clone; `call_bounded` runs it."""
     files = [
         path.relative_to(root).as_posix()
         for path in sorted(root.rglob("*"))

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import platformdirs
 
@@ -29,11 +29,16 @@ from repoquarry.execution.provision.report import (
     Repair,
 )
 from repoquarry.execution.settings import EnvironmentSettings, ExecutionSettings
+from repoquarry.processes.bounded_calls import BoundedCallError, call_bounded
 from repoquarry.processes.scratch import ScratchFolder
+from repoquarry.processes.workers import StoppedError
 
 if TYPE_CHECKING:
     from repoquarry.execution.workspaces.workspace import Workspace
 
+_Found = TypeVar("_Found")
+_READER_BYTES: Final = 2 << 30
+"""Private memory of the readers of a repository's files."""
 _UNREACHED: Final = re.compile(
     r"dns error|name resolution|EAI_AGAIN|ENOTFOUND|ENETUNREACH|EPERM|EACCES|Operation not permitted|Permission denied|"
     r"[Cc]onnection (?:refused|failed)|client error \(Connect\)"
@@ -67,6 +72,23 @@ class ProvisioningRun:
         """Return whether the limits of time and attempts allow another attempt."""
         in_time = not self.settings.seconds or self.seconds < self.settings.seconds
         return in_time and self.attempts <= self.settings.attempts
+
+    def read_files(self, function: Callable[..., _Found], arguments: Mapping[str, object]) -> _Found:
+        """Call a reader of the repository's files in a process with limits. Raises: EnvironmentUnavailableError, TaskCancelledError."""
+        try:
+            return call_bounded(
+                function,
+                arguments,
+                memory_bytes=_READER_BYTES,
+                seconds=self.settings.command_seconds,
+                stopped=self.cancelled,
+            )
+        except BoundedCallError as error:
+            raise EnvironmentUnavailableError(
+                f"the files of {self.request.tree.name} cannot be read: {error}"
+            ) from error
+        except StoppedError as error:
+            raise TaskCancelledError("the provisioning was cancelled") from error
 
     def runner(self) -> CommandRunner:
         """Build the runner of isolated commands."""

@@ -5,19 +5,15 @@ A manifest that exceeds the memory or the time of the worker is unreadable, like
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from typing import Final
 
-import msgspec
-
-from repoquarry.ingest.memory_tuning import start
-from repoquarry.ingest.settings import GIB, IngestSettings
+from repoquarry.ingest.errors import WorkerLostError
+from repoquarry.ingest.settings import IngestSettings
 from repoquarry.languages.manifests import read_packages
 from repoquarry.languages.manifests.packages import Packages
-from repoquarry.processes.workers import open_worker_pipes, read_frame, write_frame
+from repoquarry.processes.bounded_calls import MEMORY_BYTES, BoundedCallError, call_bounded
 
-_MEMORY_BYTES: Final = GIB
 _MAX_DEATHS: Final = 20
 """Workers that manifests may end; the manifests after that are not read."""
 
@@ -42,23 +38,11 @@ def read_bounded_packages(manifests: Mapping[str, bytes], settings: IngestSettin
 
 
 def _ask(manifests: Mapping[str, bytes], settings: IngestSettings) -> Packages | None:
-    """Return what a new worker reads; None if it died or took too long."""
-    limit = min(settings.worker_memory_bytes or _MEMORY_BYTES, _MEMORY_BYTES)
-    worker = start("repoquarry.ingest.files.manifest_reader:serve", limit)
+    """Return what a new process reads; None if it reached a limit."""
+    limit = min(settings.worker_memory_bytes or MEMORY_BYTES, MEMORY_BYTES)
     try:
-        worker.send(msgspec.msgpack.encode(manifests))
-        answer = worker.receive(time.monotonic() + (settings.file_seconds or float("inf")))
-    except (EOFError, OSError):  # A TimeoutError, too.
+        return call_bounded(read_packages, {"manifests": manifests}, memory_bytes=limit, seconds=settings.file_seconds)
+    except BoundedCallError:
         return None
-    finally:
-        worker.end()
-    return msgspec.msgpack.decode(answer, type=Packages)
-
-
-def serve() -> None:
-    """Read the manifests of one frame, and answer with one."""
-    incoming, outgoing = open_worker_pipes()
-    frame = read_frame(incoming)
-    if frame is not None:
-        manifests = msgspec.msgpack.decode(frame, type=dict[str, bytes])
-        write_frame(outgoing, msgspec.msgpack.encode(read_packages(manifests)))
+    except OSError as exc:
+        raise WorkerLostError(f"a worker process cannot be started: {exc}") from exc

@@ -16,10 +16,13 @@ from pathlib import Path
 
 from packaging.markers import UndefinedEnvironmentName
 
+from repoquarry.execution.provision.javascript import manifest as npm_project
+from repoquarry.execution.provision.python.code_imports import read_imports
+from repoquarry.execution.provision.python.environment_checks import read_test_paths
 from repoquarry.ingest.files.documents import read_document
 from repoquarry.ingest.files.selection import extend_ignore_rules, is_ignored
 from repoquarry.languages import setting_files
-from repoquarry.languages.manifests import MANIFESTS, python_repository
+from repoquarry.languages.manifests import MANIFESTS, python_projects, python_repository
 from repoquarry.languages.manifests.packages import ManifestFormat, Packages
 from repoquarry.languages.notebook import read_notebook
 from repoquarry.languages.registry import LANGUAGES, load
@@ -87,7 +90,33 @@ def list_readers() -> Iterator[tuple[str, Reader]]:
         yield f"settings {kind}", partial(setting_files.hide_secrets, f"a.{kind}")
     yield "notebook", lambda text: read_notebook(text.encode("utf-8", "replace"))
     yield ".gitignore", read_ignore_file
+    for tree_reader, names in _TREE_READERS.items():
+        for name in names:
+            yield f"{tree_reader.__name__} {name}", partial(read_tree, tree_reader, name)
     yield "document", lambda text: read_document("a.md", text.encode("utf-8", "replace"))
+
+
+def read_packaged_imports(root: Path) -> object:
+    return read_imports(root, packaged=True)
+
+
+_TREE_READERS: dict[Callable[[Path], object], tuple[str, ...]] = {
+    npm_project.read_project: (npm_project.PACKAGE, *npm_project.LOCKS, *npm_project.HINTS, *npm_project.VERSION_FILES),
+    python_projects.read_project_version: ("PKG-INFO", ".git_archival.txt", "a/__init__.py", "CHANGELOG.md"),
+    read_test_paths: ("tox.ini", "setup.cfg", "pyproject.toml", "pytest.ini"),
+    read_packaged_imports: ("a.py", "a/__init__.py"),
+}
+"""Readers of provisioning that find their files by name."""
+
+
+def read_tree(reader: Callable[[Path], object], name: str, text: str) -> None:
+    """Read a folder with one hostile file; a lock file stands beside a manifest."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / npm_project.PACKAGE).write_text('{"dependencies": {"a": "1"}}', encoding="utf-8")
+        path = Path(folder) / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8", errors="replace")
+        reader(Path(folder))
 
 
 def read_manifest(manifest: ManifestFormat, text: str) -> None:

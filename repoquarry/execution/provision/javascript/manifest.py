@@ -35,9 +35,9 @@ def is_in_range(version: Version, stated: str) -> bool:
 
 
 PACKAGE: Final = "package.json"
-_LOCKS: Final = ("package-lock.json", "npm-shrinkwrap.json")
-_HINTS: Final = ("yarn.lock", "pnpm-lock.yaml")
-_VERSION_FILES: Final = (".nvmrc", ".node-version")
+LOCKS: Final = ("package-lock.json", "npm-shrinkwrap.json")
+HINTS: Final = ("yarn.lock", "pnpm-lock.yaml")
+VERSION_FILES: Final = (".nvmrc", ".node-version")
 GROUPS: Final = ("dependencies", "optionalDependencies", "devDependencies", "peerDependencies")
 _VERSION: Final = re.compile(r"v?(\d+(?:\.\d+){0,2})\s*$")
 _ADDRESS: Final = re.compile(r"(?:git[+:@]|https?:|ssh:|github:|gitlab:|bitbucket:|[\w.-]+/[\w.-]+(?:#.*)?$)")
@@ -89,10 +89,10 @@ def read_project(root: Path) -> Project | None:
     if manifest is None:
         return None
     notes: list[str] = []
-    locks = [name for name in _LOCKS if (root / name).is_file()]
-    hints = [name for name in _HINTS if (root / name).is_file()]
+    locks = [name for name in LOCKS if (root / name).is_file()]
+    hints = [name for name in HINTS if (root / name).is_file()]
     pins, below = _other_lock(root, hints, manifest, notes) if hints and not locks else ({}, {})
-    named = next((one for one in (_version_file(root / name) for name in _VERSION_FILES) if one[1]), ("", ""))
+    named = next((one for one in (_version_file(root / name) for name in VERSION_FILES) if one[1]), ("", ""))
     engines = manifest.get("engines")
     node = str(engines.get("node") or "") if isinstance(engines, dict) else ""
     engine = (f"engines of {PACKAGE}" if node else "", node)

@@ -60,7 +60,7 @@ def provision(run: ProvisioningRun) -> ProvisioningResult:
 
     Raises: EnvironmentUnavailableError without Node.js or a readable package.json; TaskCancelledError.
     """
-    project = read_project(run.request.tree)
+    project = run.read_files(read_project, {"root": run.request.tree})
     if project is None:
         raise EnvironmentUnavailableError(f"no readable {PACKAGE} at the repository's root")
     return _Provisioning(run, project).run()
@@ -84,7 +84,8 @@ class _Provisioning:
         self._report(
             "read", f"Node.js {self._node}: {self._reason}; {files}, {len(self._project.asked())} dependencies"
         )
-        taken, count = read_imported_specifiers(self._tree, self._project, self._node.built_in)
+        given = {"root": self._tree, "project": self._project, "built_in": list(self._node.built_in)}
+        taken, count = self._run.read_files(read_imported_specifiers, given)
         self._report("read", f"{len(taken)} modules of packages imported by {count} files")
         key = self._key(taken)
         if stored := self._cache.find(key):

@@ -74,8 +74,10 @@ class _Provisioning:
 
     def _read(self) -> tuple[RepositoryManifests, CodeImports]:
         self._report("read", f"reading {self._request.tree.name}")
-        manifests = read_manifests(self._request.tree)
-        code = read_imports(self._request.tree, packaged=manifests.installable, tests=self._request.tests)
+        tree = self._request.tree
+        manifests = self._run.read_files(read_manifests, {"root": tree})
+        given = {"root": tree, "packaged": manifests.installable, "tests": self._request.tests}
+        code = self._run.read_files(read_imports, given)
         files = ", ".join(manifests.files[:8]) or "none"
         self._report("read", f"manifests: {files}; {len(code.imported)} modules imported by {code.files} Python files")
         return manifests, code

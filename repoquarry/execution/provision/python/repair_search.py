@@ -87,7 +87,7 @@ class RepairSearch:
             requires=lookups.requires,
             installs_newer=partial(lookups.has_wheel, newer=True),
             holder=lookups.holder,
-            own_version=lambda: read_project_version(self._run.request.tree),
+            own_version=lambda: self._run.read_files(read_project_version, {"root": self._run.request.tree}),
         )
 
     def _find_better_attempt(self, best: PlanAttempt) -> tuple[PlanAttempt, list[Repair]] | None:
