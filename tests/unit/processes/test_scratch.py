@@ -80,7 +80,7 @@ FOLDERS = {
     },
     "inside a scratch folder, a workspace or an environment, with which it goes": {
         "evaluation/polybench_instances.py", "execution/isolation/commands.py", "execution/provision/command_runner.py",
-        "execution/provision/javascript/npm.py", "execution/provision/python/archives.py",
+        "execution/provision/javascript/npm.py",
         "execution/provision/python/installer.py", "ingest/sources/archive.py", "ingest/sources/revision_trees.py",
         "server/bulk/ray_executor.py",
     },
