@@ -47,7 +47,7 @@ def classify_edge(how: str, confidence: float) -> Certainty:
 class Neighbor:
     """Definition at the other end of an edge."""
 
-    definition: DefinitionRecord
+    entity: DefinitionRecord
     lines: tuple[int, ...] = ()
     """Lines of the call sites in the file of the edge's start."""
     count: int = 1
@@ -69,12 +69,12 @@ def merge_neighbors(neighbors: Iterable[Neighbor]) -> list[Neighbor]:
     """Merge the neighbors with one id; the most certain edge says how. By id."""
     merged: dict[str, Neighbor] = {}
     for item in neighbors:
-        known = merged.get(item.definition.id)
+        known = merged.get(item.entity.id)
         if known is not None:
             best = max(known, item, key=lambda one: one.confidence)
             lines, count = join_sites((known.lines, known.count), (item.lines, item.count))
             item = replace(best, lines=lines, count=count)
-        merged[item.definition.id] = item
+        merged[item.entity.id] = item
     return [merged[id_] for id_ in sorted(merged)]
 
 

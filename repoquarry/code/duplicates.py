@@ -23,13 +23,10 @@ class DuplicateGroup:
     lines: int
     """Lines of the longest copy."""
     copies: int
-    repositories: tuple[str, ...]
+    repository_ids: tuple[str, ...]
     """Repositories of all copies, without the ref of a version (`name@ref`)."""
     definitions: tuple[DefinitionRecord, ...]
     """About twenty of the copies at most, by id."""
-
-    def heading(self) -> str:
-        return f"{self.lines} lines, {self.copies} copies in {', '.join(self.repositories)}"
 
 
 @dataclass(frozen=True)

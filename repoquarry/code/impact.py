@@ -7,7 +7,7 @@ a caller runs the code that it calls, while an importing module may use any part
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, TypeVar
 
 from repoquarry.code.patches import ChangedLines, Span, collect_changed_words
@@ -74,15 +74,24 @@ class CodeChange:
 
 @dataclass(frozen=True)
 class ImpactReport:
-    """Dependents of a change and tests to run, complete and ranked; callers cut the lists to their own limits."""
+    """Dependents of a change and tests to run, ranked."""
 
+    changed: tuple[DefinitionRecord, ...]
+    unknown_paths: tuple[str, ...]
     affected: tuple[AffectedDefinition, ...]
     """Unchanged definitions outside tests, most confident first."""
+    affected_total: int
     test_files: tuple[RankedFile, ...]
+    test_file_total: int
     indexed_test_files: int
     """Number of test files in `repositories`."""
     repositories: tuple[str, ...]
     notes: tuple[str, ...]
+
+    def cut(self, max_affected: int, max_files: int, max_tests: int) -> ImpactReport:
+        """Return the report with the first dependents and test files, and the first tests of each file; totals stay."""
+        files = (replace(file, tests=file.tests[:max_tests]) for file in self.test_files[:max_files])
+        return replace(self, affected=self.affected[:max_affected], test_files=tuple(files))
 
 
 def analyze_impact(
@@ -109,11 +118,11 @@ def analyze_impact_steps(
         reader, change.definitions, repositories, max_hops, min_confidence
     )
     yield Progress("tests")
-    owners = sorted({*change.repositories, *(item.definition.repository for item in reached.values())})
+    owners = sorted({*change.repositories, *(item.entity.repository for item in reached.values())})
     test_modules = [item for owner in owners for item in reader.preload(owner).test_modules]
     test_files = select_tests(reader, reached, change.definitions, test_modules, change.words)
-    affected = [item for item in reached.values() if item.hops and not item.definition.is_test]
-    affected.sort(key=lambda item: (-item.confidence, item.hops, item.definition.id))
+    affected = [item for item in reached.values() if item.hops and not item.entity.is_test]
+    affected.sort(key=lambda item: (-item.confidence, item.hops, item.entity.id))
     notes = []
     if unfollowed_count:
         followed = f"each hop follows {MAX_FRONTIER:,} at most"
@@ -122,7 +131,17 @@ def analyze_impact_steps(
         notes.append(f"tests are not ranked by words where other data folders have the texts: {', '.join(remote)}")
     if unknown := unknown_calls(item.path for item in change.definitions):
         notes.append(unknown)
-    return ImpactReport(tuple(affected), tuple(test_files), len(test_modules), tuple(owners), tuple(notes))
+    return ImpactReport(
+        change.definitions,
+        change.unknown_paths,
+        tuple(affected),
+        len(affected),
+        tuple(test_files),
+        len(test_files),
+        len(test_modules),
+        tuple(owners),
+        tuple(notes),
+    )
 
 
 def find_code_change(reader: CodeReader, repository: str, files: Sequence[ChangedLines]) -> CodeChange:
@@ -192,9 +211,9 @@ def _merge_steps(
     """Keep the steps that raise a confidence; return their ids."""
     improved = set()
     for step in steps:
-        id_, known = step.definition.id, found.get(step.definition.id)
+        id_, known = step.entity.id, found.get(step.entity.id)
         if step.confidence >= min_confidence and (known is None or step.confidence > known.confidence + 1e-9):
-            found[id_] = AffectedDefinition(step.definition, step.confidence, hop, step.how, step.via)
+            found[id_] = AffectedDefinition(step.entity, step.confidence, hop, step.how, step.via_id)
             improved.add(id_)
     return improved
 
@@ -202,10 +221,10 @@ def _merge_steps(
 def _follow_edges(
     reader: CodeReader, sources: Sequence[AffectedDefinition], repositories: Sequence[str]
 ) -> Iterator[AffectedDefinition]:
-    confidence_by_id = {item.definition.id: item.confidence for item in sources}
+    confidence_by_id = {item.entity.id: item.confidence for item in sources}
     ids_by_repository: dict[str, list[str]] = {}
     for item in sources:
-        ids_by_repository.setdefault(item.definition.repository, []).append(item.definition.id)
+        ids_by_repository.setdefault(item.entity.repository, []).append(item.entity.id)
     for kind in DEPENDENCY_KINDS:
         for repository, ids in ids_by_repository.items():
             for start, end, edge_confidence, is_annotation in reader.preload(repository).find_dependents(kind, ids):
@@ -221,7 +240,7 @@ def _follow_edges(
 def _follow_nesting(reader: CodeReader, sources: Sequence[AffectedDefinition]) -> Iterator[AffectedDefinition]:
     """Yield the steps to the enclosing definition and file, and from a class to its members."""
     for source in sources:
-        item = source.definition
+        item = source.entity
         if item.label == "Module":
             continue
         if (outer := reader.enclosing(item)) is not None:

@@ -6,12 +6,13 @@ columns of all edges cost about as much as one hop, and are loaded once per revi
 
 from __future__ import annotations
 
+import enum
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from repoquarry.graphstore.model.values import Value, get_float, get_int, get_str, get_str_list
+from repoquarry.graphstore.model.values import Value, get_float, get_int, get_int_list, get_str, get_str_list
 from repoquarry.languages.registry import is_folder_index
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class RepositoryRecord:
 
 @dataclass(frozen=True)
 class DefinitionRecord:
-    """A module, class or function (`label`), or a document among places. `importance` is 0.0 for functions, which have none."""
+    """A node of the graph (`label`), mostly a module, class or function. `importance` is 0.0 for nodes that have none."""
 
     id: str
     label: str
@@ -54,16 +55,16 @@ class DefinitionRecord:
 
     @classmethod
     def from_properties(cls, id_: str, label: str, properties: Mapping[str, Value]) -> DefinitionRecord:
-        """Convert the properties of a Module, Class or Function."""
+        """Convert the properties of a node."""
         read = properties.get
         return cls(
             id=id_,
             label=label,
-            repository=get_str(read("repository")),
+            repository=id_ if label == "Repository" else get_str(read("repository")),
             path=get_str(read("path")),
             qualname=get_str(read("qualname")),
             name=get_str(read("name")),
-            kind=get_str(read("kind")) or "module",
+            kind=get_str(read("kind")) or ("module" if label == "Module" else ""),
             start_line=get_int(read("start_line")),
             end_line=get_int(read("end_line")),
             signature=get_str(read("signature")),
@@ -125,13 +126,81 @@ class EdgeRecord:
         return replace(self, start=self.end, end=self.start)
 
 
+class RelationKind(enum.IntEnum):
+    """Relationship types; `USES` stands for all relationships into a definition that are uses of it."""
+
+    CALLS = 1
+    IMPORTS = 2
+    INHERITS = 3
+    OVERRIDES = 4
+    REFERENCES = 5
+    DEPENDS_ON = 6
+    DEFINES = 7
+    CONTAINS = 8
+    UNRESOLVED = 9
+    PROVIDES = 10
+    USES = 11
+
+
+@dataclass(frozen=True)
+class Site:
+    """Evidence of a relationship: its places in the source, the rule and what speaks against it."""
+
+    count: int = 1
+    lines: tuple[int, ...] = ()
+    how: str = ""
+    confidence: float | None = None
+    reason: str = ""
+    kinds: tuple[str, ...] = ()
+    targets: int = 0
+
+    @classmethod
+    def from_properties(cls, properties: Mapping[str, Value]) -> Site:
+        read = properties.get
+        confidence = read("confidence")
+        return cls(
+            get_int(read("count")) or 1,
+            get_int_list(read("lines")),
+            get_str(read("how")),
+            float(confidence) if isinstance(confidence, int | float) else None,
+            get_str(read("reason")),
+            get_str_list(read("kinds")),
+            get_int(read("targets")),
+        )
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A definition that a traversal reached over one last relationship, from the node `via_id`."""
+
+    entity: DefinitionRecord
+    hops: int
+    site: Site
+    via_id: str
+    kind: RelationKind
+
+
+@dataclass(frozen=True)
+class MeaningRelations:
+    """Definitions that are related to one of the definitions of a name, nearest first."""
+
+    entity: DefinitionRecord
+    relations: tuple[Relation, ...]
+    possible: tuple[Relation, ...] = ()
+    """For callers: unresolved calls of the name in its own repository and language."""
+
+    @property
+    def total(self) -> int:
+        return len(self.relations)
+
+
 @dataclass(frozen=True)
 class AffectedDefinition:
-    definition: DefinitionRecord
+    entity: DefinitionRecord
     confidence: float
     hops: int
     how: str
-    via: str = ""
+    via_id: str = ""
     """Id of the definition that it depends on; empty for a changed definition."""
 
 
@@ -144,6 +213,11 @@ class UnresolvedSite:
     count: int
     lines: tuple[int, ...]
     reason: str
+
+    def to_relation(self, callee: str) -> Relation:
+        """Return the calls as a relation to the definition with the id `callee`, which they may reach."""
+        site = Site(self.count or 1, self.lines, reason=self.reason)
+        return Relation(self.caller, 1, site, callee, RelationKind.UNRESOLVED)
 
 
 @dataclass(frozen=True)
@@ -178,6 +252,14 @@ class CallPath:
         for edge in self.edges:
             product *= edge.confidence
         return product
+
+
+def shown_name(name: str, entry_points: Sequence[str]) -> str:
+    """Return the name of a definition, of a test or suite that is a lambda its title."""
+    if not name.startswith("<"):
+        return name
+    found = (point.partition(": ") for point in entry_points)
+    return next((title for kind, _, title in found if kind in ("test", "suite")), name)
 
 
 def relevant_names(subject: Iterable[DefinitionRecord]) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ _HELPER_WEIGHT: Final = 0.5
 class RankedFile:
     """A test file with its selected tests, most confident first; no tests where only the file is known."""
 
-    module: DefinitionRecord
+    entity: DefinitionRecord
     confidence: float
     how: str
     shared_words: float
@@ -73,8 +73,8 @@ def select_tests(
     """
     reached: dict[tuple[str, str], list[AffectedDefinition]] = {}
     for item in affected.values():
-        if item.definition.is_test:
-            reached.setdefault((item.definition.repository, item.definition.path), []).append(item)
+        if item.entity.is_test:
+            reached.setdefault((item.entity.repository, item.entity.path), []).append(item)
     changed_code = [item for item in changed if not item.is_test]
     stems = {_file_stem(item.path) for item in changed_code} - {""}
     own, families = {item.repository for item in changed}, {family_name(item.path) for item in changed}
@@ -92,12 +92,12 @@ def select_tests(
 
     def relevance(file: RankedFile) -> float:
         confidence = 0.0 if file.how == _WORDS_ONLY else file.confidence  # Words count once.
-        return confidence + _WORD_WEIGHT * file.shared_words + _NAME_WEIGHT * similar.get(file.module.id, 0.0)
+        return confidence + _WORD_WEIGHT * file.shared_words + _NAME_WEIGHT * similar.get(file.entity.id, 0.0)
 
     enough = _MIN_RELEVANCE * max(map(relevance, files), default=0.0)
     selected = (file for file in files if relevance(file) >= enough or file.confidence >= _CONFIDENT)
     return sorted(
-        selected, key=lambda file: (-relevance(file), -sum(test.confidence for test in file.tests), file.module.id)
+        selected, key=lambda file: (-relevance(file), -sum(test.confidence for test in file.tests), file.entity.id)
     )
 
 
@@ -191,13 +191,13 @@ def _rank_tests(
     for item in items:
         if item.confidence > best:
             best, how = item.confidence, item.how
-        if item.definition.label == "Module" and item.hops:
+        if item.entity.label == "Module" and item.hops:
             continue  # The file only imports the changed code: evidence for the file, and for no test in it.
-        for definition, weight in _list_tests(item.definition, candidates):
+        for definition, weight in _list_tests(item.entity, candidates):
             confidence = item.confidence * weight
             if definition.id not in tests or confidence > tests[definition.id].confidence:
-                tests[definition.id] = replace(item, definition=definition, confidence=confidence)
-    ranked = sorted(tests.values(), key=lambda test: (-test.confidence, test.definition.id))
+                tests[definition.id] = replace(item, entity=definition, confidence=confidence)
+    ranked = sorted(tests.values(), key=lambda test: (-test.confidence, test.entity.id))
     return RankedFile(module, best, how, shared_words, tuple(ranked))
 
 

@@ -10,11 +10,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from repoquarry.code.reader import CodeReader
-from repoquarry.code.records import DefinitionRecord, EdgeRecord, UnresolvedSite, join_sites
+from repoquarry.code.reader import CodeReader, to_definition
+from repoquarry.code.records import (
+    DefinitionRecord,
+    EdgeRecord,
+    MeaningRelations,
+    Relation,
+    RelationKind,
+    Site,
+    join_sites,
+)
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.call_views import is_in_views
-from repoquarry.graphstore.model.values import Node, Relationship, get_int, get_int_list, get_str
+from repoquarry.graphstore.model.values import Node, Relationship, get_int, get_str
 from repoquarry.graphstore.query.query_library import relation_query
 from repoquarry.graphstore.store import Store
 from repoquarry.languages.registry import family_name, unknown_calls
@@ -22,8 +30,6 @@ from repoquarry.languages.registry import family_name, unknown_calls
 _BATCH = 500
 MAX_REACHED: Final = 20_000
 """Maximum number of nodes that one traversal reaches; a traversal with more is reported as truncated."""
-USES: Final = "USES"
-"""All relationships into a definition that are uses of it, as one kind."""
 USE_KINDS: Final = ("CALLS", "REFERENCES", "INHERITS", "IMPORTS")
 
 
@@ -37,19 +43,8 @@ class Hop:
 
 
 @dataclass(frozen=True)
-class ReachedNode:
-    """A node that a traversal reached over one last relationship, from the node `via`."""
-
-    node: Node
-    hops: int
-    relation: Relationship
-    via: str
-
-
-@dataclass(frozen=True)
 class RelationRequest:
-    kind: str
-    """Relationship type, such as `CALLS`, or `USES`."""
+    kind: RelationKind
     outgoing: bool = True
     hops: int = 1
     min_confidence: float = 0.0
@@ -60,18 +55,8 @@ class RelationRequest:
 
 
 @dataclass(frozen=True)
-class NodeRelations:
-    """Nodes that are related to one node, nearest first."""
-
-    node: Node
-    reached: tuple[ReachedNode, ...]
-    possible: tuple[UnresolvedSite, ...] = ()
-    """For callers: unresolved calls of the node's name in its own repository and language."""
-
-
-@dataclass(frozen=True)
 class RelationReport:
-    by_node: tuple[NodeRelations, ...]
+    meanings: tuple[MeaningRelations, ...]
     repositories: tuple[str, ...]
     notes: tuple[str, ...]
 
@@ -79,7 +64,7 @@ class RelationReport:
 def expand(store: Store, ids: Iterable[str], kind: str, *, outgoing: bool) -> Iterator[Hop]:
     """Yield the relationships of one kind at some nodes; calls also between repositories."""
     wanted = list(ids)
-    kinds = USE_KINDS if kind == USES else (kind,)
+    kinds = USE_KINDS if kind == RelationKind.USES.name else (kind,)
     queries = [relation_query(one, outgoing=outgoing) for one in kinds]
     if "CALLS" in kinds:  # In one repository the target of a call into another one is an external.
         queries.append("calls_across_out" if outgoing else "calls_across_in")
@@ -91,54 +76,49 @@ def expand(store: Store, ids: Iterable[str], kind: str, *, outgoing: bool) -> It
                     yield Hop(str(known), relation, other)
 
 
-def traverse(store: Store, starts: Sequence[str], request: RelationRequest) -> tuple[list[ReachedNode], bool]:
-    """Return the nodes within `request.hops`, nearest first and each once per kind, and whether the traversal was truncated."""
-    found: dict[tuple[str, str], ReachedNode] = {}
+def traverse(store: Store, starts: Sequence[str], request: RelationRequest) -> tuple[tuple[Relation, ...], bool]:
+    """Return what is within `request.hops`, nearest first and each once per kind, and whether the traversal was truncated."""
+    found: dict[tuple[str, str], Relation] = {}
     frontier = list(starts)
     for distance in range(1, request.hops + 1):
         next_frontier: list[str] = []
-        hops = expand(store, frontier, request.kind, outgoing=request.outgoing)
+        hops = expand(store, frontier, request.kind.name, outgoing=request.outgoing)
         for hop in sorted(hops, key=lambda hop: (hop.other.id, hop.known)):
-            confidence = hop.relation.properties.get("confidence")
-            is_low = isinstance(confidence, int | float) and confidence < request.min_confidence
-            is_low = is_low or not _is_asked(hop.relation, request.how)
+            site = Site.from_properties(hop.relation.properties)
+            is_low = site.confidence is not None and site.confidence < request.min_confidence
             is_back = hop.other.id in starts and distance > 1  # A recursive call is one hop.
-            if is_back or is_low:
+            if is_back or is_low or not _is_asked(hop.relation.type, site, request.how):
                 continue
             reached = hop.other.id, hop.relation.type
             if (known := found.get(reached)) is not None:
                 if distance == 1:
-                    found[reached] = replace(known, relation=_join_relations(known.relation, hop.relation))
+                    found[reached] = replace(known, site=_join(known.site, site))
                 continue
             if len(found) == MAX_REACHED:
-                return list(found.values()), True
+                return tuple(found.values()), True
             next_frontier.append(hop.other.id)
-            found[reached] = ReachedNode(hop.other, distance, hop.relation, hop.known)
+            kind = RelationKind[hop.relation.type]
+            found[reached] = Relation(to_definition(hop.other), distance, site, hop.known, kind)
         frontier = next_frontier
-    return list(found.values()), False
+    return tuple(found.values()), False
 
 
-def _is_asked(relation: Relationship, how: tuple[str, ...]) -> bool:
-    properties = relation.properties
-    return relation.type != "CALLS" or is_in_views(
-        how, get_str(properties.get("how")), get_int(properties.get("targets"))
-    )
+def _is_asked(kind: str, site: Site, how: tuple[str, ...]) -> bool:
+    return kind != "CALLS" or is_in_views(how, site.how, site.targets)
 
 
-def _join_relations(one: Relationship, other: Relationship) -> Relationship:
+def _join(one: Site, other: Site) -> Site:
     """Join the sites of two relationships of one node, such as calls of a class and of its constructor."""
-    sites = [
-        (get_int_list(item.properties.get("lines")), get_int(item.properties.get("count"))) for item in (one, other)
-    ]
-    lines, count = join_sites(*sites)
-    return replace(one, properties={**one.properties, "lines": [*lines], "count": count})
+    lines, count = join_sites((one.lines, one.count), (other.lines, other.count))
+    return replace(one, lines=lines, count=count)
 
 
 def list_relations(reader: CodeReader, nodes: Sequence[Node], request: RelationRequest) -> RelationReport:
     """List the relations of some nodes. Calls are those of definitions, not of files; calling a class runs its constructor."""
-    is_callers = request.kind == "CALLS" and not request.outgoing
+    is_calls = request.kind is RelationKind.CALLS
+    is_callers = is_calls and not request.outgoing
     constructors: dict[str, list[str]] = {}
-    if request.kind == "CALLS":
+    if is_calls:
         nodes = [node for node in nodes if "Module" not in node.labels] or nodes
     if is_callers:
         constructors = {
@@ -147,25 +127,25 @@ def list_relations(reader: CodeReader, nodes: Sequence[Node], request: RelationR
         }
         folded = {id_ for ids in constructors.values() for id_ in ids}
         nodes = [node for node in nodes if node.id not in folded]
-    by_node, notes = [], []
+    meanings, notes = [], []
     other_repositories: set[str] = set()
-    for node in nodes:
-        reached, is_truncated = traverse(reader.store, [node.id, *constructors.get(node.id, ())], request)
+    for item in map(to_definition, nodes):
+        reached, is_truncated = traverse(reader.store, [item.id, *constructors.get(item.id, ())], request)
         if request.repositories:
-            reached = [item for item in reached if repository_of(item.node) in (*request.repositories, "")]
+            reached = tuple(one for one in reached if one.entity.repository in (*request.repositories, ""))
         if is_truncated:
-            notes.append(f"the traversal from {node.id} stopped at {MAX_REACHED:,} nodes")
-        possible = _list_possible_callers(reader, node) if is_callers else ()
-        by_node.append(NodeRelations(node, tuple(reached), possible))
-        other_repositories |= {repository_of(item.node) for item in reached} - {repository_of(node), ""}
-    if request.kind == "CALLS":
-        if unknown := unknown_calls(get_str(node.properties.get("path")) for node in nodes):
+            notes.append(f"the traversal from {item.id} stopped at {MAX_REACHED:,} nodes")
+        possible = _list_possible_callers(reader, item) if is_callers else ()
+        meanings.append(MeaningRelations(item, reached, possible))
+        other_repositories |= {one.entity.repository for one in reached} - {item.repository, ""}
+    if is_calls:
+        if unknown := unknown_calls(meaning.entity.path for meaning in meanings):
             notes.append(unknown)
         if other_repositories:
             names = ", ".join(sorted(other_repositories))
             notes.append(f"followed into other repositories through provided packages: {names}")
-    repositories = {repository_of(node) for node in nodes} - {""} | other_repositories
-    return RelationReport(tuple(by_node), tuple(sorted(repositories)), tuple(notes))
+    repositories = {meaning.entity.repository for meaning in meanings} - {""} | other_repositories
+    return RelationReport(tuple(meanings), tuple(sorted(repositories)), tuple(notes))
 
 
 def repository_of(node: Node) -> str:
@@ -175,13 +155,17 @@ def repository_of(node: Node) -> str:
 
 def short_name(node: Node) -> str:
     """Return the last part of a node's dotted name."""
-    return get_str(node.properties.get("name")).rpartition(".")[2]
+    return last_part(get_str(node.properties.get("name")))
 
 
-def _list_possible_callers(reader: CodeReader, node: Node) -> tuple[UnresolvedSite, ...]:
-    family = family_name(get_str(node.properties.get("path")))
-    sites = reader.unresolved_named([short_name(node)], [repository_of(node)])
-    return tuple(site for site in sites if family_name(site.caller.path) == family)
+def last_part(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def _list_possible_callers(reader: CodeReader, item: DefinitionRecord) -> tuple[Relation, ...]:
+    sites = reader.unresolved_named([last_part(item.name)], [item.repository])
+    family = family_name(item.path)
+    return tuple(site.to_relation(item.id) for site in sites if family_name(site.caller.path) == family)
 
 
 def count_unresolved_calls(store: Store, nodes: Iterable[Node]) -> dict[str, Counter[str]]:

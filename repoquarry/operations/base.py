@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Protocol, Self
 
@@ -11,7 +11,6 @@ import msgspec
 from msgspec import Meta
 
 from repoquarry.code.excerpts.evidence_pack import EvidenceSessions
-from repoquarry.code.excerpts.text_view import TextView, ViewKind
 from repoquarry.code.name_resolution import NameMatch, resolve_name, subject_key
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.records import DefinitionRecord
@@ -225,22 +224,12 @@ def _inline(schema: Any, definitions: Mapping[str, Any]) -> Any:
     return {key: _inline(value, definitions) for key, value in schema.items()}
 
 
-def rows(heading: str, lines: Iterable[str]) -> TextView:
-    """Build a view of one finding per line, best first."""
-    return TextView(ViewKind.ROWS, "\n".join(lines) or "(nothing)", heading)
-
-
 def several(target: str, found: Sequence[DefinitionRecord]) -> str:
     """Format the definitions that an ambiguous name can refer to; empty for one definition."""
     if len(found) < 2:
         return ""
     named = "; ".join(f"{item.title} ({item.where()})" for item in found[:5])
     return f"{target!r} is ambiguous: {len(found)} definitions: {named}{' …' if len(found) > 5 else ''}"
-
-
-def heading(title: str, target: ResolvedTarget, *notes: str) -> str:
-    """Join a title, the overloads of the target, and notes; empty notes are skipped."""
-    return "\n".join(filter(None, (title, several(target.name, target.definitions), *notes)))
 
 
 def short_names(*names: str) -> set[str]:

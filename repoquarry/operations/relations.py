@@ -8,44 +8,41 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
-from repoquarry.code.calls import find_callees, find_callers, find_external_callers
+from repoquarry.code.calls import find_external_callers, find_override_family
 from repoquarry.code.impact import CodeChange, analyze_impact, find_code_change
 from repoquarry.code.patches import parse_patch
 from repoquarry.code.paths import PathStep, find_call_paths, find_relation_paths
+from repoquarry.code.reader import to_definition
 from repoquarry.code.records import (
-    AffectedDefinition,
     CallPath,
     DefinitionRecord,
-    EdgeRecord,
+    MeaningRelations,
+    Relation,
+    RelationKind,
+    Site,
     UnresolvedSite,
 )
-from repoquarry.code.regression_tests import RankedFile
-from repoquarry.code.relations import (
-    USES,
-    RelationRequest,
-    find_external_subclasses,
-    find_importers,
-    find_subclasses,
-    list_relations,
-)
+from repoquarry.code.relations import RelationRequest, find_importers, list_relations, traverse
 from repoquarry.execution.errors import ToolError
-from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.model.values import count_noun, get_int_list, get_str_list
-from repoquarry.languages.registry import unknown_calls
-from repoquarry.operations.base import (
-    Operation,
-    OperationScope,
-    RepositoryId,
-    ResolvedTarget,
-    Target,
-    heading,
-    rows,
-    short_names,
+from repoquarry.graphstore.model.values import count_noun
+from repoquarry.operations.base import Operation, OperationScope, RepositoryId, ResolvedTarget, Target, short_names
+from repoquarry.operations.render import (
+    Table,
+    count_relations,
+    count_tests,
+    format_evidence,
+    format_heading,
+    format_lines,
+    format_name,
+    format_place,
+    impact_tables,
+    relation_tables,
+    use_tables,
 )
 from repoquarry.operations.result import OperationResult, Place
 
-_MAX_TESTS_SHOWN: Final = 5
 _MAX_IMPORT_PATHS: Final = 24
+_MAX_TESTS: Final = 100
 
 
 class RelationsCall(Operation, frozen=True):
@@ -67,144 +64,102 @@ class RelationsCall(Operation, frozen=True):
         return short_names(self.target, *(place.qualname for place in result.places))
 
 
+def _render(
+    meanings: Sequence[MeaningRelations],
+    kind: RelationKind,
+    *further: Table,
+    incoming: bool,
+    possible: Sequence[UnresolvedSite] = (),
+) -> OperationResult:
+    tables = [table for one in meanings for table in relation_tables(one, kind, incoming=incoming)]
+    summary = "; ".join(dict.fromkeys(count_relations(one, kind, incoming=incoming) for one in meanings))
+    places = tuple(Place.of(item.entity) for one in meanings for item in one.relations if item.entity.path)
+    return OperationResult.of_tables((*tables, *further), summary, places, possible)
+
+
+def _list(
+    scope: OperationScope, target: ResolvedTarget, kind: RelationKind, *, incoming: bool, hops: int = 1
+) -> tuple[MeaningRelations, ...]:
+    repositories = tuple(dict.fromkeys((*target.repositories, *scope.repositories)))
+    request = RelationRequest(kind, outgoing=not incoming, hops=hops, repositories=repositories)
+    return list_relations(scope.reader, target.nodes, request).meanings
+
+
 def _list_callers(scope: OperationScope, target: ResolvedTarget, hops: int) -> OperationResult:
-    try:
-        targets = target.require("Function", "Class")
-    except NotFoundError:
+    if not target.definitions:
         return _list_external_callers(scope, target)
-    report = find_callers(scope.reader, targets, target.repositories, hops=hops, callers_in=scope.repositories)
-    edges, elsewhere = report.edges, report.cross_repository
-    lines = [
-        f"{f'hop {hop}: ' if len(edges) > 1 else ''}{edge.start.where()} {edge.start.title} calls {edge.end.title} "
-        f"at {_at(edge.lines)} {_grade(edge)}"
-        for hop, level in enumerate(edges, 1)
-        for edge in level
-    ]
-    lines += [
-        f"in repository {edge.start.repository}: {edge.start.where()} {edge.start.title} calls {edge.end.title} of "
-        f"{edge.end.repository} at {_at(edge.lines)} {_grade(edge)}"
-        for edge in elsewhere
-    ]
-    lines += [f"related by overriding: {item.where()} {item.title}" for item in report.override_family]
-    callers, sites = len({edge.start.id for edge in report.direct}), sum(edge.count for edge in report.direct)
-    possible = sum(site.count for site in report.possible)
-    summary = f"{count_noun(callers, 'caller')}, {count_noun(sites, 'resolved call site')}, {possible} possible ones"
-    if elsewhere:
-        summary += f", {sum(edge.count for edge in elsewhere)} in other repositories"
-    title = heading(f"callers of {target.name}", target, unknown_calls(item.path for item in targets))
-    places = tuple(Place.of(edge.start) for level in (*edges, elsewhere) for edge in level)
-    return OperationResult(rows(title, [*lines, *_possible_lines(report.possible)]), summary, places, report.possible)
+    meanings = _list(scope, target, RelationKind.CALLS, incoming=True, hops=hops)
+    called = [item.entity for item in meanings]
+    family = [(format_name(item), format_place(item)) for item in find_override_family(scope.reader, called)]
+    possible = [site for site, _ in scope.reader.possible_calls(called, target.repositories)]
+    related = Table(("RELATED BY OVERRIDING", "PLACE"), family)
+    return _render(meanings, RelationKind.CALLS, related, incoming=True, possible=possible)
 
 
 def _list_external_callers(scope: OperationScope, target: ResolvedTarget) -> OperationResult:
-    name, report = target.name, find_external_callers(scope.reader, target.name, target.repositories)
-    found, possible = report.external, report.possible
-    lines = [f"{call.caller.where()} {call.caller.title} calls {call.qualname} at {_at(call.lines)}" for call in found]
-    summary = f"{count_noun(len(found), 'caller')} of {name}, which is defined outside; {len(possible)} possible ones"
-    view = rows(f"callers of {name}", [*lines, *_possible_lines(possible)])
-    return OperationResult(view, summary, tuple(Place.of(call.caller) for call in found), possible)
-
-
-def _possible_lines(possible: Sequence[UnresolvedSite]) -> list[str]:
-    return [
-        f"possible: {site.caller.where()} {site.caller.title} calls .{site.name} at {_at(site.lines)} ({site.reason})"
-        for site in possible
-    ]
-
-
-def _grade(edge: EdgeRecord) -> str:
-    return f"({edge.how}, confidence {edge.confidence:.2f})"
-
-
-def _at(lines: Sequence[int]) -> str:
-    more = " …" if len(lines) > 8 else ""
-    return f"{'line' if len(lines) == 1 else 'lines'} {', '.join(map(str, lines[:8]))}{more}"
+    report = find_external_callers(scope.reader, target.name, target.repositories)
+    external = to_definition(target.nodes[0])
+    meaning = MeaningRelations(
+        external,
+        tuple(
+            Relation(call.caller, 1, Site(len(call.lines) or 1, call.lines), external.id, RelationKind.CALLS)
+            for call in report.external
+        ),
+        tuple(site.to_relation(external.id) for site in report.possible),
+    )
+    return _render([meaning], RelationKind.CALLS, incoming=True, possible=report.possible)
 
 
 def _list_callees(scope: OperationScope, target: ResolvedTarget, hops: int) -> OperationResult:
-    targets = target.require()
-    report = find_callees(scope.reader, targets)
-    lines = [
-        f"{edge.start.title} calls {edge.end.title} ({edge.end.where()}) {count_noun(edge.count, 'time')}, first at line "
-        f"{edge.lines[0] if edge.lines else '?'} {_grade(edge)}"
-        for edge in report.edges
+    """List the calls in a function, or in everything that a class or file defines."""
+    inside = [item.id for item in scope.reader.with_members(target.require())]
+    reached, _ = traverse(scope.reader.store, inside, RelationRequest(RelationKind.CALLS))
+    unresolved = [
+        (site.name, format_name(site.caller), format_evidence(Site(site.count, site.lines, reason=site.reason)))
+        for site in scope.reader.unresolved_from(inside)
     ]
-    lines += [f"outside: {name.qualname}, {count_noun(name.count, 'time')}" for name in report.external]
-    lines += [f"unresolved: {site.caller.title} calls .{site.name} ({site.reason})" for site in report.unresolved]
-    counts = len(report.edges), len(report.external), len(report.unresolved)
-    summary = "{} callees inside, {} outside, {} unresolved names".format(*counts)
-    title = heading(f"callees of {target.name}", target, unknown_calls(item.path for item in targets))
-    return OperationResult(rows(title, lines), summary, tuple(Place.of(edge.end) for edge in report.edges))
+    meaning = MeaningRelations(target.definitions[0], reached)
+    return _render([meaning], RelationKind.CALLS, Table(("UNRESOLVED", "IN", "WHY"), unresolved), incoming=False)
 
 
 def _list_imports(scope: OperationScope, target: ResolvedTarget, hops: int) -> OperationResult:
     ids = [item.id for item in target.require("Module")]
     inside, external = scope.reader.imports_from(ids), scope.reader.external_imports(ids)
-    lines = [
-        f"{edge.start.path}:{edge.lines[0] if edge.lines else '?'} {edge.end.path}: {edge.how or 'whole module'}"
-        for edge in inside
-    ]
-    lines += [f"outside: {name.qualname}" for name in external]
+    rows = [(edge.end.path, edge.how or "whole module", format_lines(edge.lines)) for edge in inside]
+    rows += [("external", name.qualname, format_lines(name.lines)) for name in external]
     summary = f"{count_noun(len(inside), 'module')} of the repository, {count_noun(len(external), 'name')} from outside"
-    view = rows(f"imports of {target.name}", lines)
-    return OperationResult(view, summary, tuple(Place.of(edge.end) for edge in inside))
+    title = f"{format_heading(target.definitions[0])}\n  {summary}"
+    places = tuple(Place.of(edge.end) for edge in inside)
+    return OperationResult.of_tables((Table(("IMPORTS", "NAMES", "LINES"), rows, title),), summary, places)
 
 
 def _list_importers(scope: OperationScope, target: ResolvedTarget, hops: int) -> OperationResult:
     found = find_importers(scope.reader, target.require("Module"))
-    lines = [
-        f"{item.module.path}  coupling {item.weight:.1f}  imports "
-        f"{item.imports.how if item.imports else 'nothing directly'}"
+    rows = [
+        (f"{item.weight:.1f}", item.module.path, item.imports.how if item.imports else "nothing directly")
         for item in found
     ]
-    return OperationResult(
-        rows(f"importers of {target.name}", lines),
-        f"{count_noun(len(found), 'file')} {'depends' if len(found) == 1 else 'depend'} on it",
-        tuple(Place.of(item.module) for item in found),
-    )
+    summary = f"{count_noun(len(found), 'file')} {'depends' if len(found) == 1 else 'depend'} on it"
+    table = Table(("COUPLING", "PLACE", "IMPORTS"), rows, f"{format_heading(target.definitions[0])}\n  {summary}")
+    return OperationResult.of_tables((table,), summary, tuple(Place.of(item.module) for item in found))
 
 
 def _list_subclasses(scope: OperationScope, target: ResolvedTarget, hops: int) -> OperationResult:
-    name = target.name
-    try:
-        report = find_subclasses(scope.reader, target.require("Class"), hops)
-    except NotFoundError:
-        report = find_external_subclasses(scope.reader, name, target.repositories, hops)
-    lines = [f"base: {edge.end.where()} {edge.end.title}" for edge in report.bases]
-    lines += [f"level 1: {item.where()} {item.title} inherits from {name}" for name, item in report.external]
-    lines += [
-        f"level {level}: {edge.start.where()} {edge.start.title} inherits from {edge.end.title}"
-        for level, edges in enumerate(report.levels, 2 if report.external else 1)
-        for edge in edges
-    ]
-    below = {edge.start.id: edge.start for edges in report.levels for edge in edges}
-    below |= {item.id: item for _, item in report.external}
-    title = heading(f"subclasses of {name}", target)
-    return OperationResult(rows(title, lines), f"{len(below)} subclasses", tuple(map(Place.of, below.values())))
-
-
-_USES: Final = {"CALLS": "calls", "REFERENCES": "uses", "INHERITS": "inherits from", "IMPORTS": "imports"}
+    if target.definitions:
+        target.require("Class")
+    below = _list(scope, target, RelationKind.INHERITS, incoming=True, hops=hops)
+    above = _list(scope, target, RelationKind.INHERITS, incoming=False)
+    bases = [(format_name(item.entity), format_place(item.entity)) for one in above for item in one.relations]
+    return _render(below, RelationKind.INHERITS, Table(("BASE CLASS", "PLACE"), bases), incoming=True)
 
 
 def _list_references(scope: OperationScope, target: ResolvedTarget, hops: int) -> OperationResult:
     """List every use, production code first."""
-    name, report = target.name, list_relations(scope.reader, target.nodes, RelationRequest(USES, outgoing=False))
-    reached = [item for one in report.by_node for item in one.reached]
-    records = {record.id: record for record in scope.reader.definitions({item.node.id for item in reached})}
-    uses = [
-        (record, _USES[item.relation.type], item.relation.properties)
-        for item in reached
-        if (record := records.get(item.node.id))
-    ]
-    uses.sort(key=lambda use: (use[0].is_test, use[0].path, use[0].start_line, use[1]))
-    lines = []
-    for record, verb, properties in uses:
-        kinds = ", ".join(get_str_list(properties.get("kinds")))
-        at = _at(get_int_list(properties.get("lines")) or (record.start_line,))
-        lines.append(f"{record.path} {record.title} {verb} it at {at}{f' ({kinds})' if kinds else ''}")
-    summary = f"{count_noun(len(uses), 'definition')} {'uses' if len(uses) == 1 else 'use'} {name}"
-    places = tuple(Place.of(record) for record, *_ in uses)
-    return OperationResult(rows(f"references to {name}", lines or [summary]), summary, places)
+    meanings = _list(scope, target, RelationKind.USES, incoming=True)
+    users = {item.entity.id: item.entity for one in meanings for item in one.relations}
+    summary = f"{count_noun(len(users), 'definition')} {'uses' if len(users) == 1 else 'use'} {target.name}"
+    ranked = sorted(users.values(), key=lambda item: (item.is_test, item.path, item.start_line))
+    return OperationResult.of_tables(use_tables(meanings), summary, tuple(map(Place.of, ranked)))
 
 
 _LISTS: Final[Mapping[str, Callable[[OperationScope, ResolvedTarget, int], OperationResult]]] = {
@@ -242,7 +197,8 @@ class PathsCall(Operation, frozen=True):
         unit = "resolved calls" if self.kind == "calls" else "imports"
         summary = count_noun(len(lines), "path") if lines else f"no path of at most {self.hops} {unit}"
         title = f"{self.kind.removesuffix('s')} paths from {start.name} to {end.name}"
-        return OperationResult(rows(title, lines or [summary]), summary, tuple(map(Place.of, steps.values())))
+        table = Table((), [(line,) for line in lines or [summary]], title)
+        return OperationResult.of_tables((table,), summary, tuple(map(Place.of, steps.values())))
 
     def relevant_names(self, result: OperationResult) -> set[str]:
         return short_names(self.start, self.end, *(place.qualname for place in result.places))
@@ -274,7 +230,7 @@ def _find_import_paths(
 def _format_import(steps: Mapping[str, DefinitionRecord], step: PathStep) -> str:
     lines = step.relation.properties.get("lines")
     at = [line for line in lines if isinstance(line, int)] if isinstance(lines, list) else []
-    return f"imports at {_at(at)} {steps[step.end].path}"
+    return f"imports at {format_lines(at)} {steps[step.end].path}"
 
 
 class ImpactCall(Operation, frozen=True):
@@ -288,17 +244,12 @@ class ImpactCall(Operation, frozen=True):
 
     def run(self, scope: OperationScope) -> OperationResult:
         change = self._read_change(scope)
-        report = analyze_impact(scope.reader, change, scope.repositories)
-        shown, tests = report.affected[: self.limit], report.test_files[: self.limit]
-        lines = [f"changed: {item.repository} {item.where()} {item.title}" for item in change.definitions]
-        lines += [*map(_format_affected, shown), *map(_format_tests, tests)]
-        files = f"{len(report.test_files)} of {report.indexed_test_files} files of tests to run"
-        summary = f"{count_noun(len(report.affected), 'definition')} affected, {files}"
-        places = [Place.of(item.definition, "", item.confidence) for item in shown]
-        places += [Place.of(file.module, "", file.confidence) for file in tests]
-        return OperationResult(
-            rows("\n".join(("impact of the change", summary, *report.notes)), lines), summary, tuple(places)
-        )
+        report = analyze_impact(scope.reader, change, scope.repositories).cut(self.limit, self.limit, _MAX_TESTS)
+        summary = f"{count_noun(report.affected_total, 'definition')} affected; {count_tests(report)}"
+        places = [Place.of(item.entity, "", item.confidence) for item in report.affected]
+        places += [Place.of(file.entity, "", file.confidence) for file in report.test_files]
+        title = "\n".join((summary, *report.notes))
+        return OperationResult.of_tables((Table((), (), title), *impact_tables(report)), summary, tuple(places))
 
     def _read_change(self, scope: OperationScope) -> CodeChange:
         if bool(self.target) == bool(self.patch):
@@ -312,14 +263,3 @@ class ImpactCall(Operation, frozen=True):
         if not change.definitions:
             raise ToolError("the patch changes no indexed file: its paths are relative to the repository's root")
         return change
-
-
-def _format_affected(item: AffectedDefinition) -> str:
-    where = f"{item.definition.repository} {item.definition.where()} {item.definition.title}"
-    return f"affected {item.confidence:.2f}: {where} ({item.how}, hop {item.hops})"
-
-
-def _format_tests(file: RankedFile) -> str:
-    names = ", ".join(test.definition.title for test in file.tests[:_MAX_TESTS_SHOWN])
-    more = f" and {len(file.tests) - _MAX_TESTS_SHOWN} more" if len(file.tests) > _MAX_TESTS_SHOWN else ""
-    return f"test {file.confidence:.2f}: {file.module.repository} {file.module.path} {names}{more} ({file.how})"

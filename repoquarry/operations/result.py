@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Self
 
-from repoquarry.code.excerpts.text_view import TextView
+from repoquarry.code.excerpts.text_view import TextView, ViewKind
 from repoquarry.code.records import DefinitionRecord, UnresolvedSite
+from repoquarry.operations.render import Table
 
 
 @dataclass(frozen=True)
@@ -46,3 +49,16 @@ class OperationResult:
     places: tuple[Place, ...] = ()
     possible: tuple[UnresolvedSite, ...] = ()
     """Unresolved calls that may affect the result."""
+
+    @classmethod
+    def of_tables(
+        cls,
+        tables: Iterable[Table],
+        summary: str,
+        places: tuple[Place, ...] = (),
+        possible: Sequence[UnresolvedSite] = (),
+    ) -> Self:
+        """Return the result whose view has the lines of some tables; the useful lines of all tables stay in a cut view."""
+        lines = [line for table in tables for line in table.lines()]
+        text, weights = "\n".join(line for line, _ in lines), tuple(weight for _, weight in lines)
+        return cls(TextView(ViewKind.ROWS, text, weights=weights), summary, places, tuple(possible))

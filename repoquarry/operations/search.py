@@ -9,18 +9,19 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import Meta, field
 
 from repoquarry.code.constants import find_values
-from repoquarry.code.duplicates import DuplicateGroup, DuplicateRequest, find_duplicates
+from repoquarry.code.duplicates import DuplicateRequest, find_duplicates
 from repoquarry.code.excerpts.evidence_pack import DEFAULT_CHARS, MIN_CHARS, PROVENANCE_CHARS, EvidenceRequest
 from repoquarry.code.excerpts.text_view import TextView, ViewKind
 from repoquarry.execution.errors import ToolArgumentsError
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value, count_noun, get_int, get_str
 from repoquarry.graphstore.search.localization import locate
-from repoquarry.graphstore.search.requests import LocatedPlace, LocateRequest, SearchHit, SearchMode, SearchRequest
+from repoquarry.graphstore.search.requests import LocateRequest, SearchHit, SearchMode, SearchRequest
 from repoquarry.graphstore.search.retrieval import search
-from repoquarry.operations.base import Operation, OperationScope, RepositoryId, heading, rows, short_names
+from repoquarry.operations.base import Operation, OperationScope, RepositoryId, short_names
+from repoquarry.operations.render import Table, duplicate_table, format_hit, place_table
 from repoquarry.operations.result import OperationResult, Place
 
-_MAX_COPIES_SHOWN: Final = 6
+_MAX_REASONS: Final = 4
 _MAX_FILES: Final = 10
 _MAX_DEFINITIONS: Final = 25
 
@@ -69,15 +70,13 @@ class SearchCall(Operation, frozen=True):
         page = search(scope.reader.store, request, scope.cancelled)
         places = tuple(Place(h.repository, h.path, h.qualname, h.start_line, h.end_line, h.score) for h in page.hits)
         summary = f"{len(page.hits)}{'' if page.total is None else f' of {page.total}'} hits"
-        return OperationResult(rows(f"search {self.mode}: {self.text}", map(_format_hit, page.hits)), summary, places)
+        hits = [(format_hit(hit, *_read_snippet(hit)),) for hit in page.hits]
+        notes = () if hits else ("no matches",)
+        return OperationResult.of_tables((Table((), hits, notes=notes),), summary, places)
 
 
-def _format_hit(hit: SearchHit) -> str:
-    where = f"{hit.repository} {hit.path}:{hit.start_line}-{hit.end_line} {hit.qualname or hit.kind}  [{hit.score:.2f}]"
-    if hit.snippet is None:
-        return where
-    shown = "\n".join(f"    {hit.snippet.line + n} {line}" for n, line in enumerate(hit.snippet.text.split("\n")[:5]))
-    return f"{where}\n{shown}"
+def _read_snippet(hit: SearchHit) -> tuple[str, int]:
+    return (hit.snippet.text, hit.snippet.line) if hit.snippet else ("", 0)
 
 
 def _locate_places(scope: OperationScope, text: str, repository: str) -> OperationResult:
@@ -88,14 +87,12 @@ def _locate_places(scope: OperationScope, text: str, repository: str) -> Operati
         Place(one.repository, one.path, one.qualname, one.start_line, one.end_line, one.score, "", one.reasons)
         for one in located.values()
     )
-    lines = ["definitions:", *map(_format_place, answer.definitions), "files:", *map(_format_place, answer.files)]
+    tables = [
+        place_table(noun, ((item, item.score, item.reasons) for item in items), _MAX_REASONS)
+        for noun, items in (("definitions", answer.definitions), ("files", answer.files))
+    ]
     summary = f"{count_noun(len(answer.definitions), 'definition')} and {count_noun(len(answer.files), 'file')}"
-    return OperationResult(rows(f"places for: {text[:200]}", lines), summary, places)
-
-
-def _format_place(place: LocatedPlace) -> str:
-    where = f"{place.repository} {place.path}:{place.start_line}-{place.end_line} {place.qualname}".rstrip()
-    return f"  {where}  [{place.score:.2f}] {', '.join(place.reasons)}"
+    return OperationResult.of_tables(tables, summary, places)
 
 
 class ConstantsCall(Operation, frozen=True):
@@ -109,10 +106,10 @@ class ConstantsCall(Operation, frozen=True):
     def run(self, scope: OperationScope) -> OperationResult:
         found = find_values(scope.reader, self.text, scope.chosen(self.repository))
         shown = found[: self.limit]
-        lines = [f"{item.repository} {item.path}:{item.line} {item.name} = {item.value}" for item in shown]
-        return OperationResult(
-            rows(f"constants for: {self.text[:200]}", lines), f"{len(shown)} of {len(found)} constants"
-        )
+        rows = [(item.repository, f"{item.path}:{item.line}", f"{item.name} = {item.value}") for item in shown]
+        notes = () if rows else ("no constants",)
+        table = Table(("REPOSITORY", "PLACE", "CONSTANT"), rows, notes=notes)
+        return OperationResult.of_tables((table,), f"{len(shown)} of {len(found)} constants")
 
 
 class CypherCall(Operation, frozen=True):
@@ -143,12 +140,13 @@ def _query_graph(scope: OperationScope, query: str, parameters: Mapping[str, Val
     store = scope.reader.store
     limits = replace(store.settings.limits, rows=scope.query_rows, seconds=scope.query_seconds)
     result = store.query(query, parameters, limits, scope.cancelled, scope.client)
-    lines = [" | ".join(map(_format_value, row)) for row in result.rows]
     cut = f"cut by the limit on {result.truncated}" if result.truncated else ""
-    title = "\n".join([*result.warnings, " | ".join(result.columns)])
-    view = rows(title, [*lines, f"[{cut}]"] if cut else lines)
+    rows = [(" | ".join(map(_format_value, row)),) for row in result.rows]
+    notes = (f"[{cut}]",) if cut else ()
+    table = Table((" | ".join(result.columns),), rows, "\n".join(result.warnings), notes)
     places = tuple(place for row in result.rows for place in _places(row))
-    return OperationResult(view, ", ".join(filter(None, (count_noun(len(result.rows), "row"), cut))), places)
+    summary = ", ".join(filter(None, (count_noun(len(rows), "row"), cut)))
+    return OperationResult.of_tables((table,), summary, places)
 
 
 def _format_value(value: Value) -> str:
@@ -188,18 +186,7 @@ class DuplicatesCall(Operation, frozen=True):
         scope.chosen(self.repository)
         request = DuplicateRequest(scope.repositories, functions, self.repository, limit=self.limit)
         report = find_duplicates(scope.reader, request)
-        lines = [line for group in report.groups for line in _format_group(group)]
         places = tuple(Place.of(item) for group in report.groups for item in group.definitions)
-        summary = "; ".join(
-            (f"{count_noun(len(report.groups), 'group')} of functions with the same code", *report.notes)
-        )
-        title = f"code that {self.repository or 'one repository'} and others have"
-        if target:
-            title = heading(f"same code as {target.name}", target)
-        return OperationResult(rows(f"{title}\n{summary}", lines), summary, places)
-
-
-def _format_group(group: DuplicateGroup) -> list[str]:
-    shown = [f"  {item.repository} {item.where()} {item.title}" for item in group.definitions[:_MAX_COPIES_SHOWN]]
-    more = group.copies - len(shown)
-    return [group.heading(), *shown, *([f"  and {more} more"] if more else [])]
+        counted = count_noun(len(report.groups), "group")
+        summary = "; ".join((f"{counted} of functions with the same code", *report.notes))
+        return OperationResult.of_tables((duplicate_table(report.groups),), summary, places)

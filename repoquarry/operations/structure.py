@@ -16,7 +16,8 @@ from repoquarry.code.repository_ranking import rank_repositories
 from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import count_noun, get_int, get_str
-from repoquarry.operations.base import Operation, OperationScope, RepositoryId, Target, rows, several
+from repoquarry.operations.base import Operation, OperationScope, RepositoryId, Target, several
+from repoquarry.operations.render import Table, format_match
 from repoquarry.operations.result import OperationResult, Place
 
 _MAX_SHOWN: Final = 3
@@ -108,22 +109,29 @@ class TreeCall(Operation, frozen=True):
             inside = scope.reader.inside(repository, path)
             title = f"{repository}: {path}, {found[0].headline or 'no documentation'}"
             summary = f"{path} defines {len(inside)} classes and functions"
-            return OperationResult(
-                rows(title, map(_format_outline, inside)), summary, tuple(map(Place.of, inside[:20]))
-            )
+            table = Table((), [(_format_outline(item),) for item in inside], title)
+            return OperationResult.of_tables((table,), summary, tuple(map(Place.of, inside[:20])))
         folders = [node.node.properties for node in nodes if "Directory" in node.node.labels]
         folders.sort(key=lambda folder: str(folder["path"]))
         modules = sorted(found, key=lambda item: (-item.importance, item.id))[:_MAX_FILES]
-        lines = [
-            f"{folder['path']}/  {count_noun(get_int(folder['files']), 'file')}, {count_noun(get_int(folder['lines']), 'line')}"
+        rows = [
+            (
+                f"{folder['path']}/",
+                count_noun(get_int(folder["files"]), "file"),
+                count_noun(get_int(folder["lines"]), "line"),
+            )
             for folder in folders
         ]
-        lines += [
-            f"{item.path}  {count_noun(item.end_line, 'line')}, importance {item.importance:.1f}  {item.headline}"
-            for item in modules
+        files = [
+            (item.path, count_noun(item.end_line, "line"), f"{item.importance:.1f}", item.headline) for item in modules
         ]
-        summary = f"{count_noun(len(folders), 'folder')} and {count_noun(len(modules), 'file')} below {path if path != '.' else 'the root'}"
-        return OperationResult(rows(f"{repository}: {path}", lines), summary)
+        tables = (
+            Table(("FOLDER", "FILES", "LINES"), rows, f"{repository}: {path}"),
+            Table(("FILE", "LINES", "IMPORTANCE", "ABOUT"), files),
+        )
+        below = path if path != "." else "the root"
+        summary = f"{count_noun(len(folders), 'folder')} and {count_noun(len(modules), 'file')} below {below}"
+        return OperationResult.of_tables(tables, summary)
 
 
 def _iterate_tree(node: TreeNode) -> Iterator[TreeNode]:
@@ -148,27 +156,38 @@ class RepositoriesCall(Operation, frozen=True):
         if self.text:
             return _rank(scope, self.text)
         found = [item for item in scope.reader.repositories() if item.id in scope.repositories]
-        lines = [
-            f"{item.id}: {item.summary or 'no description'} ({', '.join(item.languages) or 'no code'}, "
-            f"{count_noun(item.files, 'file')}, {count_noun(item.lines, 'line')}, "
-            f"{count_noun(item.unresolved_calls, 'unresolved call')}, README {item.readme or 'none'})"
+        rows = [
+            (
+                item.id,
+                ", ".join(item.languages) or "no code",
+                f"{count_noun(item.files, 'file')}, {count_noun(item.lines, 'line')}",
+                count_noun(item.unresolved_calls, "unresolved call"),
+                item.readme,
+                item.summary or "no description",
+            )
             for item in found
         ]
-        return OperationResult(rows("repositories", lines), count_noun(len(found), "repository"))
+        columns = "REPOSITORY", "LANGUAGES", "SIZE", "UNRESOLVED", "README", "ABOUT"
+        return OperationResult.of_tables((Table(columns, rows),), count_noun(len(found), "repository"))
 
 
 def _rank(scope: OperationScope, text: str) -> OperationResult:
     found = rank_repositories(scope.reader, scope.repositories, text)
     best = found[:_MAX_CHOSEN]
-    lines = [f"{rank}. {one.repository} [{one.score:.2f}] {'; '.join(one.reasons)}" for rank, one in enumerate(best, 1)]
+    about = {item.id: item.summary for item in scope.reader.repositories()}
+    rows = [
+        (format_match(rank, one.repository, one.score, about[one.repository], one.reasons),)
+        for rank, one in enumerate(best, 1)
+    ]
+    notes = []
     try:
         for one in (scope.search(text) if scope.search is not None else ())[:_MAX_CHOSEN]:
             command = f"index_repository(address={one.address!r})" if scope.can_index else one.command
-            lines.append(f"not indexed: {one.name}: {one.description}; index it with `{command}`")
+            notes.append(f"not indexed: {one.name}: {one.description}; index it with `{command}`")
     except ToolError as error:  # The indexed repositories are listed all the same.
-        lines.append(str(error))
+        notes.append(str(error))
     summary = f"{len(best)} of {len(found)} repositories that fit; when the first fails, go on to the next and say so"
-    return OperationResult(rows(summary, lines), summary)
+    return OperationResult.of_tables((Table((), rows, notes=tuple(notes)),), summary)
 
 
 class ContextCall(Operation, frozen=True):

@@ -133,7 +133,7 @@ class Gateway:
             limit: int = getattr(load_operation(tool).parse(given), own_limit)
             return escape_controls(f"{answer.text}\n\n{' '.join(format_basis(basis))}")[:limit]
         cut = f"truncated from {answer.tokens_before} tokens" if answer.tokens_before > answer.tokens else ""
-        return _joined(answer.text, [line for line in (answer.summary, cut) if line], basis, budget)
+        return _joined(answer.text, [line for line in (answer.summary, cut) if line not in answer.text], basis, budget)
 
     def _budget(self, asked: object) -> int:
         if not isinstance(asked, int) or isinstance(asked, bool) or not MIN_TOKENS <= asked <= self._most:

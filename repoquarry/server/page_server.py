@@ -11,7 +11,7 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from hashlib import sha256
 from html import escape
@@ -27,6 +27,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from repoquarry.graphstore.model.values import count_noun
+from repoquarry.operations.render import Table, format_name, format_place
 from repoquarry.server.authentication import LOOPBACK_NAMES, Authenticator, Callers, is_loopback
 from repoquarry.server.connect import ConnectApplication, HandlerTable
 from repoquarry.server.errors import HTTP_STATUSES, RequestError, SettingsError, invalid_field
@@ -36,7 +37,7 @@ from repoquarry.server.listener import Listener, ServiceContext
 from repoquarry.server.services.rpc_executor import RpcExecutor
 from repoquarry.server.services.servicers import register_servicers
 from repoquarry.server.settings.sections import PageSettings, split_address
-from repoquarry.v1 import basis_pb2
+from repoquarry.server.text_format import format_basis
 from repoquarry.v1 import view_service_pb2 as pb
 
 if TYPE_CHECKING:
@@ -335,60 +336,48 @@ def _change_facts(response: pb.GetChangeResponse) -> Iterator[str]:
         f"<p>{count_noun(figures.outside_sites, 'call site')} outside the diff, {count_noun(figures.signatures, 'signature')} changed or removed, "
         f"{count_noun(figures.definitions, 'changed definition')}, {count_noun(figures.reached, 'definition')} reached.</p>"
     )
-    changed = [(item.after.qualname or item.before.qualname, item) for item in response.definitions]
+    changed = [
+        (format_name(item.after if item.HasField("after") else item.before), item) for item in response.definitions
+    ]
     sites = [
         (name, f"{site.caller.path}:{site.line}", site.source_line)
         for name, item in changed
         for site in item.outside_sites
     ]
-    yield from _table(("Changed", "Call site", "Source"), sites)
+    yield _format_html(Table(("Changed", "Call site", "Source"), sites))
     calls = [
         (name, "added" if edge.appeared else "removed", edge.target.id) for name, item in changed for edge in item.edges
     ]
     if calls:
-        yield from _table(("Changed", "Call", "Target"), calls)
+        yield _format_html(Table(("Changed", "Call", "Target"), calls))
     for tier in response.tests[:1]:
         yield f"<p>Tests to run: {escape(tier.meaning)}.</p>"
         yield from (f"<pre>{escape(command)}</pre>" for command in tier.commands)
-    yield from _limits(response.basis)
+    yield from _format_lines(format_basis(response.basis))
 
 
 def _symbol_facts(response: pb.GetSymbolResponse) -> Iterator[str]:
     entity, figures = response.entity, response.figures
-    yield f"<h1>{escape(entity.qualname or entity.path)}</h1><p>{escape(f'{entity.path}:{entity.start_line}')}</p>"
+    yield f"<h1>{escape(format_name(entity))}</h1><p>{escape(format_place(entity))}</p>"
     yield (
         f"<p>{count_noun(figures.callers, 'caller')} in {count_noun(figures.caller_files, 'file')}, {figures.test_callers:,} in tests, "
         f"{count_noun(figures.unresolved_sites, 'unresolved call')} may be callers.</p>"
     )
     callers = [
-        (
-            row.entity.qualname or row.entity.path,
-            f"{row.entity.path}:{', '.join(map(str, row.lines))}",
-            f"{row.confidence:.2f}",
-        )
+        (format_name(row.entity), f"{row.entity.path}:{', '.join(map(str, row.lines))}", f"{row.confidence:.2f}")
         for group in response.callers.groups
         for row in group.rows
     ]
-    yield from _table(("Caller", "Call site", "Confidence"), callers)
+    yield _format_html(Table(("Caller", "Call site", "Confidence"), callers))
     yield "<pre>" + escape("\n".join(line.text for line in response.source.lines)) + "</pre>"
-    yield from _limits(response.basis)
+    yield from _format_lines(format_basis(response.basis))
 
 
-def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    yield "<table><tr>" + "".join(f"<th>{escape(cell)}</th>" for cell in head) + "</tr>"
-    for row in rows:
-        yield "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
-    yield "</table>"
+def _format_html(table: Table) -> str:
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in table.columns)
+    rows = ("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
+    return f"<table><tr>{head}</tr>{''.join(rows)}</table>"
 
 
-def _limits(basis: basis_pb2.AnswerBasis) -> Iterator[str]:
-    for item in basis.repositories:
-        calls = item.unresolved_calls
-        commit = f"commit {item.commit[:12]}" if item.commit else f"revision {item.revision[:12]}"
-        text = (
-            f"{item.repository} at {commit}; {count_noun(item.left_out_count, 'file')} skipped; "
-            f"{calls.relevant:,} of {calls.total:,} unresolved calls may affect this answer; "
-            f"{count_noun(calls.external, 'call')} of external code {'has' if calls.external == 1 else 'have'} a name of this answer."
-        )
-        yield f"<p>{escape(text)}</p>"
-    yield from (f"<p>{escape(note)}</p>" for note in basis.notes)
+def _format_lines(lines: Iterable[str]) -> Iterator[str]:
+    yield from (f"<p>{escape(line)}</p>" for line in lines)

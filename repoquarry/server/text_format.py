@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from repoquarry.operations.render import Table
     from repoquarry.v1.basis_pb2 import AnswerBasis, RepositoryBasis
-    from repoquarry.v1.entities_pb2 import Entity, Site
 
 # Control characters (C0 except tab and line feed, DEL, C1), line and paragraph separators, lone surrogates, and invisible format
 # characters, such as bidirectional controls.
@@ -82,6 +82,22 @@ def format_table(
     given = fit_widths(table, indent)
     lines = (aligned(line, given, right=right) for row in table for line in wrap_row(row, given))
     return "\n".join(" " * indent + line for line in lines)
+
+
+def format_tables(tables: Iterable[Table]) -> str:
+    """Format the tables of an answer with a blank line between them; a table without rows, title and notes is left out."""
+    parts = []
+    for table in tables:
+        indent = 2 * bool(table.title)
+        margin = " " * indent
+        lines = [table.title] if table.title else []
+        if table.columns and table.rows:
+            lines.append(format_table(table.columns, table.rows, right=table.right, indent=indent))
+        else:
+            lines += ["  ".join(row) for row in table.rows]
+        lines += [margin + note for note in table.notes]
+        parts.append("\n".join(lines))
+    return "\n\n".join(filter(None, parts))
 
 
 Columns = Mapping[str, Callable[[Any], str]]
@@ -162,57 +178,6 @@ def format_duration(seconds: float) -> str:
 def short(resource: str) -> str:
     """Return the id in a resource name."""
     return resource.rpartition("/")[2]
-
-
-def format_location(entity: Entity) -> str:
-    """Format a location as `path:start-end`, or the name of an entity without lines."""
-    path = escape_to_line(entity.path)
-    if not path:
-        return escape_to_line(entity.qualname or entity.name)
-    if not entity.start_line:
-        return path
-    return f"{path}:{entity.start_line}" + (f"-{entity.end_line}" if entity.end_line > entity.start_line else "")
-
-
-def is_titled(entity: Entity) -> bool:
-    """Return whether an entity is a test or suite without a name of its own, whose `name` is its title."""
-    return entity.qualname.rpartition(".")[2].startswith("<") and not entity.name.startswith("<")
-
-
-def format_name(entity: Entity) -> str:
-    by_path = entity.label in ("Directory", "Document", "Module")
-    if is_titled(entity):
-        return escape_to_line(entity.name)
-    outer = entity.qualname.rpartition(".")[:2] if entity.kind == "lambda" else ()
-    return escape_to_line(
-        "".join((*outer, entity.name)) if outer else entity.qualname or (entity.path if by_path else entity.name)
-    )
-
-
-def format_evidence(site: Site) -> str:
-    """Format the evidence of a relationship: lines, rule, confidence, reason."""
-    parts = [f"line{'s' if len(site.lines) > 1 else ''} {', '.join(map(str, site.lines[:5]))}"] if site.lines else []
-    if len(site.lines) > 5:
-        parts[0] += ", …"
-    if site.how:
-        parts.append(_rule(site))
-    if site.reason:
-        parts.append(f"unresolved: {site.reason}")
-    return "; ".join(parts)
-
-
-def _rule(site: Site) -> str:
-    """Format the rule of a relationship: with its figure where one target is meant, with words where several may run."""
-    from repoquarry.graphstore.model.call_views import (  # Lazy import: `version` formats no answer.
-        SURE,
-        describe_view,
-        view_of,
-    )
-
-    if view_of(site.how, site.targets) == SURE or not site.targets:
-        return f"{site.how} {site.confidence:.2f}" if site.HasField("confidence") else site.how
-    words = describe_view(site.how, site.targets)
-    return words if site.how in ("dispatch", "declared", "possible") else f"{site.how}, {words}"
 
 
 def format_basis(basis: AnswerBasis) -> list[str]:

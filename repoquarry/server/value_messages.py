@@ -1,13 +1,11 @@
-"""Conversion of Cypher values and graph entities to protobuf messages, of query parameters from them, and of messages to JSON."""
+"""Conversion of Cypher values to protobuf messages, of query parameters from them, and of messages to JSON."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence, Sized
-from functools import cache
-from typing import Any, TypeVar
+from collections.abc import Mapping, Sized
+from typing import Any
 
-from google.protobuf.descriptor import Descriptor
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from google.protobuf.struct_pb2 import Struct
@@ -19,17 +17,9 @@ from repoquarry.graphstore.model.values import (
     Path,
     Relationship,
     Value,
-    get_int,
-    get_int_list,
-    get_str,
-    get_str_list,
 )
 from repoquarry.server.errors import invalid_field
-from repoquarry.server.resource_names import repository_name
-from repoquarry.v1 import entities_pb2 as pb
 from repoquarry.v1 import values_pb2 as pb_of_values
-
-_Message = TypeVar("_Message", bound=Message)
 
 
 def to_proto(value: Any) -> pb_of_values.Value:
@@ -134,66 +124,6 @@ def _json_number(number: float) -> float | str:
     if math.isfinite(number):
         return number
     return "NaN" if math.isnan(number) else "Infinity" if number > 0 else "-Infinity"
-
-
-def shown_name(name: str, entry_points: Sequence[str]) -> str:
-    """Return the name of a definition, of a test or suite that is a lambda its title."""
-    if not name.startswith("<"):
-        return name
-    found = (point.partition(": ") for point in entry_points)
-    return next((title for kind, _, title in found if kind in ("test", "suite")), name)
-
-
-def entity(node: Node) -> pb.Entity:
-    label, properties = node.labels[0] if node.labels else "", node.properties
-    found = pb.Entity(
-        id=node.id,
-        label=label,
-        name=shown_name(get_str(properties.get("name")), get_str_list(properties.get("entry_points"))),
-        qualname=get_str(properties.get("qualname")),
-        repository=repository_name(node.id if label == "Repository" else get_str(properties.get("repository"))),
-        path=get_str(properties.get("path")),
-        start_line=get_int(properties.get("start_line")),
-        end_line=get_int(properties.get("end_line")),
-        kind=get_str(properties.get("kind")),
-        signature=get_str(properties.get("signature")),
-        summary=get_str(properties.get("purpose")) or get_str(properties.get("summary")),
-        is_test=properties.get("is_test") is True,
-    )
-    importance = properties.get("importance")
-    if isinstance(importance, int | float):
-        found.importance = float(importance)
-    return found
-
-
-def site(properties: Mapping[str, Value]) -> pb.Site:
-    """Build the evidence of a relationship from its properties."""
-    found = pb.Site(
-        count=get_int(properties.get("count")) or 1,
-        lines=get_int_list(properties.get("lines")),
-        how=get_str(properties.get("how")),
-        reason=get_str(properties.get("reason")),
-        kinds=get_str_list(properties.get("kinds")),
-        targets=get_int(properties.get("targets")),
-    )
-    confidence = properties.get("confidence")
-    if isinstance(confidence, int | float):
-        found.confidence = float(confidence)
-    return found
-
-
-def build_message(kind: type[_Message], source: object, /, **fields: Any) -> _Message:
-    """Build a message from `fields`, and from the attributes of `source` that have the names of all other fields.
-
-    None leaves a field unset. Raises: AttributeError where the source lacks a field.
-    """
-    names = _field_names(kind.DESCRIPTOR).difference(fields)
-    return kind(**{name: getattr(source, name) for name in names}, **fields)
-
-
-@cache
-def _field_names(kind: Descriptor) -> frozenset[str]:
-    return frozenset(kind.fields_by_name)
 
 
 def to_dict(message: Message) -> Any:

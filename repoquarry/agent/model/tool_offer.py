@@ -19,7 +19,8 @@ from repoquarry.code.excerpts.text_view import TextView, ViewKind
 from repoquarry.code.repository_ranking import rank_repositories
 from repoquarry.execution.errors import ToolArgumentsError
 from repoquarry.graphstore.model.values import count_noun
-from repoquarry.operations.base import Operation, rows
+from repoquarry.operations.base import Operation
+from repoquarry.operations.render import Table
 
 _READING: Final = ("explore", "search", "view", "relations", "impact", "constants", "tree")
 _WORKSPACE: Final = (
@@ -80,12 +81,11 @@ class MoreToolsCall(Tool, frozen=True):
         standing = _WORKSPACE if workspace else _READING
         exploration, indexing = context.settings.exploration, context.index is not None
         tools = available_tools(workspace=workspace, exploration=exploration, indexing=indexing)
-        lines = [
-            f"{tool.name}({_format_arguments(tool)}): {tool.summary}" for tool in tools if tool.name not in standing
+        rows = [
+            (f"{tool.name}({_format_arguments(tool)}): {tool.summary}",) for tool in tools if tool.name not in standing
         ]
-        return ToolResult(
-            rows('call one with more_tools(tool="name", arguments={…})', lines), count_noun(len(lines), "more tool")
-        )
+        table = Table((), rows, 'call one with more_tools(tool="name", arguments={…})')
+        return ToolResult.of_tables((table,), count_noun(len(rows), "more tool"))
 
 
 def format_plan(arguments: Mapping[str, object]) -> str:

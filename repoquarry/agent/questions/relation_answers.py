@@ -280,15 +280,15 @@ def answer_bases(scope: QuestionScope, subject: Subject) -> Reply:
 def answer_tests(scope: QuestionScope, subject: Subject) -> Reply:
     """List test files that reach the subject, and a command that runs them."""
     report = analyze_impact(scope.reader, CodeChange(_owners(subject), subject.definitions), _owners(subject))
-    named = {file.module.id for file in report.test_files if _is_named_after(file.module, subject.definitions)}
-    reaching = [file for file in report.test_files if file.tests or file.module.id in named]
-    reaching = sorted(reaching or report.test_files, key=lambda file: file.module.id not in named)
+    named = {file.entity.id for file in report.test_files if _is_named_after(file.entity, subject.definitions)}
+    reaching = [file for file in report.test_files if file.tests or file.entity.id in named]
+    reaching = sorted(reaching or report.test_files, key=lambda file: file.entity.id not in named)
     findings = []
     for file in reaching:
-        names = join_names((test.definition.title for test in file.tests), 3)
+        names = join_names((test.entity.title for test in file.tests), 3)
         reason = names or file.how
-        line = (file.tests[0].definition.start_line,) if file.tests else ()
-        findings.append(find_place(scope, file.module, reason, line, file.confidence))
+        line = (file.tests[0].entity.start_line,) if file.tests else ()
+        findings.append(find_place(scope, file.entity, reason, line, file.confidence))
     tests = sum(len(file.tests) for file in reaching)
     if not findings:
         return Reply(
@@ -297,7 +297,7 @@ def answer_tests(scope: QuestionScope, subject: Subject) -> Reply:
     lead = f"{count_noun(tests, 'test').capitalize()} in {count_noun(len(findings), 'file')} {'reaches' if tests == 1 else 'reach'} {subject.title}."
     if not tests:
         lead = f"No test is known to reach {subject.title}; {count_noun(len(findings), 'test file')} may concern it."
-    return Reply(lead, tuple(findings), _test_command(file.module for file in reaching))
+    return Reply(lead, tuple(findings), _test_command(file.entity for file in reaching))
 
 
 def _is_named_after(module: DefinitionRecord, definitions: Sequence[DefinitionRecord]) -> bool:
@@ -322,16 +322,16 @@ def answer_impact(scope: QuestionScope, subject: Subject) -> Reply:
         return mentions
     report = analyze_impact(scope.reader, CodeChange(_owners(subject), subject.definitions), scope.repositories)
     own = {item.id for item in scope.reader.with_members(subject.definitions)}
-    outside = (item for item in report.affected if item.definition.id not in own)
-    ranked = sorted(outside, key=lambda item: (item.hops, -item.confidence, item.definition.id))
-    via = {item.id: item for item in scope.reader.definitions(one.via for one in ranked if one.via)}
+    outside = (item for item in report.affected if item.entity.id not in own)
+    ranked = sorted(outside, key=lambda item: (item.hops, -item.confidence, item.entity.id))
+    via = {item.id: item for item in scope.reader.definitions(one.via_id for one in ranked if one.via_id)}
     findings = tuple(
         find_place(
-            scope, item.definition, _describe_dependence(item.how, via[item.via].title if item.via in via else "")
+            scope, item.entity, _describe_dependence(item.how, via[item.via_id].title if item.via_id in via else "")
         )
         for item in ranked
     )
-    files = {item.definition.path for item in ranked}
+    files = {item.entity.path for item in ranked}
     direct = sum(item.hops == 1 for item in ranked)
     lead = (
         f"{count_noun(len(ranked), 'definition').capitalize()} in {count_noun(len(files), 'file')} may be affected by a change of "
@@ -339,7 +339,7 @@ def answer_impact(scope: QuestionScope, subject: Subject) -> Reply:
     )
     if not ranked:
         lead = f"No indexed code outside tests depends on {subject.title}."
-    tests = [file.module for file in report.test_files if file.tests]
+    tests = [file.entity for file in report.test_files if file.tests]
     return Reply(lead, findings, (*_test_command(tests), *report.notes))
 
 

@@ -250,9 +250,10 @@ def _cut_log(view: TextView, subject: str, settings: SelectionSettings) -> tuple
 
 
 def _cut_rows(view: TextView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
-    """Keep the first rows, which are the best."""
+    """Keep the rows with the most weight, the first ones of those with the same."""
     lines = _shorten_lines(view)
-    text, kept = _choose(view, lines, settings.view_tokens, (range(len(lines)), 1.0))
+    ranked = sorted(range(len(lines)), key=lambda line: -view.weights[line]) if view.weights else range(len(lines))
+    text, kept = _choose(view, lines, settings.view_tokens, (ranked, 1.0))
     return text, f"the first {len(kept)} of {len(lines)} rows"
 
 

@@ -79,6 +79,9 @@ class TextView:
     path: str = ""
     """File of a code view, which names its language; empty for parts of several files."""
 
+    weights: tuple[float, ...] = ()
+    """Weight of each line of rows; empty where the first are the most useful."""
+
     def lines(self) -> list[str]:
         return self.text.split("\n")
 

@@ -58,12 +58,12 @@ class NeighborGroup:
 
 def group_neighbors(neighbors: Sequence[Neighbor], max_rows: int) -> list[NeighborGroup]:
     """Group neighbors by file, or by folder when more than `max_rows` are outside tests; tests are one group, the last."""
-    code = [item for item in neighbors if not item.definition.is_test]
-    tests = [item for item in neighbors if item.definition.is_test]
+    code = [item for item in neighbors if not item.entity.is_test]
+    tests = [item for item in neighbors if item.entity.is_test]
     if len(code) <= max_rows:
         groups = _group_by(code, GroupKind.FILE, lambda item: item.path)
     else:
-        depth = _choose_depth([item.definition.path for item in code])
+        depth = _choose_depth([item.entity.path for item in code])
         groups = _group_by(code, GroupKind.FOLDER, lambda item: _folder_of(item.path, depth))
     return groups + _group_by(tests, GroupKind.TESTS, lambda _: TESTS_KEY)
 
@@ -77,14 +77,14 @@ def _group_by(
 ) -> list[NeighborGroup]:
     found: dict[str, list[Neighbor]] = {}
     for item in neighbors:
-        found.setdefault(key_of(item.definition), []).append(item)
+        found.setdefault(key_of(item.entity), []).append(item)
     groups = [NeighborGroup(key, kind, tuple(sorted(items, key=_place))) for key, items in found.items()]
     return sorted(groups, key=lambda group: (-len(group.neighbors), group.key))
 
 
 def _place(neighbor: Neighbor) -> tuple[str, int, str]:
     """By path, first call site and id."""
-    item = neighbor.definition
+    item = neighbor.entity
     return item.path, min(neighbor.lines, default=item.start_line), item.id
 
 
@@ -177,7 +177,7 @@ def _find_name(lines: Sequence[str], line: int, name: str) -> tuple[int, int]:
 
 
 def _close_site(place: tuple[int, int, int], site: _OpenSite, max_targets: int) -> CallSite:
-    targets = sorted(site.targets.values(), key=lambda item: (item.certainty, -item.confidence, item.definition.id))
+    targets = sorted(site.targets.values(), key=lambda item: (item.certainty, -item.confidence, item.entity.id))
     alike = Counter(_override_key(item) for item in targets if item.certainty is Certainty.POSSIBLE)
     overrides = [item for item in targets if item.certainty is Certainty.POSSIBLE and alike[_override_key(item)] > 1]
     listed = [item for item in targets if item not in overrides]
@@ -188,9 +188,9 @@ def _close_site(place: tuple[int, int, int], site: _OpenSite, max_targets: int) 
 
 def _override_key(neighbor: Neighbor) -> tuple[str, float]:
     """Equal overrides have one name and one confidence."""
-    return neighbor.definition.name, neighbor.confidence
+    return neighbor.entity.name, neighbor.confidence
 
 
 def _fold(targets: Sequence[Neighbor]) -> FoldedTargets:
-    names = tuple(item.definition.title for item in targets[:_MAX_FOLDED_NAMES])
+    names = tuple(item.entity.title for item in targets[:_MAX_FOLDED_NAMES])
     return FoldedTargets(len(targets), min(1.0, sum(item.confidence for item in targets)), names)

@@ -97,7 +97,7 @@ class ChangedDefinition:
 
     @property
     def test_site_count(self) -> int:
-        return sum(site.caller.definition.is_test for site in self.sites)
+        return sum(site.caller.entity.is_test for site in self.sites)
 
 
 @dataclass(frozen=True)
@@ -403,17 +403,17 @@ def _add_sites(
         return item
     sites = []
     for caller in list_callers(reader, known[0]):
-        changed = lines_by_path.get(caller.definition.path)
-        text = split_lines(reader.text(caller.definition.repository, caller.definition.path))
+        changed = lines_by_path.get(caller.entity.path)
+        text = split_lines(reader.text(caller.entity.repository, caller.entity.path))
         for line in caller.lines:
             if changed is None or not any(first <= line <= last for first, last in changed.spans):
                 source_line = text[line - 1].strip() if line <= len(text) else ""
                 sites.append(OutsideSite(caller, line, source_line))
     sites.sort(
         key=lambda site: (
-            site.caller.definition.is_test,
+            site.caller.entity.is_test,
             -site.caller.confidence,
-            site.caller.definition.path,
+            site.caller.entity.path,
             site.line,
         )
     )
@@ -436,7 +436,7 @@ def _rank_definition(item: ChangedDefinition) -> tuple[int, int, int, str, int]:
 def _group_by_hops(affected: Sequence[AffectedDefinition], repository: str) -> Iterator[ReachStep]:
     by_hops: dict[int, list[AffectedDefinition]] = {}
     for item in affected:
-        if item.definition.repository == repository and item.definition.label != "Module":
+        if item.entity.repository == repository and item.entity.label != "Module":
             by_hops.setdefault(item.hops, []).append(item)
     for hops in sorted(by_hops):
         yield ReachStep(hops, tuple(by_hops[hops]))
@@ -445,13 +445,13 @@ def _group_by_hops(affected: Sequence[AffectedDefinition], repository: str) -> I
 def _find_paths(affected: Sequence[AffectedDefinition], change: CodeChange) -> Iterator[tuple[AffectedDefinition, ...]]:
     """Yield the most confident paths from entry points, each from the entry point to a changed definition."""
     by_id = {item.id: AffectedDefinition(item, 1.0, 0, "changed") for item in change.definitions}
-    by_id |= {item.definition.id: item for item in affected}
-    starts = [item for item in affected if item.definition.entry_points and item.definition.label != "Module"]
+    by_id |= {item.entity.id: item for item in affected}
+    starts = [item for item in affected if item.entity.entry_points and item.entity.label != "Module"]
     for start in starts[:_MAX_PATHS]:
-        path, seen = [start], {start.definition.id}
-        while (following := by_id.get(path[-1].via)) is not None and following.definition.id not in seen:
+        path, seen = [start], {start.entity.id}
+        while (following := by_id.get(path[-1].via_id)) is not None and following.entity.id not in seen:
             path.append(following)
-            seen.add(following.definition.id)
+            seen.add(following.entity.id)
         yield tuple(path)
 
 

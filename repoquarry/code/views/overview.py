@@ -62,7 +62,7 @@ class Role:
 
 @dataclass(frozen=True)
 class ReadingStep:
-    definition: DefinitionRecord
+    entity: DefinitionRecord
     reason: str
 
 

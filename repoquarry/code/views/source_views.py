@@ -75,7 +75,7 @@ class SymbolFigures:
 class SymbolReport:
     """Everything that the view of one definition shows; callers cut groups and lists to their own limits."""
 
-    definition: DefinitionRecord
+    entity: DefinitionRecord
     source: SourceView
     caller_groups: tuple[NeighborGroup, ...]
     calls: tuple[CallSite, ...]
@@ -161,7 +161,7 @@ def _list_overrides(reader: CodeReader, definition: DefinitionRecord) -> tuple[l
     else:
         above = [Neighbor.from_edge(edge, is_start=True) for edge in reader.overridden([definition.id])]
         below = [Neighbor.from_edge(edge, is_start=False) for edge in reader.overriding([definition.id])]
-    return above, sorted(below, key=lambda item: (item.definition.is_test, item.definition.id))
+    return above, sorted(below, key=lambda item: (item.entity.is_test, item.entity.id))
 
 
 def _list_members(reader: CodeReader, definition: DefinitionRecord) -> list[DefinitionRecord]:
@@ -172,12 +172,12 @@ def _list_members(reader: CodeReader, definition: DefinitionRecord) -> list[Defi
 
 
 def _count_figures(callers: Sequence[Neighbor], unresolved: Sequence[UnresolvedSite]) -> SymbolFigures:
-    tests = [item for item in callers if item.definition.is_test]
+    tests = [item for item in callers if item.entity.is_test]
     return SymbolFigures(
         callers=len(callers),
-        caller_files=len({item.definition.path for item in callers}),
+        caller_files=len({item.entity.path for item in callers}),
         test_callers=len(tests),
-        test_files=len({item.definition.path for item in tests}),
+        test_files=len({item.entity.path for item in tests}),
         unresolved_sites=sum(site.count for site in unresolved),
         expected=sum(item.confidence for item in callers),
     )
@@ -191,13 +191,13 @@ _MAX_ROWS = 60
 class DefinitionCallers:
     """Callers of a definition that begins in the lines of a view."""
 
-    definition: DefinitionRecord
+    entity: DefinitionRecord
     groups: tuple[NeighborGroup, ...]
 
 
 @dataclass(frozen=True)
 class FileReport:
-    module: DefinitionRecord
+    entity: DefinitionRecord
     source: SourceView
     outline: tuple[DefinitionRecord, ...]
     callers: tuple[DefinitionCallers, ...]
@@ -230,7 +230,7 @@ def view_file(reader: CodeReader, repository: str, path: str, first: int, last: 
         tuple(_list_callers(reader, [item for item in outline if item.start_line in visible])),
         tuple(site for site in calls if site.line in visible),
         tuple(Neighbor.from_edge(edge, is_start=False) for edge in reader.imports_from([module.id])),
-        tuple(sorted(importers, key=lambda item: (item.definition.is_test, item.definition.path))),
+        tuple(sorted(importers, key=lambda item: (item.entity.is_test, item.entity.path))),
         sum(site.count for site in unresolved),
     )
 

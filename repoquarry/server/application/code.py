@@ -25,12 +25,12 @@ from repoquarry.code.names import describe_nodes
 from repoquarry.code.patches import parse_patch
 from repoquarry.code.paths import find_relation_paths
 from repoquarry.code.reader import CodeReader
-from repoquarry.code.records import relevant_names
+from repoquarry.code.records import RelationKind, relevant_names
 from repoquarry.code.relations import (
-    USES,
     RelationReport,
     RelationRequest,
     count_unresolved_calls,
+    last_part,
     list_relations,
     repository_of,
     short_name,
@@ -47,13 +47,15 @@ from repoquarry.server.application import code_messages as messages
 from repoquarry.server.application.basis import BasisBuilder, require_repository, select_text_repositories
 from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.errors import invalid_field
+from repoquarry.server.messages import entity, to_message
 from repoquarry.server.resource_names import bounded, checked_symbol, repositories_of
 from repoquarry.server.text_format import format_basis
-from repoquarry.server.value_messages import build_message, entity
 from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import code_service_pb2 as pb
 
 _MAX_CHARS = 100_000
+_MAX_TESTS = 100
+"""Maximum number of tests per file."""
 _MAX_OWNED = 20
 """Maximum number of meanings of a name whose owners are listed."""
 _MAX_SOURCE_BYTES = 2 * 1024 * 1024
@@ -171,7 +173,7 @@ class CodeApplication:
         except ValueError as exc:
             raise invalid_field("start_line", str(exc)) from exc
         basis = self._bases.of([repository], ())
-        return build_message(pb.ReadSourceResponse, source, truncated=source.is_truncated, basis=basis)
+        return to_message(pb.ReadSourceResponse, source, truncated=source.is_truncated, basis=basis)
 
     def resolve_name(self, request: pb.ResolveNameRequest) -> pb.ResolveNameResponse:
         repositories = require_repositories(self._store, repositories_of(request.repositories))
@@ -228,7 +230,7 @@ class CodeApplication:
         chosen = repositories_of(request.repositories)
         scope = require_repositories(self._store, chosen)
         wanted = RelationRequest(
-            _kind_name(request.kind, "kind"),
+            _read_kind(request.kind, "kind"),
             outgoing=request.direction != pb.DIRECTION_INCOMING,
             hops=bounded("hops", request.hops, 1, 10),
             min_confidence=request.min_confidence,
@@ -237,38 +239,37 @@ class CodeApplication:
         )
         size, start = resource_names.page_size(request, 100, 1_000), resource_names.offset(request)
         reader = CodeReader(self._store)
-        meanings = self._require_subject(reader, request.symbol, scope)
-        report = list_relations(reader, meanings, wanted)
-        response = pb.ListRelationsResponse(basis=self._relation_basis(meanings, wanted, report))
-        seen = 0
-        for item in report.by_node:
-            entry = response.meanings.add(entity=entity(item.node), total=len(item.reached))
-            page = item.reached[max(0, start - seen) : max(0, start + size - seen)]
-            entry.relations.extend(map(messages.relation_message, page))
-            seen += len(item.reached)
-            if start == 0:
-                entry.possible.extend(messages.possible_caller_message(site, item.node) for site in item.possible)
-        if start + size < seen:
-            response.next_page_token = resource_names.token(request, start + size)
-        return response
+        nodes = self._require_subject(reader, request.symbol, scope)
+        report = list_relations(reader, nodes, wanted)
+        meanings, seen = [], 0
+        for item in report.meanings:
+            page = item.relations[max(0, start - seen) : max(0, start + size - seen)]
+            possible = () if start else item.possible
+            meanings.append(to_message(pb.MeaningRelations, item, relations=page, possible=possible))
+            seen += item.total
+        return pb.ListRelationsResponse(
+            meanings=meanings,
+            next_page_token=resource_names.token(request, start + size) if start + size < seen else "",
+            basis=self._relation_basis(nodes, wanted, report),
+        )
 
     def _relation_basis(
-        self, meanings: Sequence[Node], wanted: RelationRequest, report: RelationReport
+        self, nodes: Sequence[Node], wanted: RelationRequest, report: RelationReport
     ) -> basis_pb2.AnswerBasis:
         """Build the basis: unresolved calls in the nodes may affect their callees, and unresolved calls of a name its callers."""
-        if wanted.kind != "CALLS":
+        if wanted.kind is not RelationKind.CALLS:
             return self._bases.of(report.repositories, (), report.notes)
         if wanted.outgoing:
-            return self._bases.of(report.repositories, (), report.notes, count_unresolved_calls(self._store, meanings))
-        names = {short_name(node) for node in meanings}
+            return self._bases.of(report.repositories, (), report.notes, count_unresolved_calls(self._store, nodes))
+        names = {short_name(node) for node in nodes}
         if wanted.hops > 1:
-            names |= {short_name(item.node) for one in report.by_node for item in one.reached}
+            names |= {last_part(item.entity.name) for one in report.meanings for item in one.relations}
         return self._bases.of(report.repositories, names, report.notes)
 
     def find_paths(self, request: pb.FindPathsRequest) -> pb.FindPathsResponse:
-        kinds = [_kind_name(kind, "kinds") for kind in request.kinds] or ["CALLS"]
-        if USES in kinds:
-            raise invalid_field("kinds", f"{USES} stands for several types; name each")
+        kinds = [_read_kind(kind, "kinds").name for kind in request.kinds] or ["CALLS"]
+        if "USES" in kinds:
+            raise invalid_field("kinds", "USES stands for several types; name each")
         max_paths = bounded("max_paths", request.max_paths, 10, 100)
         max_hops = bounded("max_hops", request.max_hops, 6, 15)
         repositories = require_repositories(self._store, repositories_of(request.repositories))
@@ -334,16 +335,8 @@ class CodeApplication:
         stored = self._store.repositories()
         report = analyze_impact(reader, change, stored, max_hops=max_hops, min_confidence=min_confidence)
         names = {item.name for item in change.definitions}
-        return pb.AnalyzeImpactResponse(
-            changed=map(messages.definition_entity, change.definitions),
-            affected=map(messages.affected_message, report.affected[:max_affected]),
-            affected_total=len(report.affected),
-            test_files=map(messages.test_file_message, report.test_files[:max_files]),
-            test_file_total=len(report.test_files),
-            indexed_test_files=report.indexed_test_files,
-            unknown_paths=change.unknown_paths,
-            basis=self._bases.of(report.repositories, names, [*notes, *report.notes]),
-        )
+        basis = self._bases.of(report.repositories, names, [*notes, *report.notes])
+        return to_message(pb.AnalyzeImpactResponse, report.cut(max_affected, max_files, _MAX_TESTS), basis=basis)
 
     def _read_change(
         self, request: pb.AnalyzeImpactRequest, reader: CodeReader, repository: str
@@ -383,7 +376,7 @@ class CodeApplication:
         return require_subject(reader, checked_symbol(symbol, field), repositories, labels)
 
 
-def _kind_name(kind: pb.RelationKind.ValueType, field: str) -> str:
+def _read_kind(kind: pb.RelationKind.ValueType, field: str) -> RelationKind:
     if kind == pb.RELATION_KIND_UNSPECIFIED:
         raise invalid_field(field, "say which relationships to follow")
-    return pb.RelationKind.Name(kind).removeprefix("RELATION_KIND_")
+    return RelationKind(kind)

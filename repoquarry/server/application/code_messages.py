@@ -12,14 +12,12 @@ from repoquarry.code.duplicates import DuplicateGroup
 from repoquarry.code.files import OwnerReport, TreeNode
 from repoquarry.code.names import NameDescription
 from repoquarry.code.paths import PathStep
-from repoquarry.code.records import AffectedDefinition, DefinitionRecord, UnresolvedSite
-from repoquarry.code.regression_tests import RankedFile
-from repoquarry.code.relations import ReachedNode
+from repoquarry.code.records import DefinitionRecord, Site
 from repoquarry.code.repository_diff import ChangeKind, DefinitionChange, EdgeChange, RepositoryDiff
 from repoquarry.graphstore.model.values import Node
 from repoquarry.graphstore.search.requests import LocatedPlace, SearchHit
+from repoquarry.server.messages import entity, to_message
 from repoquarry.server.resource_names import repository_name
-from repoquarry.server.value_messages import build_message, entity, shown_name, site
 from repoquarry.v1 import code_service_pb2 as pb
 from repoquarry.v1 import entities_pb2
 
@@ -27,52 +25,26 @@ if TYPE_CHECKING:
     from repoquarry.code.excerpts.context import RepositoryContext
 
 _MAX_MEMBERS = 100
-_MAX_TESTS = 100
-"""Maximum number of tests per file."""
 
 
 def definition_entity(item: DefinitionRecord) -> entities_pb2.Entity:
-    return build_message(
-        entities_pb2.Entity,
-        item,
-        name=shown_name(item.name, item.entry_points),
-        repository=repository_name(item.repository),
-        kind="" if item.label == "Module" else item.kind,
-        importance=None if item.label == "Function" else item.importance,
-    )
-
-
-def kind_value(kind: str) -> pb.RelationKind.ValueType:
-    return pb.RelationKind.Value(f"RELATION_KIND_{kind}")
-
-
-def relation_message(item: ReachedNode) -> pb.Relation:
-    return pb.Relation(
-        entity=entity(item.node),
-        hops=item.hops,
-        site=site(item.relation.properties),
-        via_id=item.via,
-        kind=kind_value(item.relation.type),
-    )
-
-
-def possible_caller_message(item: UnresolvedSite, callee: Node) -> pb.Relation:
-    found = entities_pb2.Site(count=item.count or 1, lines=item.lines, reason=item.reason)
-    return pb.Relation(
-        entity=definition_entity(item.caller), hops=1, site=found, via_id=callee.id, kind=pb.RELATION_KIND_UNRESOLVED
-    )
+    return to_message(entities_pb2.Entity, item)
 
 
 def path_message(nodes: Mapping[str, Node], path: Sequence[PathStep]) -> pb.CodePath:
     steps = [
-        pb.PathStep(kind=kind_value(step.kind), site=site(step.relation.properties), entity=entity(nodes[step.end]))
+        pb.PathStep(
+            kind=pb.RelationKind.Value(f"RELATION_KIND_{step.kind}"),
+            site=to_message(entities_pb2.Site, Site.from_properties(step.relation.properties)),
+            entity=entity(nodes[step.end]),
+        )
         for step in path
     ]
     return pb.CodePath(start=entity(nodes[path[0].start]), steps=steps)
 
 
 def meaning_message(item: NameDescription) -> pb.Meaning:
-    return build_message(
+    return to_message(
         pb.Meaning,
         item,
         entity=entity(item.node),
@@ -91,7 +63,7 @@ def owners_message(report: OwnerReport, max_owners: int) -> pb.MeaningOwners:
     return pb.MeaningOwners(
         entity=entity(report.node),
         owners=[
-            build_message(pb.Owner, owner, last_commit_time=Timestamp(seconds=owner.last_time))
+            to_message(pb.Owner, owner, last_commit_time=Timestamp(seconds=owner.last_time))
             for owner in report.owners[:max_owners]
         ],
         commits=sum(owner.commits for owner in report.owners),
@@ -99,22 +71,12 @@ def owners_message(report: OwnerReport, max_owners: int) -> pb.MeaningOwners:
     )
 
 
-def affected_message(item: AffectedDefinition) -> pb.AffectedDefinition:
-    return build_message(pb.AffectedDefinition, item, entity=definition_entity(item.definition), via_id=item.via)
-
-
-def test_file_message(file: RankedFile) -> pb.TestFile:
-    tests = [affected_message(test) for test in file.tests[:_MAX_TESTS]]
-    return build_message(pb.TestFile, file, entity=definition_entity(file.module), tests=tests)
-
-
 def duplicate_message(group: DuplicateGroup) -> pb.Duplicate:
-    definitions = [definition_entity(item) for item in group.definitions]
-    return build_message(pb.Duplicate, group, repository_ids=group.repositories, definitions=definitions)
+    return to_message(pb.Duplicate, group)
 
 
 def definition_change_message(change: DefinitionChange) -> pb.DefinitionChange:
-    return build_message(
+    return to_message(
         pb.DefinitionChange,
         change,
         kind=pb.ChangeKind.Value(f"CHANGE_KIND_{change.kind.name}"),
@@ -125,7 +87,9 @@ def definition_change_message(change: DefinitionChange) -> pb.DefinitionChange:
 
 def edge_change_message(nodes: Mapping[str, Node], edge: EdgeChange) -> pb.EdgeChange:
     start, end = (entity(nodes[id_]) if id_ in nodes else entities_pb2.Entity(id=id_) for id_ in (edge.start, edge.end))
-    return build_message(pb.EdgeChange, edge, kind=kind_value(edge.kind), start=start, end=end)
+    return to_message(
+        pb.EdgeChange, edge, kind=pb.RelationKind.Value(f"RELATION_KIND_{edge.kind}"), start=start, end=end
+    )
 
 
 def change_counts_message(diff: RepositoryDiff) -> pb.ChangeCounts:
@@ -143,12 +107,11 @@ def change_counts_message(diff: RepositoryDiff) -> pb.ChangeCounts:
 
 
 def context_blocks(context: RepositoryContext) -> list[pb.ContextBlock]:
-    return [build_message(pb.ContextBlock, block, node_ids=block.ids) for block in context.blocks]
+    return [to_message(pb.ContextBlock, block, node_ids=block.ids) for block in context.blocks]
 
 
 def hit_message(hit: SearchHit) -> pb.SearchHit:
-    unset = {"signature": None, "summary": None, "importance": None}
-    location = build_message(entities_pb2.Entity, hit, repository=repository_name(hit.repository), **unset)
+    location = to_message(entities_pb2.Entity, hit, signature=None, summary=None)
     parts = [pb.ScorePart(name=name, value=value) for name, value in hit.parts]
     message = pb.SearchHit(entity=location, score=hit.score, parts=parts)
     if hit.snippet is not None:

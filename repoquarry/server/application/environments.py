@@ -22,8 +22,8 @@ from repoquarry.server.application.repositories import RepositoryTrees
 from repoquarry.server.errors import ServerFailure, invalid_field, request_error
 from repoquarry.server.jobs.database import PROVISION, Work
 from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle
+from repoquarry.server.messages import to_message
 from repoquarry.server.resource_names import ENVIRONMENTS, PROVISIONINGS, parse_repository_name, repository_name
-from repoquarry.server.value_messages import build_message
 from repoquarry.v1 import environment_service_pb2 as pb
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def step_event(progress: ProvisioningStep) -> bytes:
-    step = build_message(pb.ProvisioningStep, progress, repairs=_repairs(progress.repairs))
+    step = to_message(pb.ProvisioningStep, progress, repairs=_repairs(progress.repairs))
     return pb.ProvisioningEvent(step=step).SerializeToString()
 
 
@@ -41,14 +41,14 @@ def _repairs(repairs: Iterable[Repair]) -> list[pb.ProvisioningRepair]:
 
 def result_message(found: ProvisioningResult) -> pb.ProvisionedEnvironment:
     """Build the message of a result, without paths of the server's disk."""
-    return build_message(
+    return to_message(
         pb.ProvisionedEnvironment,
         found,
         state=pb.ProvisionedEnvironment.State.Value(f"STATE_{found.state.name}"),
         environment=found.environment.name if found.environment else "",
         packages=found.lock,
         repairs=_repairs(found.repairs),
-        imports=[build_message(pb.ProvisionedImport, item) for item in found.tried],
+        imports=[to_message(pb.ProvisionedImport, item) for item in found.tried],
     )
 
 
@@ -116,7 +116,7 @@ class EnvironmentApplication:
         _day(request.spec.date)
         check_language(request.spec.language)
         self._require_isolation()
-        spec = build_message(pb.ProvisioningSpec, request.spec, repository=repository_name(repository))
+        spec = to_message(pb.ProvisioningSpec, request.spec, repository=repository_name(repository))
         spec_bytes = spec.SerializeToString(deterministic=True)
         (provisioning,) = self.operations.create([spec_bytes], request.request_id, caller)
         return pb.CreateProvisioningResponse(provisioning=provisioning)

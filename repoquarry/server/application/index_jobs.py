@@ -30,8 +30,8 @@ from repoquarry.server.bulk.repository_list import (
 from repoquarry.server.errors import ServerFailure
 from repoquarry.server.jobs.database import BATCH, INDEX, Work
 from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle
+from repoquarry.server.messages import to_message
 from repoquarry.server.resource_names import BATCHES, INDEX_JOBS, check_sources, parse_repository_name, repository_name
-from repoquarry.server.value_messages import build_message
 from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import batch_service_pb2 as batch_pb
 from repoquarry.v1 import index_service_pb2 as pb
@@ -47,24 +47,24 @@ _UNITS = {"write": "nodes and relationships"}
 
 def index_progress_message(progress: IndexProgress) -> pb.IndexProgress:
     unit = _UNITS.get(progress.stage, "files")
-    return build_message(pb.IndexProgress, progress, unit=unit, rate_per_second=progress.rate)
+    return to_message(pb.IndexProgress, progress, unit=unit, rate_per_second=progress.rate)
 
 
 def report_message(report: IndexReport, repository: Mapping[str, Value]) -> pb.IndexReport:
     """Build the report of a job that succeeded; `repository` is the stored properties of the Repository node."""
     unresolved = Counter(report.unresolved).most_common()
-    return build_message(
+    return to_message(
         pb.IndexReport,
         report,
         repository=repository_name(report.repository),
         files_parsed=report.files - report.reused,
         lines=get_int(repository.get("lines")),
-        left_out=[build_message(basis_pb2.LeftOut, item) for item in report.left_out[:_SHOWN]],
+        left_out=[to_message(basis_pb2.LeftOut, item) for item in report.left_out[:_SHOWN]],
         parse_error_count=len(report.parse_errors),
         parse_error_paths=report.parse_errors[:_SHOWN],
         unresolved_calls=get_int(repository.get("unresolved_calls")),
         unresolved_reasons=[basis_pb2.ReasonCount(reason=reason, count=count) for reason, count in unresolved],
-        stages=[build_message(pb.StageTime, cost) for cost in report.costs],
+        stages=[to_message(pb.StageTime, cost) for cost in report.costs],
     )
 
 
@@ -321,7 +321,7 @@ class _BatchProgress:
 
 def batch_progress_message(progress: BulkProgress, before: int) -> batch_pb.BatchProgress:
     """Build the message of progress; `before` is the number of lines that earlier starts stored."""
-    return build_message(
+    return to_message(
         batch_pb.BatchProgress,
         progress,
         lines_per_second=(progress.lines - before) / progress.seconds if progress.seconds else 0.0,

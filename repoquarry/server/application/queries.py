@@ -16,7 +16,8 @@ from repoquarry.graphstore.query.untrusted_queries import QueryAnswer
 from repoquarry.server.application.basis import BasisBuilder
 from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.errors import invalid_field
-from repoquarry.server.value_messages import build_message, parameters_from_proto, to_proto
+from repoquarry.server.messages import to_message
+from repoquarry.server.value_messages import parameters_from_proto, to_proto
 from repoquarry.v1 import query_service_pb2 as pb
 
 if TYPE_CHECKING:
@@ -101,11 +102,10 @@ class QueryApplication:
 
     def get_schema(self, request: pb.GetSchemaRequest) -> pb.GetSchemaResponse:
         labels = [
-            build_message(pb.NodeLabel, label, properties=_properties(label.properties))
-            for label in NODE_LABELS.values()
+            to_message(pb.NodeLabel, label, properties=_properties(label.properties)) for label in NODE_LABELS.values()
         ]
         kinds = [
-            build_message(
+            to_message(
                 pb.RelationshipType,
                 kind,
                 start_labels=kind.start,
@@ -145,12 +145,12 @@ class _Names:
 
 
 def to_named_query(query: LibraryQuery) -> pb.NamedQuery:
-    parameters = [build_message(pb.NamedQueryParameter, one, default_json=one.default) for one in query.parameters]
-    return build_message(pb.NamedQuery, query, parameters=parameters, rule=query.is_rule, query=query.text)
+    parameters = [to_message(pb.NamedQueryParameter, one, default_json=one.default) for one in query.parameters]
+    return to_message(pb.NamedQuery, query, parameters=parameters, rule=query.is_rule, query=query.text)
 
 
 def _properties(properties: tuple[Property, ...]) -> list[pb.Property]:
-    return [build_message(pb.Property, item, kind=item.kind.value) for item in properties]
+    return [to_message(pb.Property, item, kind=item.kind.value) for item in properties]
 
 
 def _tighter(asked: float, ours: float, field: str) -> float:

@@ -16,9 +16,9 @@ from repoquarry.server import resource_names
 from repoquarry.server.application.context import ApplicationContext, Caller
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.jobs.database import ACTIVE, TASK, Work
+from repoquarry.server.messages import to_message
 from repoquarry.server.resource_names import UPLOADS, parse_name
 from repoquarry.server.text_format import short
-from repoquarry.server.value_messages import build_message
 from repoquarry.v1 import task_service_pb2 as pb
 
 _log = logging.getLogger(__name__)
@@ -76,7 +76,7 @@ class TaskFileStore:
         found = workspace_files.list_files(
             self._folder(work), request.folder, most=most, checksums=not request.without_checksums
         )
-        skipped = [build_message(pb.SkippedTaskFile, item) for item in found.skipped]
+        skipped = [to_message(pb.SkippedTaskFile, item) for item in found.skipped]
         files = [file_message(item) for item in found.files]
         return pb.ListTaskFilesResponse(files=files, truncated=found.truncated, skipped=skipped)
 
@@ -175,4 +175,4 @@ class UploadReceiver:
 
 
 def file_message(item: workspace_files.FileRecord) -> pb.TaskFile:
-    return build_message(pb.TaskFile, item, modify_time=Timestamp(seconds=int(item.modified)))
+    return to_message(pb.TaskFile, item, modify_time=Timestamp(seconds=int(item.modified)))

@@ -29,8 +29,8 @@ from repoquarry.server.application.task_files import TaskFileStore, UploadReceiv
 from repoquarry.server.errors import RequestError, ServerFailure, invalid_field, request_error
 from repoquarry.server.jobs.database import ENDED, RUNNING, TASK, WAITING, Work
 from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle
+from repoquarry.server.messages import to_message
 from repoquarry.server.resource_names import TASKS, repositories_of, repository_name
-from repoquarry.server.value_messages import build_message
 from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import task_service_pb2 as pb
 
@@ -60,7 +60,7 @@ def approval_message(asked: agent_task.ApprovalRequest) -> pb.ApprovalRequested:
 
 
 def place_message(place: Place) -> pb.TaskPlace:
-    return build_message(pb.TaskPlace, place, repository=repository_name(place.repository))
+    return to_message(pb.TaskPlace, place, repository=repository_name(place.repository))
 
 
 def answer_message(result: agent_task.TaskResult, basis: basis_pb2.AnswerBasis) -> pb.TaskAnswer:
@@ -68,7 +68,7 @@ def answer_message(result: agent_task.TaskResult, basis: basis_pb2.AnswerBasis) 
         text=result.text,
         places=[place_message(place) for place in result.places],
         unresolved=[
-            build_message(pb.UnresolvedName, item, repository=repository_name(item.repository))
+            to_message(pb.UnresolvedName, item, repository=repository_name(item.repository))
             for item in result.unresolved
         ],
         steps=result.steps,
@@ -77,10 +77,10 @@ def answer_message(result: agent_task.TaskResult, basis: basis_pb2.AnswerBasis) 
         output_tokens=result.usage.output,
         partial=result.state is agent_task.TaskState.BUDGET_REACHED,
         basis=basis,
-        files=[build_message(pb.TaskFile, item, modify_time=None) for item in result.files],
+        files=[to_message(pb.TaskFile, item, modify_time=None) for item in result.files],
         cost=result.usage.cost,
         unpriced_calls=result.usage.unpriced,
-        checks=[build_message(pb.TaskCheckOutcome, item) for item in result.checks],
+        checks=[to_message(pb.TaskCheckOutcome, item) for item in result.checks],
     )
 
 
@@ -167,7 +167,7 @@ class TaskApplication:
         work = self.operations.require(request.name, caller)
         path = self._checkpoints(work.id)
         steps = [
-            build_message(
+            to_message(
                 pb.TaskStep, step, store_time=Timestamp(seconds=int(step.time.timestamp())), next=step.next_nodes
             )
             for step in (list_steps(path, work.id) if path is not None and path.exists() else ())

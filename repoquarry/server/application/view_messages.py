@@ -23,8 +23,8 @@ from repoquarry.code.views.source_views import FileReport, SourceView, SymbolRep
 from repoquarry.code.views.token_spans import TokenKind
 from repoquarry.graphstore.model.values import get_int, get_str
 from repoquarry.server.application.code_messages import definition_entity
+from repoquarry.server.messages import entity, to_message
 from repoquarry.server.resource_names import repository_name
-from repoquarry.server.value_messages import build_message, entity
 from repoquarry.v1 import basis_pb2, entities_pb2
 from repoquarry.v1 import code_service_pb2 as code_pb
 from repoquarry.v1 import view_service_pb2 as pb
@@ -67,14 +67,14 @@ def source_message(source: SourceView, wanted_lines: int) -> pb.SourceText:
         for number, text in enumerate(source.lines, source.start_line)
     ]
     cut = cut_message(len(lines), wanted_lines, "first lines")
-    return build_message(pb.SourceText, source, lines=lines, cut=cut)
+    return to_message(pb.SourceText, source, lines=lines, cut=cut)
 
 
 def neighbor_message(item: Neighbor) -> pb.Neighbor:
-    found = definition_entity(item.definition)
-    if item.definition.label == "External":
-        found = entities_pb2.Entity(label="External", name=item.definition.name, qualname=item.definition.qualname)
-    return build_message(pb.Neighbor, item, entity=found, lines=item.lines[:_MAX_LINES_OF_ROW])
+    found = definition_entity(item.entity)
+    if item.entity.label == "External":
+        found = entities_pb2.Entity(label="External", name=item.entity.name, qualname=item.entity.qualname)
+    return to_message(pb.Neighbor, item, entity=found, lines=item.lines[:_MAX_LINES_OF_ROW])
 
 
 def group_key(group: NeighborGroup) -> str:
@@ -116,11 +116,11 @@ def groups_message(groups: Sequence[NeighborGroup], max_rows: int) -> pb.Neighbo
 
 def call_site_message(site: CallSite) -> pb.CallSite:
     unresolved = pb.UnresolvedCall(name=site.unresolved_name, reason=site.unresolved_reason)
-    return build_message(
+    return to_message(
         pb.CallSite,
         site,
         targets=map(neighbor_message, site.targets),
-        folded=build_message(pb.FoldedTargets, site.folded) if site.folded else None,
+        folded=to_message(pb.FoldedTargets, site.folded) if site.folded else None,
         unresolved=unresolved if site.unresolved_name else None,
     )
 
@@ -130,7 +130,7 @@ def unresolved_message(report: SymbolReport, max_rows: int) -> pb.UnresolvedGrou
     return pb.UnresolvedGroup(
         total=report.figures.unresolved_sites,
         reasons=[basis_pb2.ReasonCount(reason=reason, count=count) for reason, count in report.unresolved_reasons],
-        rows=[_unresolved_row(site, report.definition.id) for site in shown],
+        rows=[_unresolved_row(site, report.entity.id) for site in shown],
         cut=cut_message(len(shown), len(report.unresolved), "callers outside tests first, most call sites first"),
     )
 
@@ -142,7 +142,7 @@ def _unresolved_row(site: UnresolvedSite, target: str) -> code_pb.Relation:
 
 def symbol_message(report: SymbolReport, max_callers: int, max_unresolved: int) -> pb.GetSymbolResponse:
     """Return the view of a definition without its owners and basis."""
-    definition, figures = report.definition, report.figures
+    definition, figures = report.entity, report.figures
     return pb.GetSymbolResponse(
         entity=definition_entity(definition),
         docstring=definition.docstring,
@@ -155,7 +155,7 @@ def symbol_message(report: SymbolReport, max_callers: int, max_unresolved: int) 
         references=map(neighbor_message, report.references[:_MAX_RELATED]),
         other_repositories=groups_message(report.other_repositories, max_callers),
         members=map(definition_entity, report.members[:_MAX_MEMBERS]),
-        figures=build_message(
+        figures=to_message(
             pb.SymbolFigures, figures, references=len(report.references), overridden_by=len(report.overridden_by)
         ),
         external_calls=report.external_call_count,
@@ -167,15 +167,15 @@ def file_message(report: FileReport) -> pb.GetFileResponse:
     """Return the view of a file without its basis."""
     callers = [
         pb.LineCallers(
-            line=item.definition.start_line,
-            id=item.definition.id,
+            line=item.entity.start_line,
+            id=item.entity.id,
             groups=[group_message(group, _MAX_MARGIN_ROWS) for group in item.groups],
             total=sum(len(group.neighbors) for group in item.groups),
         )
         for item in report.callers
     ]
     return pb.GetFileResponse(
-        entity=definition_entity(report.module),
+        entity=definition_entity(report.entity),
         source=source_message(report.source, len(report.source.lines)),
         outline=map(definition_entity, report.outline[:_MAX_OUTLINE]),
         callers=callers,
@@ -193,7 +193,7 @@ def levels_message(report: MapReport) -> pb.GetLevelsResponse:
         uses[start] += 1
         used_by[end] += 1
     boxes = [
-        build_message(
+        to_message(
             pb.LevelBox,
             box,
             level=levels.level_by_box[box.path],
@@ -238,17 +238,17 @@ def overview_message(report: OverviewReport, dependencies: Sequence[Dependency])
         lines=get_int(read("lines")),
         history_missing=report.owners.history_missing,
         roles=map(_role_message, report.roles),
-        reading=[pb.ReadingStep(entity=definition_entity(step.definition), why=step.reason) for step in report.reading],
+        reading=[pb.ReadingStep(entity=definition_entity(step.entity), why=step.reason) for step in report.reading],
         entry_points=[
             pb.EntryPoint(entity=definition_entity(item), how=how)
             for item, how in report.entry_points[:_MAX_ENTRY_POINTS]
         ],
         dependencies=[
-            build_message(pb.Dependency, item, repository=repository_name(item.repository))
+            to_message(pb.Dependency, item, repository=repository_name(item.repository))
             for item in dependencies[:_MAX_DEPENDENCIES]
         ],
         completeness=[
-            build_message(
+            to_message(
                 pb.Completeness, item, **{each.name.lower(): item.sites_by_certainty.get(each, 0) for each in Certainty}
             )
             for item in report.completeness
@@ -267,7 +267,7 @@ def _role_message(role: Role) -> pb.Role:
     return pb.Role(
         name=role.name,
         rule=role.rule,
-        folders=[build_message(pb.RoleFolder, item) for item in shown],
+        folders=[to_message(pb.RoleFolder, item) for item in shown],
         cut=cut_message(len(shown), len(role.folders), "most lines first"),
         files=sum(item.files for item in role.folders),
         lines=sum(item.lines for item in role.folders),
@@ -309,10 +309,10 @@ def _changed_definition_message(item: ChangedDefinition, max_sites: int) -> pb.C
         parameters_changed=item.signature_changes,
         changed_lines=item.changed_lines,
         outside_sites=[
-            build_message(
+            to_message(
                 pb.OutsideSite,
                 site,
-                caller=definition_entity(site.caller.definition),
+                caller=definition_entity(site.caller.entity),
                 certainty=pb.Certainty.ValueType(site.caller.certainty),
                 confidence=site.caller.confidence,
             )
@@ -322,7 +322,7 @@ def _changed_definition_message(item: ChangedDefinition, max_sites: int) -> pb.C
         test_sites=item.test_site_count,
         edges=[
             pb.ChangedEdge(
-                target=definition_entity(edge.target.definition),
+                target=definition_entity(edge.target.entity),
                 appeared=edge.has_appeared,
                 certainty=pb.CERTAINTY_UNSPECIFIED
                 if edge.is_by_name
@@ -336,7 +336,7 @@ def _changed_definition_message(item: ChangedDefinition, max_sites: int) -> pb.C
 
 
 def _reach_message(step: ReachStep) -> pb.Reach:
-    names = [definition_entity(item.definition) for item in step.affected[:_MAX_NAMES_OF_REACH]]
+    names = [definition_entity(item.entity) for item in step.affected[:_MAX_NAMES_OF_REACH]]
     return pb.Reach(hops=step.hops, definitions=len(step.affected), expected=step.expected, names=names)
 
 
@@ -348,24 +348,24 @@ def _change_path_message(path: Sequence[AffectedDefinition]) -> code_pb.CodePath
         confidence = min(1.0, one.confidence / following.confidence)
         found = entities_pb2.Site(count=1, how=one.how, confidence=confidence)
         number = code_pb.RelationKind.ValueType(kind.number) if kind else code_pb.RELATION_KIND_UNSPECIFIED
-        steps.append(code_pb.PathStep(kind=number, site=found, entity=definition_entity(following.definition)))
-    return code_pb.CodePath(start=definition_entity(path[0].definition), steps=steps)
+        steps.append(code_pb.PathStep(kind=number, site=found, entity=definition_entity(following.entity)))
+    return code_pb.CodePath(start=definition_entity(path[0].entity), steps=steps)
 
 
 def _repository_places(report: ChangeReport) -> Iterator[pb.RepositoryPlaces]:
     own = {item.record.repository for item in report.definitions}
     places: dict[str, list[AffectedDefinition]] = {}
     for item in report.impact.affected:
-        if own and item.definition.repository not in own:
-            places.setdefault(item.definition.repository, []).append(item)
+        if own and item.entity.repository not in own:
+            places.setdefault(item.entity.repository, []).append(item)
     for repository, items in sorted(places.items()):
-        neighbors = [Neighbor(item.definition, how=item.how, confidence=item.confidence) for item in items]
+        neighbors = [Neighbor(item.entity, how=item.how, confidence=item.confidence) for item in items]
         shown = map(neighbor_message, neighbors[:_MAX_PLACES])
         yield pb.RepositoryPlaces(repository=repository_name(repository), places=shown, total=len(items))
 
 
 def _tier_message(tier: TestTier, packages: Sequence[str]) -> pb.TestTier:
-    paths = [file.module.path for file in tier.files[:_MAX_TEST_FILES]]
+    paths = [file.entity.path for file in tier.files[:_MAX_TEST_FILES]]
     return pb.TestTier(
         name=tier.name,
         meaning=tier.meaning,

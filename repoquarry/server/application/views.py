@@ -110,7 +110,7 @@ class ViewApplication:
         report = view_file(CodeReader(self._store), repository, request.path, first, first + lines - 1)
         response = messages.file_message(report)
         names = {item.name for item in report.outline}
-        notes = [note for note in [unknown_calls([report.module.path])] if note]
+        notes = [note for note in [unknown_calls([report.entity.path])] if note]
         response.basis.CopyFrom(self._bases.of([repository], names, notes))
         return response
 

@@ -11,13 +11,17 @@ import io
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from repoquarry.server.errors import request_error
-from repoquarry.server.text_format import escape_controls
+from repoquarry.server.text_format import escape_controls, format_basis, format_tables
+
+if TYPE_CHECKING:
+    from repoquarry.operations.render import Table
+    from repoquarry.v1.basis_pb2 import AnswerBasis
 
 
 def prepare_streams() -> None:
@@ -120,6 +124,11 @@ def print_source(text: str, path: str) -> None:
     Console(file=raw).print(
         Syntax(harmless, Syntax.guess_lexer(path, harmless), theme="ansi_dark", background_color="default")
     )
+
+
+def print_tables(tables: Iterable[Table], basis: AnswerBasis) -> None:
+    """Print the tables of an answer, and what it is based on."""
+    print("\n\n".join(filter(None, (format_tables(tables), "\n".join(format_basis(basis))))))
 
 
 def rewrite_line(text: str) -> None:

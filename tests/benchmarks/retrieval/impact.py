@@ -88,7 +88,7 @@ def _outcome(mirror: Mirror, case: CommitCase, store: Store, tree: Path) -> Outc
         return None
     patch = mirror.git("diff", "--unified=0", "--no-renames", parent, case.commit, "--", *given)
     report = analyze_impact(reader, find_code_change(reader, "subject", parse_patch(patch)), ["subject"])
-    ranked = [file.module.path for file in report.test_files]
+    ranked = [file.entity.path for file in report.test_files]
     indexed = report.indexed_test_files
     within = changed & set(ranked[: indexed // 4])
     return Outcome(len(changed), len(changed & set(ranked)), len(within), len(ranked), indexed)

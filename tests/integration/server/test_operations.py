@@ -22,7 +22,8 @@ from repoquarry.agent.tools import base as agent_tools
 from repoquarry.code.name_resolution import NameMatch, resolve_name
 from repoquarry.code.reader import CodeReader
 from repoquarry.graphstore.settings import StoreSettings
-from repoquarry.operations.base import Operation, OperationScope, RepositoryId, Target, rows
+from repoquarry.operations.base import Operation, OperationScope, RepositoryId, Target
+from repoquarry.operations.render import Table
 from repoquarry.operations.result import OperationResult, Place
 from repoquarry.operations.table import OPERATIONS
 from repoquarry.server.application.application import Application
@@ -483,7 +484,8 @@ class _UnusedImports(Operation, frozen=True):
         importers = [edge.start for edge in scope.reader.imports_to(ids) if edge.start.path not in users]
         lines = [item.path for item in importers]
         places = tuple(map(Place.of, importers))
-        return OperationResult(rows(f"unused imports of {target.name}", lines), f"{len(lines)} files", places)
+        table = Table((), [(line,) for line in lines], f"unused imports of {target.name}")
+        return OperationResult.of_tables((table,), f"{len(lines)} files", places)
 
 
 def test_new_operation_is_on_every_surface_by_one_line_of_the_table(

@@ -91,7 +91,7 @@ def test_a_symbol_has_callers_source_and_calls(reader: CodeReader) -> None:
     assert [span.start for span in report.source.spans[4]][:2] == [0, 4]
     sites = {site.line: site for site in report.calls}
     assert (sites[6].column, sites[6].end_column) == (17, 21)
-    assert "Shape.area" in [target.definition.qualname for target in sites[6].targets]
+    assert "Shape.area" in [target.entity.qualname for target in sites[6].targets]
     assert report.external_call_count == 1
 
 
@@ -106,8 +106,8 @@ def test_callers_from_memory_are_those_of_the_graph(reader: CodeReader, monkeypa
 def test_external_calls_are_listed_on_request(reader: CodeReader) -> None:
     request = SymbolRequest(includes_external=True)
     report = view_symbol(reader, _definition(reader, "total"), ["shop"], request)
-    (target,) = [target for site in report.calls for target in site.targets if target.definition.label == "External"]
-    assert target.definition.name == "len"
+    (target,) = [target for site in report.calls for target in site.targets if target.entity.label == "External"]
+    assert target.entity.name == "len"
     assert report.external_call_count == 0
 
 
@@ -121,10 +121,10 @@ def test_the_filter_hides_edges_and_changes_no_figure(reader: CodeReader) -> Non
 
 def test_unresolved_calls_of_the_name_are_listed(reader: CodeReader) -> None:
     report = view_symbol(reader, _definition(reader, "Shape.area"), ["shop"], SymbolRequest())
-    assert {item.definition.qualname for item in report.overridden_by} == {"Square.area", "Circle.area"}
+    assert {item.entity.qualname for item in report.overridden_by} == {"Square.area", "Circle.area"}
     report = view_symbol(reader, _definition(reader, "Shape"), ["shop"], SymbolRequest())
     assert [member.qualname for member in report.members] == ["Shape.area"]
-    assert {item.definition.qualname for item in report.overridden_by} == {"Square", "Circle"}
+    assert {item.entity.qualname for item in report.overridden_by} == {"Square", "Circle"}
 
 
 def test_many_callers_are_grouped_by_folder() -> None:
@@ -148,11 +148,12 @@ def test_many_callers_are_grouped_by_folder() -> None:
 def test_a_file_has_margins_and_imports_both_ways(reader: CodeReader) -> None:
     report = view_file(reader, "shop", "shop/use.py", 4, 10)
     assert (report.source.start_line, report.source.end_line, report.source.total_lines) == (4, 10, 10)
-    assert [
-        (item.definition.qualname, sum(len(group.neighbors) for group in item.groups)) for item in report.callers
-    ] == [("total", 2), ("build", 1)]
-    assert [item.definition.path for item in report.imports] == ["shop/shapes.py"]
-    assert [item.definition.path for item in report.imported_by] == ["tests/test_use.py"]
+    assert [(item.entity.qualname, sum(len(group.neighbors) for group in item.groups)) for item in report.callers] == [
+        ("total", 2),
+        ("build", 1),
+    ]
+    assert [item.entity.path for item in report.imports] == ["shop/shapes.py"]
+    assert [item.entity.path for item in report.imported_by] == ["tests/test_use.py"]
     assert {site.line for site in report.calls} >= {6, 10}
     assert all(4 <= site.line <= 10 for site in report.calls)
     with pytest.raises(NotFoundError):
@@ -220,14 +221,14 @@ def test_a_change_has_definitions_with_call_sites_outside_the_diff(reader: CodeR
     assert kinds == {"total": ChangedKind.SIGNATURE, "build": ChangedKind.REMOVED, "construct": ChangedKind.ADDED}
     by_name = {item.record.qualname: item for item in report.definitions}
     assert by_name["total"].signature_changes == ("limit is added and required",)
-    assert [(site.caller.definition.path, site.line) for site in by_name["total"].sites] == [
+    assert [(site.caller.entity.path, site.line) for site in by_name["total"].sites] == [
         ("shop/use.py", 10),
         ("tests/test_use.py", 6),
     ]
     assert by_name["build"].sites[0].source_line == "assert build() == 1"
     assert by_name["total"].test_site_count == 1
     assert report.definitions[0].kind is ChangedKind.REMOVED
-    assert [file.module.path for file in report.tiers[1].files] == ["tests/test_use.py"]
+    assert [file.entity.path for file in report.tiers[1].files] == ["tests/test_use.py"]
 
 
 def test_a_body_change_and_a_move_are_recognized(reader: CodeReader) -> None:
@@ -316,9 +317,9 @@ def _list_edges(reader: CodeReader, file: _Texts, *, is_new_indexed: bool) -> li
     """Return (called definition, whether the call has appeared, whether it was found by name) of `build`."""
     report = _change(reader, file, is_new_indexed=is_new_indexed)
     (build,) = [item for item in report.definitions if item.record.qualname == "build"]
-    return [(edge.target.definition.qualname, edge.has_appeared, edge.is_by_name) for edge in build.edges]
+    return [(edge.target.entity.qualname, edge.has_appeared, edge.is_by_name) for edge in build.edges]
 
 
 def test_callers_of_a_class_are_those_of_its_constructor(reader: CodeReader) -> None:
     callers = list_callers(reader, _definition(reader, "Square"))
-    assert [item.definition.qualname for item in callers] == ["build"]
+    assert [item.entity.qualname for item in callers] == ["build"]

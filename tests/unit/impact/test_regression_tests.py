@@ -52,7 +52,7 @@ def test_a_file_that_only_shares_words_is_called_for(reader: CodeReader) -> None
     modules = reader.modules(["shop"])
     touched = [item for item in modules if item.path == "shop/till.py"]
     files = select_tests(reader, {}, touched, modules, ["surcharge"])
-    assert [(file.module.path, file.how, file.tests) for file in files] == [
+    assert [(file.entity.path, file.how, file.tests) for file in files] == [
         ("tests/test_one.py", "has words of the change", ())
     ]
     assert files[0].confidence == files[0].shared_words / 2 == 0.5
@@ -68,7 +68,7 @@ def test_far_less_relevant_file_is_selected_by_a_confident_dependency_only(
     (test,) = [item for item in reader.inside("shop", "tests/test_three.py") if item.name == "test_three"]
     affected = {test.id: AffectedDefinition(test, confidence, 1, "calls", touched[0].id)}
     files = select_tests(reader, affected, touched, modules, ["surcharge", "prices", "test_one"])
-    assert [file.module.path for file in files] == [f"tests/test_{name}.py" for name in selected]
+    assert [file.entity.path for file in files] == [f"tests/test_{name}.py" for name in selected]
 
 
 _TEST = "def test_it():\n    assert True\n"
@@ -115,4 +115,4 @@ def test_rare_words_say_more_and_the_whole_name_most(clients: CodeReader) -> Non
 def test_among_files_that_share_words_the_one_with_a_name_alike_comes_first(clients: CodeReader) -> None:
     touched = [item for item in clients.modules(["shop"]) if item.path == "shop/client.py"]
     found = select_tests(clients, {}, touched, clients.modules(["shop"]), {"surcharge", "test_it"})
-    assert [file.module.path for file in found][:2] == ["tests/test_words.py", "tests/test_client.py"]
+    assert [file.entity.path for file in found][:2] == ["tests/test_words.py", "tests/test_client.py"]

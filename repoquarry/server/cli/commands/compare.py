@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,17 @@ from repoquarry.graphstore.model.call_views import HIDDEN_BELOW
 from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.repository_names import match_repository
 from repoquarry.graphstore.search.requests import WithTests
+from repoquarry.operations.render import (
+    Table,
+    count_tests,
+    duplicate_table,
+    format_kind,
+    format_name,
+    format_place,
+    impact_tables,
+    is_titled,
+)
+from repoquarry.server.cli.output import print_tables
 from repoquarry.server.cli.session import (
     CliSession,
     argument,
@@ -27,7 +37,7 @@ from repoquarry.server.cli.session import (
     with_session,
 )
 from repoquarry.server.errors import invalid_field, request_error
-from repoquarry.server.text_format import format_basis, format_location, format_name, format_table, is_titled, short
+from repoquarry.server.text_format import short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,27 +70,28 @@ def diff_command(
 def _print_diff(answer: pb.CompareRepositoriesResponse) -> None:
     from repoquarry.server.value_messages import format_enum
 
-    if answer.definitions:
-        print(format_table(("CHANGE", "KIND", "PLACE", "NAME", "WHAT"), map(_row, answer.definitions)))
-    if answer.edges:
-        rows = [
-            (
-                "added" if edge.appeared else "removed",
-                format_enum(edge, "kind"),
-                f"{format_location(edge.start)} {format_name(edge.start)}",
-                format_name(edge.end),
-                f"{edge.confidence:.2f}",
-            )
-            for edge in answer.edges
-        ]
-        print("\n" + format_table(("EDGE", "KIND", "FROM", "TO", "CONFIDENCE"), rows))
+    edges = [
+        (
+            "added" if edge.appeared else "removed",
+            format_enum(edge, "kind"),
+            f"{format_place(edge.start)} {format_name(edge.start)}",
+            format_name(edge.end),
+            f"{edge.confidence:.2f}",
+        )
+        for edge in answer.edges
+    ]
     counts = answer.counts
-    print(
-        f"\n{counts.added} added, {counts.removed} removed, {counts.moved} moved, {counts.signature_changed} signature changed, "
+    total = (
+        f"{counts.added} added, {counts.removed} removed, {counts.moved} moved, {counts.signature_changed} signature changed, "
         f"{counts.body_changed} body changed; "
         f"{count_noun(counts.edges_appeared, 'edge')} added, {counts.edges_gone} removed"
     )
-    print("\n".join(format_basis(answer.basis)))
+    tables = [
+        Table(("CHANGE", "KIND", "PLACE", "NAME", "WHAT"), [*map(_row, answer.definitions)]),
+        Table(("EDGE", "KIND", "FROM", "TO", "CONFIDENCE"), edges),
+        Table((), (), notes=(total,)),
+    ]
+    print_tables(tables, answer.basis)
 
 
 def _row(change: pb.DefinitionChange) -> tuple[str, str, str, str, str]:
@@ -92,7 +103,7 @@ def _row(change: pb.DefinitionChange) -> tuple[str, str, str, str, str]:
     if change.HasField("before") and change.HasField("after"):
         parts = []
         if (before.path, before.qualname) != (after.path, after.qualname):
-            parts.append(f"from {format_location(before)} {format_name(before)}")
+            parts.append(f"from {format_place(before)} {format_name(before)}")
         if change.signature_changed:
             parts.append(
                 f"{before.signature} -> {after.signature}" if after.label == "Function" else "other base classes"
@@ -100,8 +111,7 @@ def _row(change: pb.DefinitionChange) -> tuple[str, str, str, str, str]:
         if change.body_changed and format_enum(change, "kind") != "body":
             parts.append("other body")
         what = "; ".join(parts)
-    kind = shown.kind or shown.label.lower()
-    return format_enum(change, "kind"), kind, format_location(shown), format_name(shown), what
+    return format_enum(change, "kind"), format_kind(shown), format_place(shown), format_name(shown), what
 
 
 @with_session
@@ -126,25 +136,10 @@ def duplicates_command(
 
 
 def _print_duplicates(answer: pb.FindDuplicatesResponse) -> None:
-    rows = [row for duplicate in answer.duplicates for row in _rows(duplicate)]
-    if rows:
-        print(format_table(("LINES", "COPIES", "REPOSITORY", "PLACE", "NAME"), rows, right=(0, 1)))
-    else:
-        print("no duplicates")
-    if answer.next_page_token:
-        print(f"the first {count_noun(len(answer.duplicates), 'group')}; more with --limit")
-    print("\n".join(format_basis(answer.basis)))
-
-
-def _rows(duplicate: pb.Duplicate) -> Iterator[tuple[str, str, str, str, str]]:
-    """Yield a row for each copy; the first row of a group has the number of copies."""
-    head = str(duplicate.lines), str(duplicate.copies)
-    for found in duplicate.definitions:
-        yield *head, short(found.repository), format_location(found), format_name(found)
-        head = "", ""
-
-
-_TESTS_SHOWN = 3
+    more = (
+        f"the first {count_noun(len(answer.duplicates), 'group')}; more with --limit" if answer.next_page_token else ""
+    )
+    print_tables([duplicate_table(answer.duplicates), Table((), (), notes=(more,) if more else ())], answer.basis)
 
 
 class ImpactFormat(enum.StrEnum):
@@ -233,37 +228,8 @@ def _repository(api: Api, wanted: str) -> str:
 
 
 def _print_impact(answer: pb.AnalyzeImpactResponse, least: float) -> None:
-    rows = [(format_location(item), format_name(item)) for item in answer.changed]
-    print(format_table(("CHANGED", "NAME"), rows) if rows else "no indexed file changed")
-    if answer.unknown_paths:
-        print(f"not indexed: {', '.join(answer.unknown_paths)}")
-    shown = [item for item in answer.affected if item.confidence >= least]
-    hidden = len(answer.affected) - len(shown)
-    _table("AFFECTED", [_affected(item) for item in shown], answer.affected_total - hidden)
-    if hidden:
-        print(f"{count_noun(hidden, 'unlikely dependent')} hidden; --all prints them")
-    _table("TESTS", [_tests(file) for file in answer.test_files], answer.test_file_total)
-    if answer.changed:
-        print(f"\nrun {answer.test_file_total} of {answer.indexed_test_files} test files")
-    print("\n".join(format_basis(answer.basis)))
-
-
-def _table(head: str, rows: Sequence[tuple[str, ...]], total: int) -> None:
-    if rows:
-        print("\n" + format_table((head, "REPOSITORY", "PLACE", "NAME", "HOW"), rows))
-        if total > len(rows):
-            print(f"{len(rows)} of {total}; more with --limit")
-
-
-def _affected(item: pb.AffectedDefinition) -> tuple[str, ...]:
-    place = short(item.entity.repository), format_location(item.entity), format_name(item.entity)
-    return f"{item.confidence:.2f}", *place, item.how
-
-
-def _tests(file: pb.TestFile) -> tuple[str, ...]:
-    names = ", ".join(format_name(test.entity) for test in file.tests[:_TESTS_SHOWN])
-    more = f" and {len(file.tests) - _TESTS_SHOWN} more" if len(file.tests) > _TESTS_SHOWN else ""
-    return f"{file.confidence:.2f}", short(file.entity.repository), file.entity.path, names + more, file.how
+    tests = Table((), (), notes=(count_tests(answer),) if answer.changed else ())
+    print_tables([*impact_tables(answer, least), tests], answer.basis)
 
 
 _MAX_CARDS = 5

@@ -20,6 +20,7 @@ from repoquarry import v1 as pb
 from repoquarry.graphstore.errors import EngineUnavailableError
 from repoquarry.graphstore.model.call_views import DISPATCH, SURE, is_in_views
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property, PropertyKind
+from repoquarry.operations.render import format_name, format_place
 from repoquarry.processes.scratch import ScratchFolder
 from repoquarry.server.api import Api
 from repoquarry.server.cli.commands.show import list_relations
@@ -43,7 +44,7 @@ from repoquarry.server.graph_exports import (
     write_neo4j_csv,
     write_parquet,
 )
-from repoquarry.server.text_format import escape_controls, format_location, format_name, json_text, short
+from repoquarry.server.text_format import escape_controls, json_text, short
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
@@ -328,7 +329,7 @@ def write_dot(api: Api, repository: str, name: str, hops: int, least: float, tar
         target.write(f"  label={_quoted_dot(f'cut at {MAX_NODES} definitions')};\n")
     for id_, entity in nodes.items():
         style = ", style=bold" if id_ in centres else ""
-        shown = _quoted_dot(f"{format_name(entity)}\n{format_location(entity)}")
+        shown = _quoted_dot(f"{format_name(entity)}\n{format_place(entity)}")
         target.write(f"  {_quoted_dot(id_)} [label={shown}{style}];\n")
     for (start, end), text in edges.items():
         if start in nodes and end in nodes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,8 @@ import typer
 
 from repoquarry import v1 as pb
 from repoquarry.graphstore.search.requests import SearchMode, WithTests
-from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE
+from repoquarry.operations.render import Table, format_hit, format_match, place_table
+from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE, print_tables
 from repoquarry.server.cli.session import (
     FILE,
     REPOSITORIES,
@@ -26,7 +26,7 @@ from repoquarry.server.cli.session import (
     with_session,
 )
 from repoquarry.server.errors import EXIT_CODES, invalid_field
-from repoquarry.server.text_format import format_basis, format_location, format_name, format_table, short
+from repoquarry.server.text_format import format_basis, short
 
 
 @with_session
@@ -89,22 +89,12 @@ def explore_command(
 
 
 def _print_search(page: pb.SearchResponse) -> None:
-    for hit in page.hits:
-        print(_text(hit))
-    if not page.hits:
-        print("no matches")
+    hits = [(format_hit(hit.entity, hit.snippet, hit.snippet_line),) for hit in page.hits]
+    notes = [] if hits else ["no matches"]
     if page.next_page_token:
         total = f" of {page.total}" if page.HasField("total") else ""
-        print(f"{len(page.hits)}{total} hits; more with --page-token {page.next_page_token}")
-    print("\n".join(format_basis(page.basis)))
-
-
-def _text(hit: pb.SearchHit) -> str:
-    kind = hit.entity.kind or hit.entity.label.lower()
-    lines = [f"{short(hit.entity.repository)}  {format_location(hit.entity)}  {kind} {format_name(hit.entity)}"]
-    shown = hit.snippet.rstrip().split("\n") if hit.snippet else []
-    lines += [f"    {hit.snippet_line + number:>5}  {line}" for number, line in enumerate(shown)]
-    return "\n".join(lines) + "\n"
+        notes.append(f"{len(page.hits)}{total} hits; more with --page-token {page.next_page_token}")
+    print_tables([*(Table((), (hit,)) for hit in hits), Table((), (), notes=tuple(notes))], page.basis)
 
 
 @with_session
@@ -131,9 +121,9 @@ def locate_command(
             }
         )
         return
-    _print("files", answer.files)
-    _print("definitions", answer.definitions)
-    print("\n".join(format_basis(answer.basis)))
+    ranked = ("files", answer.files), ("definitions", answer.definitions)
+    tables = [place_table(noun, ((one.entity, one.score, one.reasons) for one in places)) for noun, places in ranked]
+    print_tables(tables, answer.basis)
 
 
 def _as_json(found: pb.RankedPlace) -> dict[str, Any]:
@@ -148,24 +138,6 @@ def _as_json(found: pb.RankedPlace) -> dict[str, Any]:
         "score": found.score,
         "reasons": list(found.reasons),
     }
-
-
-def _print(what: str, places: Iterable[pb.RankedPlace]) -> None:
-    rows = [
-        (
-            str(number),
-            short(found.entity.repository),
-            format_location(found.entity) if found.entity.qualname else found.entity.path,
-            found.entity.qualname,
-            f"{found.score:.3g}",
-            ", ".join(found.reasons[:1]),
-        )
-        for number, found in enumerate(places, 1)
-    ]
-    if rows:
-        print(format_table((what.upper(), "REPOSITORY", "PLACE", "NAME", "SCORE", "WHY"), rows, right=(0, 4)) + "\n")
-    else:
-        print(f"no {what} found\n")
 
 
 @with_session
@@ -191,9 +163,7 @@ def choose_command(
     if not found.matches:
         print("no matching repositories")
     for number, match in enumerate(found.matches, 1):
-        print(f"{number}. {short(match.repository.name)}  {match.score:.2f}  {match.repository.summary}".rstrip())
-        for reason in match.reasons:
-            print(f"     {reason}")
+        print(format_match(number, match.repository.name, match.score, match.repository.summary, match.reasons))
     for offer in found.offers:
         print(f"not indexed: {offer.name}: {offer.description}\n     repoquarry index {shlex.quote(offer.address)}")
     if found.offers_missing:

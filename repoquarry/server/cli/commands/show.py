@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from repoquarry import v1 as pb
-from repoquarry.graphstore.model.call_views import is_hidden
+from repoquarry.code.records import RelationKind
 from repoquarry.graphstore.model.values import count_noun
-from repoquarry.languages.registry import unknown_calls
-from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE, print_source
+from repoquarry.operations.render import (
+    Table,
+    format_kind,
+    format_name,
+    format_place,
+    list_uses,
+    relation_tables,
+    use_tables,
+)
+from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE, print_source, print_tables
 from repoquarry.server.cli.session import (
     REPOSITORIES,
     CliSession,
@@ -25,24 +32,14 @@ from repoquarry.server.cli.session import (
     with_session,
 )
 from repoquarry.server.errors import invalid_field
-from repoquarry.server.text_format import (
-    format_basis,
-    format_evidence,
-    format_location,
-    format_name,
-    format_table,
-    numbered,
-    short,
-    terminal_width,
-    wrap_text,
-)
+from repoquarry.server.text_format import format_basis, numbered, short, terminal_width, wrap_text
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
 
 _KINDS = ("CALLS", "IMPORTS", "INHERITS", "OVERRIDES", "REFERENCES", "DEPENDS_ON", "DEFINES", "CONTAINS", "UNRESOLVED")
-_MAX_ROWS, _MAX_FILES = 20, 8
-"""Limits of a text without --all: related definitions, and files that are named for the others."""
+_MAX_ROWS = 20
+"""Maximum number of related definitions of a text without --all."""
 
 
 @with_session
@@ -80,7 +77,7 @@ def show_command(
         else:
             answer = list_relations(api, name, wanted, repository or [], hops, min_confidence, how or [])
             max_rows = _MAX_ROWS * (not everything)
-            session.render(answer, lambda shown: _print_relations(shown, wanted[0], max_rows, incoming=wanted[1]))
+            session.render(answer, lambda shown: _print_relations(shown, wanted, max_rows))
 
 
 def _wanted(*, callers: bool, callees: bool, relation: str | None, incoming: bool) -> tuple[str, bool] | None:
@@ -136,8 +133,8 @@ def _print_candidates(answer: pb.ResolveNameResponse, name: str) -> None:
 
 def _describe(meaning: pb.Meaning, *, why: bool) -> list[str]:
     entity = meaning.entity
-    lines = [f"{entity.kind or entity.label.lower()} {format_name(entity)}{entity.signature}"]
-    lines.append(f"  {format_location(entity)}" + (f"  ({short(entity.repository)})" if entity.repository else ""))
+    lines = [f"{format_kind(entity)} {format_name(entity)}{entity.signature}"]
+    lines.append(f"  {format_place(entity)}" + (f"  ({short(entity.repository)})" if entity.repository else ""))
     lines.append(f"  id {entity.id}")
     if meaning.docstring or entity.summary:
         lines.append(f"  {' '.join((meaning.docstring or entity.summary).split())[:300]}")
@@ -151,9 +148,7 @@ def _describe(meaning: pb.Meaning, *, why: bool) -> list[str]:
     if why:
         lines += _why(measures, profile=meaning.score_profile, is_test=entity.is_test)
     for defined in meaning.definitions:
-        lines.append(
-            f"  defines {defined.kind or defined.label.lower()} {defined.name}{defined.signature}  {format_location(defined)}"
-        )
+        lines.append(f"  defines {format_kind(defined)} {defined.name}{defined.signature}  {format_place(defined)}")
     return lines
 
 
@@ -194,24 +189,17 @@ def _sum(features: dict[str, float], name: str, *, is_test: bool) -> list[str]:
 
 
 def _print_owners(answer: pb.ListOwnersResponse) -> None:
+    tables = []
     for meaning in answer.meanings:
-        place = f"{format_name(meaning.entity)}  {format_location(meaning.entity)}"
-        print(f"{place}  {count_noun(meaning.commits, 'commit')} of its file or folder")
         rows = [
-            (
-                owner.name,
-                f"{owner.share:.0%}",
-                str(owner.commits),
-                owner.last_commit_time.ToDatetime().date().isoformat(),
-            )
+            (owner.name, f"{owner.share:.0%}", str(owner.commits), f"{owner.last_commit_time.ToDatetime():%Y-%m-%d}")
             for owner in meaning.owners
         ]
-        if rows:
-            print(format_table(("NAME", "SHARE", "COMMITS", "LAST"), rows, right=(1, 2), indent=2))
-        if meaning.history_missing:
-            print(f"  history: {meaning.history_missing}")
-        print()
-    print("\n".join(format_basis(answer.basis)))
+        commits = count_noun(meaning.commits, "commit")
+        title = f"{format_name(meaning.entity)}  {format_place(meaning.entity)}  {commits} of its file or folder"
+        notes = (f"history: {meaning.history_missing}",) if meaning.history_missing else ()
+        tables.append(Table(("NAME", "SHARE", "COMMITS", "LAST"), rows, title, notes, (1, 2)))
+    print_tables(tables, answer.basis)
 
 
 def list_relations(
@@ -245,94 +233,28 @@ def list_relations(
     return answer
 
 
-_USES = {
-    "RELATION_KIND_CALLS": "call",
-    "RELATION_KIND_REFERENCES": "reference",
-    "RELATION_KIND_INHERITS": "base class",
-    "RELATION_KIND_IMPORTS": "import",
-}
-"""Kind of use of a relationship that has none of its own."""
-
-
 def _references(session: CliSession, api: Api, name: str, repositories: list[str]) -> None:
     from repoquarry.server.value_messages import to_dict
 
     answer = list_relations(api, name, ("USES", True), repositories)
-    uses = [
-        (item.entity, line, ", ".join(item.site.kinds) or _USES[pb.RelationKind.Name(item.kind)])
-        for meaning in answer.meanings
-        for item in meaning.relations
-        for line in item.site.lines or [item.entity.start_line]
-    ]
-    uses.sort(key=lambda use: (use[0].is_test, use[0].path, use[1], use[0].id, use[2]))
-    entities = [meaning.entity for meaning in answer.meanings]
     if session.as_json:
         rows = [
             {"path": by.path, "line": line, "kinds": kinds.split(", "), "from": by.id, "is_test": by.is_test}
-            for by, line, kinds in uses
+            for by, line, kinds in list_uses(answer.meanings)
         ]
         body: dict[str, Any] = to_dict(answer)
         session.print_json(
             {"definitions": [one["entity"] for one in body["meanings"]], "references": rows, "basis": body["basis"]}
         )
-        return
-    for entity in entities:
-        print(f"{entity.kind or entity.label.lower()} {format_name(entity)}  {format_location(entity)}")
-    files = list(dict.fromkeys((by.path, by.is_test) for by, _, _ in uses))
-    print(f"  {count_noun(len(uses), 'use')} in {count_noun(len(files), 'file')}")
-    for path, is_test in files:
-        print(f"\n{path}{'  (test)' if is_test else ''}")
-        table = [
-            (str(line), kinds, format_name(by) if by.qualname else "module")
-            for by, line, kinds in uses
-            if by.path == path
-        ]
-        print(format_table(("LINE", "USE", "IN"), table, right=(0,), indent=2))
-    print()
-    print("\n".join(format_basis(answer.basis)))
+    else:
+        print_tables(use_tables(answer.meanings), answer.basis)
 
 
-def _is_unlikely(site: pb.Site) -> bool:
-    return site.HasField("confidence") and is_hidden(site.how, site.targets, site.confidence)
-
-
-def _where(other: pb.Entity, known: pb.Entity) -> str:
-    """Format the place of a related entity, with its repository if that differs."""
-    elsewhere = other.repository and other.repository != known.repository
-    return f"{short(other.repository)}: {format_location(other)}" if elsewhere else format_location(other)
-
-
-def _print_relations(answer: pb.ListRelationsResponse, kind: str, max_rows: int, *, incoming: bool) -> None:
-    for meaning in answer.meanings:
-        entity = meaning.entity
-        print(f"{entity.kind or entity.label.lower()} {format_name(entity)}  {format_location(entity)}")
-        if meaning.total or kind != "CALLS" or not unknown_calls([entity.path]):
-            print(f"  {'reached by' if incoming else 'reaches'} {meaning.total} through {kind}")
-        every = sorted(meaning.relations, key=lambda item: (item.hops, item.entity.is_test))
-        related = [item for item in every if not max_rows or not _is_unlikely(item.site)]
-        shown = related[: max_rows or None]
-        rows = [
-            (
-                str(item.hops),
-                _where(item.entity, entity),
-                format_name(item.entity),
-                str(item.site.count),
-                format_evidence(item.site),
-            )
-            for item in shown
-        ]
-        if rows:
-            print(format_table(("HOPS", "PLACE", "NAME", "SITES", "HOW"), rows, right=(0, 3), indent=2))
-        if len(shown) < len(related):
-            files = Counter(item.entity.path for item in related[len(shown) :]).most_common(_MAX_FILES)
-            print(
-                f"  {len(shown)} of {len(related)}; --all prints the others: {', '.join(f'{path} ({n})' for path, n in files)}, …"
-            )
-        if unlikely := len(every) - len(related):
-            print(f"  {count_noun(unlikely, 'unlikely call')} hidden; --all prints them")
-        if meaning.possible:
-            print(f"  {len(meaning.possible)} possible: unresolved calls of this name")
-            for item in meaning.possible[:20]:
-                print(f"    {format_location(item.entity)}  {format_name(item.entity)}  {format_evidence(item.site)}")
-        print()
-    print("\n".join(format_basis(answer.basis)))
+def _print_relations(answer: pb.ListRelationsResponse, wanted: tuple[str, bool], max_rows: int) -> None:
+    kind, incoming = wanted
+    tables = [
+        table
+        for meaning in answer.meanings
+        for table in relation_tables(meaning, RelationKind[kind], incoming=incoming, max_rows=max_rows)
+    ]
+    print_tables(tables, answer.basis)

@@ -6,9 +6,11 @@ import json
 from collections.abc import Iterable
 
 from repoquarry import v1 as pb
+from repoquarry.operations.render import Table
+from repoquarry.server.cli.output import print_tables
 from repoquarry.server.cli.session import REPOSITORIES, CliSession, argument, option, with_session
 from repoquarry.server.errors import invalid_field
-from repoquarry.server.text_format import format_basis, format_table
+from repoquarry.server.text_format import format_table
 
 
 @with_session
@@ -51,4 +53,5 @@ def _print_tools(answer: pb.ListToolsResponse) -> None:
 
 
 def _print_answer(answer: pb.CallToolResponse) -> None:
-    print("\n".join((answer.text.rstrip(), "", answer.summary, *format_basis(answer.basis))))
+    summary = Table((), (), answer.summary * (answer.summary not in answer.text))
+    print_tables([Table((), (), answer.text.rstrip()), summary], answer.basis)
