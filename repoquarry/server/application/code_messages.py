@@ -111,7 +111,7 @@ def context_blocks(context: RepositoryContext) -> list[pb.ContextBlock]:
 
 
 def hit_message(hit: SearchHit) -> pb.SearchHit:
-    location = to_message(entities_pb2.Entity, hit, signature=None, summary=None)
+    location = to_message(entities_pb2.Entity, hit, kind=hit.kind, signature=None, summary=None)
     parts = [pb.ScorePart(name=name, value=value) for name, value in hit.parts]
     message = pb.SearchHit(entity=location, score=hit.score, parts=parts)
     if hit.snippet is not None:

@@ -51,8 +51,8 @@ def call(service: Service, *repositories: str, **arguments: object) -> CallToolR
 def test_the_tool_finds_the_longest(service: Service) -> None:
     found = call(service)
     assert found.summary == "2 groups of functions with the same code"
-    assert found.text.index("14 lines, 2 copies in four, one\n") < found.text.index("10 lines, 3 copies in one, two\n")
-    assert "  two settling.py:4-13 pay" in found.text
+    assert found.text.index("14  2  four  ") < found.text.index("10  3  one  ")
+    assert "-  -  two  settling.py:4-13  pay" in found.text
     assert found.basis.repository_count == 4
     assert [place.qualname for place in found.places] == ["refund", "refund", "settle", "settle", "pay"]
     assert [place.qualname for place in call(service, repository="two").places] == ["settle", "settle", "pay"]

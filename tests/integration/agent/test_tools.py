@@ -75,9 +75,8 @@ def test_search_in_every_mode(context: ToolContext) -> None:
 def test_a_repository_is_chosen_for_a_task_with_reasons(context: ToolContext) -> None:
     """By README and code: the words need not be in its name."""
     bought = call(context, "repositories", text="take the money for an order and try again when the payment fails")
-    (first, *_) = bought.view.text.splitlines()
-    assert first.startswith("1. webshop ")
-    assert "Shop.pay" in first.partition("; code: ")[2]
+    assert bought.view.text.startswith("1. webshop ")
+    assert "Shop.pay" in bought.view.text.partition("     code: ")[2].partition("\n")[0]
     assert "go on to the next" in bought.summary
     written = call(context, "repositories", text="write a letter")
     assert written.view.text.startswith("1. letters ")
@@ -152,11 +151,11 @@ def test_relations_of_each_kind(context: ToolContext) -> None:
     assert "Request" in call(context, "relations", target="Message", kind="subclasses").view.text
     assert "Shop.pay" in call(context, "relations", target="time.sleep", kind="callers").view.text
     used = call(context, "relations", target="PaymentError", kind="references").view.text
-    assert re.search(r"^webshop/shop\.py .* uses it at line", used, re.M)
+    assert re.search(r"^webshop/shop\.py\nLINE  USE  IN\n\d+  call  Shop\.", used, re.M)
     imported = call(context, "relations", target="Shop", kind="references").view.text
-    assert re.search(r"^webshop/views\.py .* uses it at line 4 \(import\)$", imported, re.M)
+    assert re.search(r"^webshop/views\.py\nLINE  USE  IN\n4  import  module$", imported, re.M)
     field = call(context, "relations", target="Shop.prices", kind="references").view.text
-    assert re.search(r"^webshop/shop\.py Shop\..* uses it at .*\(.*read.*\)$", field, re.M)
+    assert re.search(r"^\d+  .*read.*  Shop\.\w+$", field, re.M)
 
 
 def test_a_target_of_several_things_is_answered_with_candidates(context: ToolContext) -> None:
@@ -183,7 +182,7 @@ def test_the_other_tools(context: ToolContext) -> None:
     assert "Webshop" in call(context, "context", repository="webshop").view.text
     assert call(context, "duplicates").summary
     configured = call(context, "constants", text="project.version", repository="webshop").view.text
-    assert configured.startswith("webshop pyproject.toml:3 project.version = ")
+    assert "webshop  pyproject.toml:3  project.version = " in configured
     assert "1 row" in call(context, "cypher", query="RETURN 1 AS one").summary
 
 
