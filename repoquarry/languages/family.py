@@ -10,17 +10,14 @@ the sorted list of facts), or the path of a folder or the name of a package of s
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntFlag, auto
-from itertools import chain
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Definition, FileFacts
 
 Place = int | str
@@ -188,8 +185,8 @@ class PointsToConfig:
     """Operation -> the language's name for what does it (`iterate` -> `__iter__`); operations are those of `LanguageProtocol` in
     `kernel/program/language_tables.h`. One that is missing here the language does not have."""
     tables: Callable[[], Mapping[str, Sequence[str]]]
-    """Name of a table, as in `TableId` there -> its texts: roles of types, outside functions by behavior, frameworks. One that is missing is
-    empty. Made when it is first needed."""
+    """Name of a table, as in `TableId` there -> its texts: roles of types, models of external functions and types. One that is missing
+    is empty. Made when it is first needed."""
     features: LanguageFeature = NO_FEATURES
     extra_flows: FindExtraFlows = no_extra_flows
     offered: Callable[[FileFacts], Sequence[str]] = declared_exports
@@ -258,35 +255,6 @@ class RuleTables(msgspec.Struct, frozen=True):
 def load_rules(folder: Path) -> RuleTables:
     """Load the `rules.toml` of a folder."""
     return msgspec.toml.decode((folder / "rules.toml").read_bytes(), type=RuleTables)
-
-
-def load_frameworks(path: Path) -> dict[str, dict[str, str]]:
-    """Load a table of frameworks: kind of entry point by name, by package; the empty name is a call of the package."""
-    with path.open("rb") as file:
-        groups = tomllib.load(file)["framework"]
-    kinds_by_package: dict[str, dict[str, str]] = {}
-    for group in groups:
-        packages, called = group.pop("packages").split(), group.pop("called", "")
-        kinds = {"": called} if called else {}
-        kinds |= {name: kind for kind, names in group.items() for name in names.split()}
-        for package in packages:
-            kinds_by_package.setdefault(package, {}).update(kinds)
-    return kinds_by_package
-
-
-def load_kernel_tables(folder: Path) -> dict[str, tuple[str, ...]]:
-    """Load the tables of `kernel_tables.toml` and `frameworks.toml` in a folder, by name."""
-    tables = tomllib.loads((folder / "kernel_tables.toml").read_text(encoding="utf-8"))
-    rows = {name: tuple(names.split()) for name, names in tables["names"].items()}
-    for name, names_by_value in tables["values"].items():
-        pairs = ((one, value) for value, names in names_by_value.items() for one in names.split())
-        rows[name] = tuple(chain.from_iterable(pairs))
-    rows |= {name: tuple(chain.from_iterable(table.items())) for name, table in tables["pairs"].items()}
-    frameworks = load_frameworks(folder / "frameworks.toml")
-    kinds = ((f"{package}/{name}", kind) for package, names in frameworks.items() for name, kind in names.items())
-    described = chain.from_iterable((f"{package}/*", "described") for package in frameworks)
-    rows = rows | {"frameworks": (*chain.from_iterable(kinds), *described)}
-    return rows | {"parameter_types": op.PARAMETER_TYPES}
 
 
 @dataclass

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 
+OWN_MODELS = ".repoquarry/models/"
+"""Folder of a repository for models of its own (`model_files.py`)."""
+
+
 class LanguageEntry(NamedTuple):
     """Facts about a language's folder before it is loaded."""
 
@@ -149,7 +153,9 @@ def reload() -> None:
 
 
 def is_configuration(path: str) -> bool:
-    """Return whether a file decides how imports of some language are found."""
+    """Return whether a file decides how imports of some language are found, or is a model of the repository's own."""
+    if path.startswith(OWN_MODELS):
+        return path.endswith(".toml")
     return _suffix(path) in _configuration_suffixes() and _configuration().match_file(path)
 
 

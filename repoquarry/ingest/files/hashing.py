@@ -50,8 +50,8 @@ from repoquarry.languages.manifests.packages import Packages
 from repoquarry.languages.registry import is_configuration, is_source
 
 _PACKAGE = Path(__file__).parents[2]
-_EXTRACTION = ("languages",)
-_INDEXING = ("languages", "ingest", "graphstore/model", "graphstore/storage/git_history.py")
+_EXTRACTION = ("languages", "models")
+_INDEXING = ("languages", "models", "ingest", "graphstore/model", "graphstore/storage/git_history.py")
 """Modules of the package that decide a graph; the rest of `graphstore` only stores it."""
 _COUNTING = (
     "graphstore/search/index",

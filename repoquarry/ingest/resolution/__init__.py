@@ -8,6 +8,7 @@ Excluded source files are not parsed, but calls into them are unresolved instead
 
 from __future__ import annotations
 
+import logging
 import posixpath
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -42,7 +43,10 @@ from repoquarry.languages.family import (
     ModuleMap,
     PointsToConfig,
 )
+from repoquarry.languages.model_files import compile_tables, load_models, parse_own_models
 from repoquarry.languages.registry import family_name, is_folder_index, is_source, language_for, load
+
+logger = logging.getLogger(__name__)
 
 __all__ = [
     "LIKELY",
@@ -112,6 +116,7 @@ def resolve_family(
     modules = family.modules(program, configuration, roots)
     method, count = family.method, len(program)
     if isinstance(method, PointsToConfig):
+        method = with_own_models(method, load(files[0].language).ecosystem, configuration)
         if placeholders := list_placeholders(family, excluded):
             program += placeholders
             modules = add_placeholders(modules, family.modules(program, configuration, roots), count)
@@ -126,6 +131,18 @@ def resolve_family(
     found = without_stubs(found, program, len(files)) if len(program) > len(files) else found
     own = msgspec.structs.replace(found, origins=family.origins(files, found.externals))
     return mark_excluded(own, excluded)
+
+
+def with_own_models(method: PointsToConfig, ecosystem: str, configuration: Configuration) -> PointsToConfig:
+    """Add the models of the repository to the tables of a language; refused files are logged."""
+    models, refused = parse_own_models(configuration)
+    for reason in refused:
+        logger.warning("model_refused reason=%r", reason)
+    if not models:
+        return method
+    own, tables = compile_tables((*load_models(ecosystem), *models)), method.tables()
+    merged = {**tables, **{name: own[name] for name in ("behaviours", "frameworks", "models", "model_names")}}
+    return replace(method, tables=lambda: merged)
 
 
 def list_placeholders(family: LanguageFamily, excluded: Mapping[str, str]) -> list[FileFacts]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import dataclasses
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
@@ -75,7 +76,7 @@ TABLES = (
     "leave_elements", "each_methods", "unpack_methods", "enter_methods", "item_methods", "empty_bases", "plain_bases", "field_bases",
     "descriptor_bases", "enumerations", "empty_types", "protocol_bases", "protocol_names", "attribute_setters", "asking", "importing",
     "standard_modules", "test_bases", "frameworks", "function_methods", "type_members", "callback_types", "asked_instead", "reflected",
-    "parameter_types",
+    "parameter_types", "models", "model_names",
 )  # fmt: skip
 
 
@@ -241,8 +242,12 @@ class ProgramInput:
 
     def _write_limits(self, budget: SolverBudget) -> None:
         rules, shown = self.family.rules, self.family.shown
+        names = self.method.tables().get("model_names", ())
+        of_models = [(f"{rule}:{name}", rule, name) for name in names for rule in ("model", "model call")]
+        rules = {**rules, **{key: rules[rule] for key, rule, _ in of_models}}
+        shown = {**shown, **{key: f"model:{name}" for key, _, name in of_models}}
         self.input.rules = self._block.texts([text for rule in rules for text in (rule, shown.get(rule, rule))])
-        self.confidence = self.family.confidence()
+        self.confidence = dataclasses.replace(self.family, rules=rules).confidence()
         self.input.rule_confidence = self._block.doubles(self.confidence)
         self.input.rule_confidences = len(self.confidence)
         self.input.flags = self.method.features

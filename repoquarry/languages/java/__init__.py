@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from repoquarry.languages.facts import Decorator, Definition, FileFacts
-from repoquarry.languages.family import AttributionConfig, LanguageFamily, load_frameworks, load_rules
+from repoquarry.languages.family import AttributionConfig, LanguageFamily, load_rules
 from repoquarry.languages.java.extraction import external_origins, extract, find_modules
 from repoquarry.languages.language import (
     CommentSyntax,
@@ -19,9 +19,10 @@ from repoquarry.languages.language import (
     StackFrameSyntax,
     TestConventions,
 )
+from repoquarry.languages.model_files import entry_point_kinds, load_models
 
 #: package, including the packages inside it -> name of an annotation -> kind of entry point
-_ANNOTATIONS = load_frameworks(Path(__file__).with_name("frameworks.toml"))
+_ANNOTATIONS = entry_point_kinds(load_models("maven"))
 
 #: base classes of JUnit 3, which runs their methods `test…`
 TEST_CASES = frozenset(

@@ -1,7 +1,7 @@
 """Call resolution settings of JavaScript and TypeScript: points-to configuration, edge rules, tables of library types from stubs.
 
 Names, members and results come from TypeScript stubs: files directly in the folder declare what every file sees, those below `modules` what
-a package of their name has. `kernel_tables.toml` adds values that a function passes on, and `frameworks.toml` entry points.
+a package of their name has. `repoquarry/models/npm` adds what functions do with values, and entry points.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from tree_sitter import Node
 from repoquarry.languages import constraints as op
 from repoquarry.languages.constraints import parameter_field
 from repoquarry.languages.facts import Definition, FileFacts
-from repoquarry.languages.family import LanguageFamily, LanguageFeature, PointsToConfig, load_kernel_tables, load_rules
+from repoquarry.languages.family import LanguageFamily, LanguageFeature, PointsToConfig, load_rules
 from repoquarry.languages.javascript.extractor import extract
 from repoquarry.languages.javascript.grammar import parse
 from repoquarry.languages.javascript.module_map import external_origins, find_modules
 from repoquarry.languages.javascript.typing import type_forms
+from repoquarry.languages.model_files import compile_tables, load_models
 
 _FUNCTIONS = frozenset(("function_signature", "method_signature", "abstract_method_signature"))
 _TYPES = frozenset(("class_declaration", "interface_declaration", "internal_module", "module"))
@@ -234,7 +235,7 @@ def _results() -> list[str]:
 @lru_cache(1)
 def tables() -> dict[str, tuple[str, ...]]:
     """All tables."""
-    known, own = load_stub_declarations(), load_kernel_tables(Path(__file__).parent)
+    known, own = load_stub_declarations(), compile_tables(load_models("npm"))
     of_stubs: dict[str, Iterable[str]] = {
         "elements": _below({"String": "String"}),
         "results": _results(),

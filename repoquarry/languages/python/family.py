@@ -23,9 +23,9 @@ from repoquarry.languages.family import (
     LanguageFamily,
     LanguageFeature,
     PointsToConfig,
-    load_kernel_tables,
     load_rules,
 )
+from repoquarry.languages.model_files import compile_tables, load_models
 from repoquarry.languages.python.module_resolution import STANDARD_MODULES, find_modules, is_standard
 
 #: kinds of rows, the first of `ExtraFlowRows::Row` in `kernel/semantics/external/extra_flows.h`
@@ -195,7 +195,7 @@ FEATURES = (
 def build_kernel_tables() -> dict[str, tuple[str, ...]]:
     """Build all tables, by name."""
     types = _builtins().types
-    return load_kernel_tables(_FOLDER) | {
+    return compile_tables(load_models("pypi")) | {
         "mappings": ("dict", "defaultdict", "ordered dict", "namespace"),
         "builtins": tuple(_builtins().names),
         "builtin_types": tuple(filter(is_type, types)),

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import LambdaArgument
-from repoquarry.languages.family import load_kernel_tables
 from repoquarry.languages.javascript.extraction_state import (
     Handler,
     JavaScriptExtractionState,
@@ -27,6 +25,7 @@ from repoquarry.languages.javascript.typing.types import TypeReader
 from repoquarry.languages.javascript.visitors.classes import JavaScriptPrototypeVisitor
 from repoquarry.languages.javascript.visitors.functions import JavaScriptFunctionVisitor
 from repoquarry.languages.javascript.visitors.modules import JavaScriptCommonJsVisitor
+from repoquarry.languages.model_files import compile_tables, load_models
 
 #: longer arrays are one unordered heap of elements
 KEYED_ELEMENTS = 64
@@ -38,7 +37,7 @@ KEYED_TEXT = 60
 #: methods of event emitters that are given the name of an event, and what runs then
 _REGISTERING = ("on", "once", "addListener", "prependListener", "prependOnceListener")
 _EMITTING = "emit"
-_TABLES = load_kernel_tables(Path(__file__).parent.parent)
+_TABLES = compile_tables(load_models("npm"))
 #: methods that are given functions and do not give anything made of them
 _OTHER_RESULTS = frozenset(
     (

@@ -50,15 +50,15 @@ def test_what_a_type_may_have() -> None:
 
 
 def test_members_of_outside_types_are_claimed_only_if_they_are_known() -> None:
-    text = """import flask, json, numpy
+    text = """import celery, flask, json
 'a'.removeprefix('b')
 'a'.append(1)
 json.JSONDecoder().decode('')
 flask.Flask('a').route('/')
-numpy.Array().anything()
+celery.Array().anything()
 class Book:
-    publisher = numpy.Field()
-    def label(self, given: numpy.Given, other=numpy.Default()):
+    publisher = celery.Field()
+    def label(self, given: celery.Given, other=celery.Default()):
         self.publisher.shout()
         given.work()
         other.work()

@@ -56,6 +56,8 @@ enum class TableId : int32_t {
   asked_instead,        // pairs: special method that a built-in function calls, fallback if it is missing
   reflected,            // pairs: comparison, the one that the right operand answers
   parameter_types,      // pairs: position of a parameter, attribute of functions and shapes that holds its type
+  models,               // pairs: external name, member or operation of an external type, program of `FrameworkModels`
+  model_names,          // names of all models
   count
 };
 

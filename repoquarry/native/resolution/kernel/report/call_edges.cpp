@@ -82,11 +82,11 @@ void CallEdgeReport::report_site(const Operation &site) {
   }
   bool has_class = false;
   for (const TargetWithRule &one : targets.ones) has_class = has_class || program_.definitions[one.definition].is_class;
-  auto is_beside = [has_class](Name rule) {  // also what runs in the base of a class that is called
-    return CallSiteClassifier::is_beside(rule) || (has_class && rule == well_known::constructor);
+  auto is_beside = [this, has_class](Name rule) {  // also what runs in the base of a class that is called
+    return sites_.is_beside(rule) || (has_class && rule == well_known::constructor);
   };
   double external = 0;
-  int32_t called = inside.empty() ? 0 : targets.count_called(), others = 0;
+  int32_t called = inside.empty() ? 0 : targets.count_called(analysis_.framework_models), others = 0;
   for (const CallTargets<Name>::Target &one : outside) others += !is_beside(rule_of(site, one.rule));
   int32_t count = others + called;
   for (const CallTargets<Name>::Target &one : outside) {
@@ -100,7 +100,7 @@ void CallEdgeReport::report_site(const Operation &site) {
     if (at != targets.declared && !is_listed) continue;
     Name how = one.is_overriding && one.rule != well_known::declared && one.rule != well_known::test_double ? well_known::dispatch
                                                                                                             : rules_.shown(one.rule);
-    int32_t own = CallSiteClassifier::is_beside(one.rule) || (one.rule == well_known::constructor && one.count == 1) ? one.count : size;
+    int32_t own = sites_.is_beside(one.rule) || (one.rule == well_known::constructor && one.count == 1) ? one.count : size;
     int32_t position = rules_.position(one.rule, one.count, sites_.grounds(one));
     add_edge(caller, symbols_.of_definition(one.definition), {line, position, own, one.confidence, how, -1});
   }

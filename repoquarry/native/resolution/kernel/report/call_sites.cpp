@@ -65,8 +65,10 @@ void CallSiteClassifier::find_targets(const Operation &site, const Vector<CallTa
   find_declared(into);
   bool is_self = found.shape == well_known::self;
   if (tables_.has(LanguageFeature::static_types) && (is_self || found.shape == well_known::receiver)) prefer_declared(into, is_self);
-  int32_t beside[] = {0, 0, 0};
-  auto kind_of = [](Name rule) { return rule == well_known::callback ? 0 : rule == well_known::implicit ? 1 : 2; };
+  int32_t beside[] = {0, 0, 0, 0};
+  auto kind_of = [](Name rule) {
+    return rule == well_known::callback ? 0 : rule == well_known::implicit ? 1 : rule == well_known::property ? 2 : 3;
+  };
   for (const TargetWithRule &one : into.ones) beside[kind_of(one.rule)] += is_beside(one.rule);
   for (TargetWithRule &one : into.ones) one.count = is_beside(one.rule) ? beside[kind_of(one.rule)] : into.count;
   found.functions.release();
@@ -117,7 +119,7 @@ double CallSiteClassifier::share(Targets &targets, double outside) {
     has_class = has_class || program_.definitions[one.definition].is_class;
     doubles += one.rule == well_known::test_double;
   }
-  auto has_share = [is_typed](const TargetWithRule &one) {  // types name a stub, whatever runs
+  auto has_share = [this, is_typed](const TargetWithRule &one) {  // types name a stub, whatever runs
     bool is_stub = is_typed && (one.rule == well_known::declared || one.rule == well_known::abstract);
     return !is_beside(one.rule) && !is_stub && one.rule != well_known::test_double;
   };

@@ -24,10 +24,10 @@ struct Targets {
   int32_t declared = -1;  // position of the one target that all others override; -1 if there is none
 
   /// Return the number of callable targets, 0 if all run beside what is called.
-  int32_t count_called() const {
+  int32_t count_called(const FrameworkModels &models) const {
     for (const TargetWithRule &one : ones)
       if (one.rule != well_known::callback && one.rule != well_known::implicit && one.rule != well_known::property &&
-          one.rule != well_known::test_double)
+          one.rule != well_known::test_double && !models.is_beside(one.rule))
         return count;
     return 0;
   }
@@ -47,7 +47,10 @@ class CallSiteClassifier : public Part {
   /// Return whether code outside tests reaches a definition of a test file by a value only.
   bool is_double(const Operation &site, DefinitionId callee) const;
   /// Return whether a target runs in addition to what is called: a callback, a method of an argument.
-  static bool is_beside(Name rule) { return rule == well_known::callback || rule == well_known::implicit || rule == well_known::property; }
+  bool is_beside(Name rule) const {
+    return rule == well_known::callback || rule == well_known::implicit || rule == well_known::property ||
+           analysis_.framework_models.is_beside(rule);
+  }
   /// Return the rule of a called object, by the syntax of the callee.
   Name shape(const Operation &site);
   /// Return whether all classes that the site may make inherit a constructor, which none of the targets replaces.

@@ -22,6 +22,7 @@ void Analysis::read(const RqInput &input) {
   iteration_models.begin();
   callbacks.begin();
   this_binding.begin();
+  framework_models.begin();
 }
 
 DefinitionId Analysis::owner_at(Place place) const {

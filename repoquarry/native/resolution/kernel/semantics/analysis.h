@@ -17,6 +17,7 @@
 #include "external/dynamic_loading.h"
 #include "external/external_symbols.h"
 #include "external/extra_flows.h"
+#include "external/framework_models.h"
 #include "external/iteration_models.h"
 #include "external/library_models.h"
 #include "heap.h"
@@ -42,7 +43,7 @@ class Analysis {
         containers(*this), operators(*this), type_arguments(*this), generic_fields(*this), type_filters(*this), arguments(*this),
         calls(*this), decorators(*this), construction(*this), operator_calls(*this), wrappers(*this), stores(*this), library_models(*this),
         container_calls(*this), container_methods(*this), iteration_models(*this), dynamic_loading(*this), callbacks(*this),
-        this_binding(*this), guards(*this), structural_types(*this), extra_flows(*this) {}
+        this_binding(*this), guards(*this), structural_types(*this), extra_flows(*this), framework_models(*this) {}
 
   /// Read and validate the input.
   void read(const RqInput &input);
@@ -91,6 +92,7 @@ class Analysis {
   Guards guards;
   StructuralTypes structural_types;
   ExtraFlowRows extra_flows;
+  FrameworkModels framework_models;
 };
 
 }  // namespace repoquarry

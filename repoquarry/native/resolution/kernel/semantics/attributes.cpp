@@ -77,6 +77,7 @@ void Attributes::read_of(ObjectId pointee, Name name, Variable target) {
         solver_.put(target, objects_.named(Kind::external, names_.dotted(object.name, name)));
       break;
     case Kind::external:
+      if (analysis_.framework_models.read(pointee, name, target)) break;
       if (names_.count_dots(object.name) < kMaxNameDepth)
         solver_.put(target, objects_.named(Kind::external, names_.dotted(object.name, name)));
       break;
@@ -89,6 +90,8 @@ void Attributes::read_of(ObjectId pointee, Name name, Variable target) {
       if (!analysis_.containers.is_object_literal(pointee)) read_of_builtin(pointee, name, target);
       break;
     case Kind::result:
+      if (analysis_.framework_models.read(pointee, name, target)) break;
+      [[fallthrough]];
     case Kind::constant:
     case Kind::generator:
     case Kind::coroutine: read_of_builtin(pointee, name, target); break;
@@ -151,6 +154,7 @@ void Attributes::look_up_again(Name name) {
 }
 
 void Attributes::look_up(ObjectId pointee, Name name, Variable target) {
+  analysis_.framework_models.read(pointee, name, target);
   if (objects_.kind(pointee) == Kind::instance)
     read_of_instance(pointee, name, target);
   else
@@ -256,6 +260,8 @@ void Attributes::on_bind(ObjectId pointee, ObjectId receiver, Variable target) {
     solver_.put(target, object.name != well_known::empty ? pointee : object.inner());
   } else if (object.kind == Kind::of_class) {
     on_bind(object.inner(), class_of(receiver), target);
+  } else if (analysis_.framework_models.bind(pointee, receiver, target)) {
+    return;
   } else if (object.kind == Kind::instance && descriptor(pointee) != none) {
     read_descriptor(pointee, receiver, target);
   } else {

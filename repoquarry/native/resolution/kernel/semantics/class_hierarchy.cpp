@@ -122,7 +122,8 @@ ObjectId ClassHierarchy::instance(DefinitionId cls, ObjectId generic) {
 
 ObjectId ClassHierarchy::without_arguments(ObjectId pointee) {
   Object object = objects_[pointee];
-  return object.kind == Kind::instance && object.with != none ? objects_.with(pointee, none) : pointee;
+  if (object.kind == Kind::instance && object.with != none) pointee = objects_.with(pointee, none);
+  return analysis_.framework_models.without_mark(pointee);
 }
 
 void ClassHierarchy::find_subclasses() {

@@ -60,6 +60,13 @@ namespace repoquarry {
   HANDLER(element_replaced, type_arguments, TypeArguments, on_element)                                                               \
   HANDLER(generic_member, type_arguments, TypeArguments, on_member) HANDLER(type_of, type_arguments, TypeArguments, on_type_of)      \
   HANDLER(pattern, type_arguments, TypeArguments, on_pattern) HANDLER(matched, type_arguments, TypeArguments, on_matched)            \
+  HANDLER(model_instance, framework_models, FrameworkModels, on_instance)                                                            \
+  HANDLER(model_class, framework_models, FrameworkModels, on_class) HANDLER(model_holder, framework_models, FrameworkModels, on_holder) \
+  HANDLER(model_held, framework_models, FrameworkModels, on_held) HANDLER(model_hold, framework_models, FrameworkModels, on_hold)    \
+  HANDLER(model_resolved, framework_models, FrameworkModels, on_resolved)                                                            \
+  HANDLER(model_added, framework_models, FrameworkModels, on_added)                                                                  \
+  HANDLER(model_added_name, framework_models, FrameworkModels, on_added_name)                                                        \
+  HANDLER(model_this, framework_models, FrameworkModels, on_this) HANDLER(model_members, framework_models, FrameworkModels, on_members) \
   HANDLER(function_given, type_arguments, TypeArguments, on_function)                                                                \
   HANDLER(brackets, type_arguments, TypeArguments, on_brackets) HANDLER(unbounded, type_arguments, TypeArguments, on_unbounded)
 

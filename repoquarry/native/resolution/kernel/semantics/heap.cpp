@@ -41,7 +41,7 @@ Slice<Variable> HeapModel::find_class_variables(DefinitionId cls, Name name, Def
 
 Variable HeapModel::field(ObjectId object, Name name) {
   Object about = objects_[object];
-  if (about.kind == Kind::instance && (about.may_be_subclass() || about.with != none))
+  if (about.kind == Kind::instance && (about.may_be_subclass() || about.with != none || about.name != well_known::empty))
     object = objects_.get(Kind::instance, about.definition());
   Variable variable = fields_.value_or({object, name}, none);
   if (variable != none) return variable;

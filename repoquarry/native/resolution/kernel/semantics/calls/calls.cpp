@@ -65,7 +65,9 @@ void Calls::call(ObjectId pointee, Place place, const CallArguments &arguments, 
     case Kind::function: invoke(place, object.definition(), none, arguments, target, rule); break;
     case Kind::bound:
       invoke(place, object.definition(), object.inner(), arguments, target,
-             rule == well_known::call && object.name != well_known::empty ? object.name : rule);
+             rule != well_known::call ? rule
+             : object.name != well_known::empty ? object.name
+                                               : analysis_.framework_models.rule_of(object.inner(), rule));
       break;
     case Kind::cls: analysis_.construction.construct(place, pointee, arguments, target, rule); break;
     case Kind::instance:
@@ -93,6 +95,7 @@ void Calls::call(ObjectId pointee, Place place, const CallArguments &arguments, 
       break;
     case Kind::unbound: call(object.inner(), place, arguments, target, object.name != well_known::empty ? object.name : rule); break;
     case Kind::result:
+      if (analysis_.framework_models.call_object(pointee, place, arguments, target)) break;
       if (rule == well_known::call && tables_.has(LanguageFeature::callable_instances) && !begins_with_builtins(analysis_, object.name))
         note_external_target(place, names_.dotted(object.name, tables_.name(LanguageProtocol::call)), rule);
       break;

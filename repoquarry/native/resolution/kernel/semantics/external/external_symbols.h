@@ -39,10 +39,12 @@ class ExternalSymbols : public Part {
   bool is_none(ObjectId pointee) const;
   bool begins_with_any(TableId table, Name name) const;
 
+  /// Return a name with small letters.
+  Name lowered(Name name) const;
+
  private:
   Name find_result_type(Name name);
   bool is_class_name(Name name) const;
-  Name lowered(Name name) const;
   bool is_described(Name type) const;
   Name package_of(Name type) const;
   bool is_modelled(Name type, Name attribute) const;

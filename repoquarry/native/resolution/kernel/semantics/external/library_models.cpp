@@ -29,6 +29,7 @@ void LibraryModels::begin() {
 void LibraryModels::call(ObjectId pointee, Place place, const CallArguments &arguments, Variable target, Name rule) {
   Name name = objects_[pointee].name;
   analysis_.calls.note_external_target(place, name, rule);
+  if (analysis_.framework_models.call(name, none, place, arguments, target)) return;
   if (behave(name, place, arguments, target)) return;
   add_unknown(name, place, arguments, target);
   if (!is_operation(place)) return;

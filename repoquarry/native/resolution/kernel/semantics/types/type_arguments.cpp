@@ -289,6 +289,20 @@ void TypeArguments::read_of_bases(DefinitionId cls, Name name, Variable target) 
     }
 }
 
+Variable TypeArguments::argument_of_base(DefinitionId cls) {
+  if (!tables_.has(LanguageFeature::types_replace_parameters) || !has_generic_base(cls)) return none;
+  Name keyword_name = tables_.name(LanguageProtocol::generic_base);
+  for (DefinitionId ancestor : analysis_.classes.ancestors(cls))
+    for (const NamedVariable &keyword : program_.definitions[ancestor].keywords) {
+      if (keyword.name != keyword_name) continue;
+      for (ObjectId pointee : sorted(solver_.points_to(keyword.variable)))
+        if (objects_.kind(pointee) == Kind::generic && objects_.kind(objects_[pointee].inner()) == Kind::external &&
+            !of(pointee).arguments.empty())
+          return of(pointee).arguments[0];
+    }
+  return none;
+}
+
 void TypeArguments::on_member(ObjectId pointee, ObjectId generic, Variable target) {
   ObjectId receiver = analysis_.classes.instance(objects_[objects_[generic].inner()].definition(), generic);
   if (objects_.kind(pointee) == Kind::function)

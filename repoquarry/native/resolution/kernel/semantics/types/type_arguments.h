@@ -54,6 +54,8 @@ class TypeArguments : public Part {
   void read_attribute(ObjectId generic, Name name, Variable target);
   /// Read an attribute that an external generic base declares by its type arguments.
   void read_of_bases(DefinitionId cls, Name name, Variable target);
+  /// Return the first type argument of the external generic base of a class, -1 without one.
+  Variable argument_of_base(DefinitionId cls);
   /// Propagate values with substituted type parameters; values without parameters are dropped.
   void give_replaced(Variable source, ObjectId context, Variable target);
   /// Propagate types with substitution, including types without parameters.

@@ -197,7 +197,7 @@ void TypeFilters::typed_generic(ObjectId pointee, Variable target) {
     case Role::nothing:
       if (base.kind == Kind::cls && tables_.has(LanguageFeature::types_replace_parameters))
         solver_.put(target, analysis_.classes.instance(base.definition(), pointee));
-      else
+      else if (base.kind != Kind::external || !analysis_.framework_models.type_generic(base.name, generic.arguments, target))
         on_typed(generic.base, target, none);
       break;
     case Role::container: {

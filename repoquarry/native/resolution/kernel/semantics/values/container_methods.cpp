@@ -36,6 +36,10 @@ void ContainerMethods::call(ObjectId pointee, Place place, const CallArguments &
     analysis_.calls.silent.add(place);
     return;
   }
+  if (analysis_.framework_models.call(object.name, receiver, place, arguments, target)) {
+    analysis_.calls.note_external_target(place, object.name, rule);
+    return;
+  }
   Kind receiving = objects_.kind(receiver);
   if (tables_.has(LanguageFeature::receiver_by_call) &&
       (receiving == Kind::function || receiving == Kind::bound || receiving == Kind::cls)) {

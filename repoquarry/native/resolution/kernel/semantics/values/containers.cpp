@@ -342,7 +342,10 @@ void Containers::on_item(ObjectId pointee, Variable target, Name key) {
                   analysis_.enumerations.is_enumeration(object.definition()) ? objects_.get(Kind::instance, object.definition()) : pointee);
       break;
     case Kind::external: solver_.put(target, pointee); break;
-    case Kind::result: analysis_.put_instance_of(target, tables_.value(TableId::elements, object.name)); break;
+    case Kind::result:
+      if (analysis_.framework_models.operate(pointee, literal("item"), target)) break;
+      analysis_.put_instance_of(target, tables_.value(TableId::elements, object.name));
+      break;
     default: break;
   }
 }
@@ -417,9 +420,15 @@ void Containers::iterate(ObjectId pointee, Variable target) {
         read_elements(pointee, target);
       break;
     case Kind::generator: solver_.flow(program_.definitions[object.definition()].yielded, target); break;
-    case Kind::instance: iterate_instance(pointee, target); break;
+    case Kind::instance:
+      analysis_.framework_models.operate(pointee, literal("each"), target);
+      iterate_instance(pointee, target);
+      break;
     case Kind::cls: iterate_class(pointee, target); break;
-    case Kind::result: analysis_.put_instance_of(target, tables_.value(TableId::elements, object.name)); break;
+    case Kind::result:
+      if (analysis_.framework_models.operate(pointee, literal("each"), target)) break;
+      analysis_.put_instance_of(target, tables_.value(TableId::elements, object.name));
+      break;
     default: break;
   }
 }

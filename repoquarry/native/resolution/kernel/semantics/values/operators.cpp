@@ -38,6 +38,7 @@ void Operators::on_await(ObjectId pointee, Variable target) {
         solver_.put(target, pointee);
       break;
     default:
+      if (analysis_.framework_models.operate(pointee, literal("await"), target)) break;
       if (tables_.has(LanguageFeature::await_unwraps)) solver_.put(target, pointee);
       break;
   }
@@ -80,6 +81,8 @@ void Operators::on_enter(ObjectId pointee, Variable target) {
       if (object.name == well_known::generator) analysis_.containers.read_elements(pointee, target);
       break;
     case Kind::result:
+      if (analysis_.framework_models.operate(pointee, literal("enter"), target)) break;
+      [[fallthrough]];
     case Kind::opaque: solver_.put(target, pointee); break;
     default: break;
   }

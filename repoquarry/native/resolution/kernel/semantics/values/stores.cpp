@@ -56,6 +56,11 @@ void Stores::on_store(ObjectId pointee, Variable value, Name name, Place place) 
       break;
     case Kind::cls:
     case Kind::function: solver_.flow(value, analysis_.heap.field(pointee, name)); break;
+    case Kind::external:
+    case Kind::result:
+      if (analysis_.framework_models.is_shared(object.name))
+        solver_.flow(value, analysis_.heap.field(objects_.named(Kind::external, object.name), name));
+      break;
     default: break;
   }
 }
