@@ -333,6 +333,7 @@ void Containers::on_item(ObjectId pointee, Variable target, Name key) {
         read_elements(pointee, target);
       break;
     case Kind::instance:
+      if (analysis_.framework_models.operate(pointee, literal("item"), target)) break;
       if (!analysis_.construction.call_method(pointee, LanguageProtocol::get_item, target) &&
           (key == none || !read_field(pointee, key, target)))
         solver_.flow(analysis_.heap.field(pointee, well_known::subscript), target);
