@@ -5,7 +5,6 @@ edges that are not found yet. Lambdas count to the definition around them.
 """
 
 import re
-from pathlib import Path
 
 import pytest
 
