@@ -65,9 +65,9 @@ void Calls::call(ObjectId pointee, Place place, const CallArguments &arguments, 
     case Kind::function: invoke(place, object.definition(), none, arguments, target, rule); break;
     case Kind::bound:
       invoke(place, object.definition(), object.inner(), arguments, target,
-             rule != well_known::call ? rule
+             rule != well_known::call           ? rule
              : object.name != well_known::empty ? object.name
-                                               : analysis_.framework_models.rule_of(object.inner(), rule));
+                                                : analysis_.framework_models.rule_of(object.inner(), rule));
       break;
     case Kind::cls: analysis_.construction.construct(place, pointee, arguments, target, rule); break;
     case Kind::instance:

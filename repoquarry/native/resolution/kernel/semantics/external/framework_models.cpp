@@ -293,7 +293,8 @@ void FrameworkModels::call_path(Step step, const Site &site, Name model, Vector<
   CallArguments given;
   if (count.size > 0 && count.data[0] == '*') {
     if (site.arguments != nullptr) given = *site.arguments;
-    for (int32_t skipped = number({count.data + 1, count.size - 1}); skipped > 0 && !given.positional.empty(); --skipped) given = given.rest();
+    for (int32_t skipped = number({count.data + 1, count.size - 1}); skipped > 0 && !given.positional.empty(); --skipped)
+      given = given.rest();
   } else {
     Vector<Variable> positional;
     int32_t first = stack.size - number(count);
