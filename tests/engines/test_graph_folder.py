@@ -217,10 +217,14 @@ def test_a_damaged_catalogue_is_said_and_made_anew_by_the_next_writer(engine: Kg
         writer.close()
 
 
-def test_a_missing_graph_is_said(engine: KgliteEngine, tmp_path: Path) -> None:
+def test_a_missing_graph_is_left_out_and_a_missing_directory_is_an_error(engine: KgliteEngine, tmp_path: Path) -> None:
     (tmp_path / FOLDER / _folder(tmp_path).catalogue().entries["tools"].file).unlink()
+    views = GraphCache(_folder(tmp_path))
+    assert views.view(QueryScope(frozenset({"tools"}))) is views.nothing
+    assert sorted(_folder(tmp_path).catalogue().entries) == ["shop", "tools"], "readers write nothing"
+    (tmp_path / FOLDER / _folder(tmp_path).catalogue().directory).unlink()
     with pytest.raises(StoreCorruptError, match="lists missing graphs"):
-        GraphCache(_folder(tmp_path)).view(QueryScope(frozenset({"tools"})))
+        GraphCache(_folder(tmp_path)).view(QueryScope(directory=True))
 
 
 def _queries() -> Iterator[tuple[str, dict[str, Value]]]:

@@ -43,6 +43,14 @@ def linked_repositories(repository: str, links: Sequence[Link]) -> list[str]:
     return sorted(ends - {repository})
 
 
+def list_links(tables: Sequence[RelationshipTable]) -> list[Link]:
+    return [
+        (table.start_label, start, table.end_label, end)
+        for table in tables
+        for start, end in zip(table.start, table.end, strict=True)
+    ]
+
+
 def _chosen(table: RelationshipTable, rows: Sequence[int]) -> RelationshipTable:
     columns: dict[str, list[Cell]] = {name: [cells[row] for row in rows] for name, cells in table.columns.items()}
     starts, ends = [table.start[row] for row in rows], [table.end[row] for row in rows]

@@ -67,7 +67,7 @@ TEMPORARY = {
 
 FOLDERS = {
     "stored data, which is wanted": {
-        "execution/provision/environment_cache.py", "graphstore/engines/duckdb/engine.py", "graphstore/engines/kglite/engine.py",
+        "execution/provision/environment_cache.py", "graphstore/engines/embedded_engine.py",
         "graphstore/search/embeddings/embedder.py",
         "graphstore/search/index/builder.py", "graphstore/search/index/index_store.py",
         "graphstore/storage/sqlite_database.py", "server/bulk/repository_list.py", "execution/workspaces/files.py", "agent/loop/state.py",

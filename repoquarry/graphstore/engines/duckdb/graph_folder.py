@@ -11,14 +11,12 @@ import secrets
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
 import duckdb
 
 from repoquarry.graphstore.engines import graph_catalog as catalogs
-from repoquarry.graphstore.engines.change_plan import require_endpoints
 from repoquarry.graphstore.engines.duckdb.change_writer import ChangeWriter
 from repoquarry.graphstore.engines.duckdb.graph_tables import (
     LINKS,
@@ -27,9 +25,10 @@ from repoquarry.graphstore.engines.duckdb.graph_tables import (
     create_tables,
     write_links,
 )
+from repoquarry.graphstore.engines.embedded_engine import CatalogFolder, change_links, changed_entry
 from repoquarry.graphstore.engines.graph_catalog import Catalogue, CatalogueEntry, Link
 from repoquarry.graphstore.engines.repository_links import linked_repositories, split_changes, split_links
-from repoquarry.graphstore.errors import ChangesRefusedError, EngineUnavailableError, StoreCorruptError
+from repoquarry.graphstore.errors import EngineUnavailableError, StoreCorruptError
 from repoquarry.graphstore.graph_engine import Progress
 from repoquarry.graphstore.model.graph_tables import GraphChanges, RepositoryGraph
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
@@ -39,8 +38,6 @@ FOLDER: Final = "tables"
 SUFFIX: Final = ".duckdb"
 _NAME_LENGTH: Final = 100
 _NUMBER: Final = re.compile(r"-(\d+)-[0-9a-f]{16}\.duckdb")
-_MARK: Final = ".damaged"
-"""Suffix of the marker of a file that a reader could not read."""
 
 CONFIG: Final[dict[str, str | int | float | list[str]]] = {
     "autoinstall_known_extensions": False,
@@ -52,26 +49,10 @@ CONFIG: Final[dict[str, str | int | float | list[str]]] = {
 """Settings of every connection: nothing is loaded from outside, and nothing is written next to the database."""
 
 
-class DatabaseFolder:
-    """Files of a store. Reading is safe at any time; writing is for the holder of the writer lock."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def catalogue(self) -> Catalogue:
-        """Read the catalog. Raises: StoreCorruptError."""
-        return catalogs.read(self.path)
-
-    def stamp(self) -> tuple[int, int, int] | None:
-        """Return an identifier of the folder's state; None if nothing was ever written."""
-        try:
-            found = os.stat(self.path / catalogs.FILE_NAME)
-        except FileNotFoundError:
-            return None
-        return found.st_ino, found.st_mtime_ns, found.st_size
+class DatabaseFolder(CatalogFolder):
+    """Files of a store."""
 
     def put(self, graph: RepositoryGraph, before: Catalogue, count: Callable[[int], None]) -> None:
-        """Replace a repository's graph. Raises: StoreFullError, EngineUnavailableError; then the state is unchanged."""
         own, links = split_links(graph)
         number = _number(graph.repository, before)
         with self._writing(graph.repository, number) as (connection, file):
@@ -79,56 +60,37 @@ class DatabaseFolder:
             GraphLoader(connection).load(own, number, count)
             count(len(links))
             write_links(connection, links)
-        self._commit(before, before.with_entry(graph.repository, self._entry(graph.repository, file), ""))
+        self.commit(before, before.with_entry(graph.repository, self._entry(graph.repository, file), ""))
 
     def change(self, changes: GraphChanges, before: Catalogue, progress: Progress | None) -> None:
-        """Apply changes to a stored repository. Raises: ChangesRefusedError; as `put`. Then the state is unchanged."""
-        old = before.entries.get(changes.repository)
-        if old is None:
-            raise ChangesRefusedError(f"{changes.repository} is not stored, but the changes start from {changes.base}")
+        old = changed_entry(changes, before)
         own, removed, added = split_changes(changes)
-        links = set(self.links(old.file))
-        if not links >= removed:
-            raise ChangesRefusedError(f"{len(removed - links)} links are not stored, {min(removed - links)}")
-        refuse_unknown(added, before)
+        links = change_links(set(self.links(old.file)), removed, added, before)
         number = _number(changes.repository, before)
         with self._writing(changes.repository, number, old.file) as (connection, file):
             ChangeWriter(connection, number).apply(own)
             if removed or added:
-                write_links(connection, sorted((links - removed) | added))
+                write_links(connection, links)
             if progress is not None:  # Before the commit, because it may cancel.
                 progress(len(changes), len(changes))
-        self._commit(before, before.with_entry(changes.repository, self._entry(changes.repository, file), ""))
+        self.commit(before, before.with_entry(changes.repository, self._entry(changes.repository, file), ""))
 
-    def exchange(self, removed: set[Link], added: set[Link], before: Catalogue) -> None:
-        """Remove existing links, and add missing ones to the list of the repository in which they start."""
-        ends = {node.partition(":")[0] for _, start, _, end in removed | added for node in (start, end)}
-        stored = {name: set(self.links(before.entries[name].file)) for name in sorted(ends & before.entries.keys())}
-        missing = added.difference(*stored.values())
-        after = before
-        for name, links in stored.items():
-            now = (links - removed) | {link for link in missing if link[1].partition(":")[0] == name}
-            if now != links:
-                with self._writing(name, _number(name, before), before.entries[name].file) as (connection, file):
-                    write_links(connection, sorted(now))
-                after = after.with_entry(name, self._entry(name, file), "")
-        if after is not before:
-            self._commit(before, after)
+    def relist(self, repository: str, old: CatalogueEntry, links: list[Link]) -> CatalogueEntry:
+        with self._writing(repository, number_of(old.file), old.file) as (connection, file):
+            write_links(connection, links)
+        return self._entry(repository, file)
 
     def delete(self, repository: str, before: Catalogue) -> None:
-        self._commit(before, before.without(repository, ""))
+        self.commit(before, before.without(repository, ""))
 
     def links(self, file: str) -> list[Link]:
-        """Return the links of a file. Raises: FileNotFoundError, StoreCorruptError."""
         with self._reading(file) as connection:
             return [tuple(row) for row in connection.execute(f"SELECT * FROM {LINKS}").fetchall()]
 
     def clean(self) -> None:
-        """Remove files of killed writers, and rebuild a damaged catalog from the newest file of each repository."""
         if not self.path.is_dir():
             return
-        for leftover in self.path.glob("*.tmp*"):
-            leftover.unlink(missing_ok=True)
+        self.remove_leftovers()
         try:
             known = self.catalogue()
         except StoreCorruptError:
@@ -138,8 +100,8 @@ class DatabaseFolder:
             known = Catalogue(sequence=known.sequence + 1, entries=present)
             catalogs.write(self.path, known)
         needed = {entry.file for entry in known.entries.values()} | {catalogs.FILE_NAME}
-        for file in self.path.iterdir():
-            if file.name.removesuffix(_MARK) not in needed:
+        for file, name in self.unmarked_files():
+            if name not in needed:
                 file.unlink(missing_ok=True)
 
     def _rebuilt(self) -> Catalogue:
@@ -151,16 +113,6 @@ class DatabaseFolder:
         catalogs.write(self.path, found)
         return found
 
-    def is_damaged(self, repository: str) -> bool:
-        entry = self.catalogue().entries.get(repository)
-        return entry is not None and (self.path / (entry.file + _MARK)).exists()
-
-    def damaged(self, file: str, problem: Exception) -> StoreCorruptError:
-        """Mark an unreadable file for the next writer if possible, and return the error."""
-        with suppress(OSError):
-            (self.path / (file + _MARK)).touch()
-        return StoreCorruptError(f"{self.path / file} cannot be read ({problem}); re-index the repository")
-
     @contextmanager
     def _reading(self, file: str) -> Iterator[Any]:
         path = self.path / file
@@ -170,7 +122,7 @@ class DatabaseFolder:
             with duckdb.connect(str(path), read_only=True, config=dict(CONFIG)) as connection:
                 yield connection
         except duckdb.Error as exc:
-            raise self.damaged(file, exc) from exc
+            raise self.mark_damaged(file, exc) from exc
 
     @contextmanager
     def _writing(self, repository: str, number: int, base: str = "") -> Iterator[tuple[Any, str]]:
@@ -210,13 +162,6 @@ class DatabaseFolder:
             relationships = count([*(f"r_{name}" for name in RELATIONSHIP_TYPES), LINKS])
         return CatalogueEntry(file, nodes, relationships, linked_repositories(repository, self.links(file)))
 
-    def _commit(self, before: Catalogue, after: Catalogue) -> None:
-        catalogs.write(self.path, after)
-        kept = {entry.file for entry in after.entries.values()}
-        for file in {entry.file for entry in before.entries.values()} - kept:
-            (self.path / file).unlink(missing_ok=True)
-            (self.path / (file + _MARK)).unlink(missing_ok=True)
-
 
 def number_of(file: str) -> int:
     """Return the number of the repository of a file, which is part of its ids."""
@@ -228,13 +173,3 @@ def _number(repository: str, catalogue: Catalogue) -> int:
     """Return the number of a stored repository, or a free one."""
     numbers = {name: number_of(entry.file) for name, entry in catalogue.entries.items()}
     return numbers.get(repository) or next(n for n in range(1, len(numbers) + 2) if n not in set(numbers.values()))
-
-
-def refuse_unknown(links: set[Link], catalogue: Catalogue) -> None:
-    """Require that the ends of links are in stored repositories, which are trusted. Raises: InvalidGraphError."""
-    for place in (0, 2):
-        ends: dict[str, list[str]] = {}
-        for link in links:
-            if link[place + 1].partition(":")[0] not in catalogue.entries:
-                ends.setdefault(link[place], []).append(link[place + 1])
-        require_endpoints({label: sorted(ids) for label, ids in ends.items()}, {})

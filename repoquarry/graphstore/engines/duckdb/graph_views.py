@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,15 +13,12 @@ import duckdb
 from repoquarry.graphstore.engines.duckdb.graph_folder import CONFIG, DatabaseFolder, number_of
 from repoquarry.graphstore.engines.duckdb.graph_tables import LINKS, SHARED, create_tables
 from repoquarry.graphstore.engines.duckdb.query_session import QuerySession
-from repoquarry.graphstore.engines.graph_catalog import Catalogue
+from repoquarry.graphstore.engines.embedded_engine import MAX_CATALOG_READS, FolderViews
 from repoquarry.graphstore.graph_engine import QueryLimits, QueryResult, QueryScope
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.result_buffer import collect_rows
 from repoquarry.graphstore.query.sql.sql_types import KIND_BITS, TYPE_NUMBERS, quote
-
-_ATTEMPTS: Final = 20
-"""Maximum reads of the catalog while writers replace it."""
 
 _MAX_SESSIONS: Final = 8
 """Maximum sets of files that stay open."""
@@ -32,31 +28,19 @@ _FIRST_LINK: Final = TYPE_NUMBERS["PROVIDES"] << KIND_BITS | 1 << KIND_BITS - 1
 """Id of the first relationship that is made of a link, above those of all repositories."""
 
 
-class GraphViews:
-    """Open files of one process. Thread-safe."""
-
+class GraphViews(FolderViews[DatabaseFolder]):
     def __init__(self, folder: DatabaseFolder) -> None:
-        self._folder = folder
-        self._guard = threading.RLock()
-        self._stamp: object = ()
-        self._catalogue = Catalogue()
+        super().__init__(folder)
         self._sessions: OrderedDict[tuple[tuple[str, ...], int], QuerySession] = OrderedDict()
 
-    def catalogue(self) -> Catalogue:
-        """Return the current catalog. Raises: StoreCorruptError."""
-        with self._guard:
-            stamp = self._folder.stamp()
-            if stamp != self._stamp:
-                self._catalogue, self._stamp = self._folder.catalogue(), stamp
-                files = {entry.file for entry in self._catalogue.entries.values()}
-                for key in [key for key in self._sessions if not files.issuperset(key[0])]:
-                    self._sessions.pop(key).close()
-            return self._catalogue
+    def _forget_replaced(self, files: set[str]) -> None:
+        for key in [key for key in self._sessions if not files.issuperset(key[0])]:
+            self._sessions.pop(key).close()
 
     def session(self, scope: QueryScope, memory_bytes: int = 0) -> QuerySession:
         """Return a session over the current files of a scope. Raises: StoreCorruptError."""
         with self._guard:
-            for _ in range(_ATTEMPTS):
+            for _ in range(MAX_CATALOG_READS):
                 with contextlib.suppress(FileNotFoundError):
                     return self._session(self.files(scope), memory_bytes)
                 self._stamp = ()
@@ -105,7 +89,7 @@ class GraphViews:
         except duckdb.Error as exc:
             if not path.exists():
                 raise FileNotFoundError(path) from exc
-            raise self._folder.damaged(file, exc) from exc
+            raise self._folder.mark_damaged(file, exc) from exc
 
     def drop(self) -> None:
         with self._guard:

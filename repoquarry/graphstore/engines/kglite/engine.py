@@ -1,89 +1,43 @@
-"""Embedded graph engine on kglite: one graph file per repository, and a catalog of the current files.
-
-A write builds or changes a copy of the graph, saves it next to the stored one, and replaces the catalog by an atomic rename. Readers in
-all processes see the previous catalog until then, also after a kill, so no log is needed, and a cancelled write only drops its copy.
-"""
+"""Embedded graph engine on kglite: one graph file per repository, and a catalog of the current files."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 
-from repoquarry.graphstore.engines.change_plan import check_changes, check_graph
-from repoquarry.graphstore.engines.graph_catalog import Link
+from repoquarry.graphstore.engines.embedded_engine import EmbeddedEngine, scope_of
 from repoquarry.graphstore.engines.kglite import loaded_graphs
-from repoquarry.graphstore.engines.kglite.graph_folder import FOLDER, GraphFolder, refuse_unknown
+from repoquarry.graphstore.engines.kglite.graph_folder import FOLDER, GraphFolder
 from repoquarry.graphstore.engines.kglite.library import translated_errors
 from repoquarry.graphstore.engines.kglite.loaded_graphs import GraphCache
-from repoquarry.graphstore.errors import NotFoundError, StoreReadOnlyError
+from repoquarry.graphstore.engines.repository_links import list_links
 from repoquarry.graphstore.graph_engine import (
     Capability,
-    DeletionSummary,
     EngineInfo,
-    Progress,
     QueryLimits,
-    QueryOutcome,
     QueryResult,
     QueryScope,
-    RowSink,
     UntrustedQuery,
 )
-from repoquarry.graphstore.model.graph_tables import GraphChanges, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.model.graph_tables import RelationshipTable
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.query.query_scheduler import QueryLoad, QueryScheduler, SchedulerSettings
 from repoquarry.graphstore.query.result_buffer import decode_batch
-from repoquarry.graphstore.query.sandbox import QuerySandbox
 from repoquarry.graphstore.settings import StoreSettings
-from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
 
 _IN_PROCESS_RELATIONSHIPS = 500_000
 """Trusted queries on larger graphs run in the sandbox processes too, so that only those load such graphs."""
 
 
-class KgliteEngine:
+class KgliteEngine(EmbeddedEngine[GraphFolder, GraphCache]):
     def __init__(self, settings: StoreSettings, *, writable: bool) -> None:
-        self._writable = writable
-        self._folder = GraphFolder(settings.folder / FOLDER)
-        self._views = GraphCache(self._folder)
-        self._write_guard = threading.Lock()
-        lanes = SchedulerSettings(
-            settings.quick_workers, settings.query_workers, settings.quick_seconds, settings.max_queued_queries
-        )
-        self._sandbox = QuerySandbox(
-            ("repoquarry.graphstore.engines.kglite", str(self._folder.path)), QueryScheduler(lanes)
-        )
-        if writable:
-            with translate_write_errors(self._folder.path), translated_errors():
-                self._folder.path.mkdir(exist_ok=True)
-                self._folder.clean()
+        folder = GraphFolder(settings.folder / FOLDER)
+        views = GraphCache(folder)
+        super().__init__(settings, folder, views, __package__, writable=writable, translated_errors=translated_errors)
 
     @property
     def info(self) -> EngineInfo:
         return EngineInfo("kglite", frozenset({Capability.ADOPTION}))
-
-    def replace_repository(self, graph: RepositoryGraph, progress: Progress | None = None) -> None:
-        """Implement `GraphEngine.replace_repository`; the cost depends on this repository only."""
-        elsewhere = check_graph(graph)
-        with self._writing():
-            before = self._folder.catalogue()
-            refuse_unknown(elsewhere, before)
-            done, total = 0, sum(graph.counts().values())
-
-            def count(rows: int) -> None:
-                nonlocal done
-                done += rows
-                if progress is not None and rows:
-                    progress(done, total)
-
-            self._folder.put(graph, before, count)
-
-    def change_repository(self, changes: GraphChanges, progress: Progress | None = None) -> None:
-        """Implement `GraphEngine.change_repository`: load the repository's file, change it in memory, and save it under a new name."""
-        check_changes(changes)
-        with self._writing():
-            self._folder.change(changes, self._folder.catalogue(), progress)
 
     def prefetch(self, repository: str) -> AbstractContextManager[None]:
         return self._folder.prefetch(repository)
@@ -91,70 +45,17 @@ class KgliteEngine:
     def adopt_repository(self, folder: Path, repository: str, links: Sequence[RelationshipTable]) -> None:
         """Implement `GraphEngine.adopt_repository` by moving the file."""
         with self._writing():
-            self._folder.adopt(GraphFolder(folder / FOLDER), repository, _rows(links), self._folder.catalogue())
-
-    def exchange_links(self, removed: Sequence[RelationshipTable], added: Sequence[RelationshipTable]) -> None:
-        """Implement `GraphEngine.exchange_links` by rewriting lists of links, not graphs."""
-        with self._writing():
-            self._folder.exchange(set(_rows(removed)), set(_rows(added)), self._folder.catalogue())
-
-    def delete_repository(self, repository: str) -> DeletionSummary:
-        with self._writing():
-            before = self._folder.catalogue()
-            old = before.entries.get(repository)
-            if old is None:
-                raise NotFoundError(f"no repository {repository!r} is indexed", kind="repository", value=repository)
-            self._folder.delete(repository, before)
-        return DeletionSummary(old.nodes, old.relationships)
+            self._folder.adopt(GraphFolder(folder / FOLDER), repository, list_links(links), self._folder.catalogue())
 
     def run(
         self, text: str, parameters: Mapping[str, Value], limits: QueryLimits, scope: QueryScope | None = None
     ) -> QueryResult:
-        scope = scope or _scope_of(text, parameters)
+        scope = scope or scope_of(text, parameters)
         if self._views.weight(scope) <= _IN_PROCESS_RELATIONSHIPS:
             return loaded_graphs.run_query(self._views.view(scope), text, parameters, limits)
         rows = _Rows()
         ended = self._sandbox.run(UntrustedQuery(text, parameters, limits, scope=scope), rows)
         return QueryResult(ended.columns, rows.rows, ended.truncated, ended.seconds)
-
-    def run_untrusted(self, query: UntrustedQuery, rows: RowSink) -> QueryOutcome:
-        """Run in a child process, since kglite limits the time of a query but not the memory of an expression."""
-        return self._sandbox.run(query, rows)
-
-    def query_load(self) -> QueryLoad:
-        return self._sandbox.query_load()
-
-    def repositories(self) -> Sequence[str]:
-        return sorted(self._views.catalogue().entries)
-
-    def is_damaged(self, repository: str) -> bool:
-        return self._folder.is_damaged(repository)
-
-    def close(self) -> None:
-        self._sandbox.close()
-        self._views.drop()
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        if not self._writable:
-            raise StoreReadOnlyError(f"{self._folder.path.parent} was opened for reading")
-        with self._write_guard, translated_errors():
-            yield
-
-
-def _scope_of(text: str, parameters: Mapping[str, Value]) -> QueryScope:
-    # Lazy import: only callers with a text load the parser.
-    from repoquarry.graphstore.query.cypher.scope_analysis import analyze_text_scope
-
-    return analyze_text_scope(text).scope(parameters)
-
-
-def _rows(tables: Sequence[RelationshipTable]) -> list[Link]:
-    return [
-        (table.start_label, start, table.end_label, end)
-        for table in tables
-        for start, end in zip(table.start, table.end, strict=True)
-    ]
 
 
 class _Rows:

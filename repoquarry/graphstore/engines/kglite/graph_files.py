@@ -7,8 +7,7 @@ import secrets
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import contextmanager
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -16,6 +15,7 @@ import kglite
 import msgspec
 
 from repoquarry.graphstore.engines import graph_catalog as catalogues
+from repoquarry.graphstore.engines.embedded_engine import MarkedFiles
 from repoquarry.graphstore.engines.graph_catalog import CatalogueEntry, Link, links_of
 from repoquarry.graphstore.engines.kglite.change_writer import size
 from repoquarry.graphstore.engines.kglite.library import load_file
@@ -26,15 +26,10 @@ from repoquarry.graphstore.storage.sqlite_database import disk_full_error, has_f
 
 SUFFIX: Final = ".kgl"
 _NAME_LENGTH: Final = 100
-_MARK: Final = ".damaged"
-"""Suffix of the marker of a file that a reader could not read."""
 
 
-class GraphFiles:
+class GraphFiles(MarkedFiles):
     """Graphs and their links, by the names of their files in one folder."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
     def load(self, file: str) -> Any:
         """Load a private graph from a file of the catalog. Raises: FileNotFoundError, StoreCorruptError."""
@@ -44,7 +39,7 @@ class GraphFiles:
         except (kglite.KgError, OSError, ValueError) as exc:
             if isinstance(exc, FileNotFoundError) or not path.exists():
                 raise FileNotFoundError(path) from exc
-            raise self._damaged(file, exc) from exc
+            raise self.mark_damaged(file, exc) from exc
 
     def links(self, file: str) -> list[Link]:
         """Return the links of a graph file to other repositories. Raises: FileNotFoundError, StoreCorruptError."""
@@ -54,7 +49,7 @@ class GraphFiles:
                 raise ValueError("its digest differs")
             return msgspec.msgpack.decode(found, type=list[Link])
         except (msgspec.MsgspecError, ValueError) as exc:
-            raise self._damaged(file, exc) from exc
+            raise self.mark_damaged(file, exc) from exc
 
     def save_links(self, file: str, links: Sequence[Link]) -> None:
         """Write the links of a graph file. Raises: StoreFullError, StoreUnwritableError."""
@@ -91,24 +86,6 @@ class GraphFiles:
         return CatalogueEntry(
             file, old.nodes, old.relationships - known + len(links), linked_repositories(repository, links)
         )
-
-    def remove(self, file: str) -> None:
-        """Remove a graph file, or the file of its links, with its marker."""
-        (self.path / file).unlink(missing_ok=True)
-        (self.path / (file + _MARK)).unlink(missing_ok=True)
-
-    def is_marked(self, file: str) -> bool:
-        return (self.path / (file + _MARK)).exists()
-
-    def _damaged(self, file: str, problem: Exception) -> StoreCorruptError:
-        """Mark an unreadable file for the next writer if possible, and return the error."""
-        with suppress(OSError):
-            (self.path / (file + _MARK)).touch()
-        return StoreCorruptError(f"{self.path / file} cannot be read ({problem}); re-index the repository")
-
-
-def unmarked(name: str) -> str:
-    return name.removesuffix(_MARK)
 
 
 def _file_of(repository: str) -> str:

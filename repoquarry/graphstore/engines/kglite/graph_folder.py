@@ -7,8 +7,7 @@ holds the store's writer lock.
 from __future__ import annotations
 
 import logging
-import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +16,7 @@ import kglite
 from msgspec import structs
 
 from repoquarry.graphstore.engines import graph_catalog as catalogues
-from repoquarry.graphstore.engines.change_plan import require_endpoints
+from repoquarry.graphstore.engines.embedded_engine import CatalogFolder, change_links, changed_entry
 from repoquarry.graphstore.engines.graph_catalog import Catalogue, CatalogueEntry, Link, links_of
 from repoquarry.graphstore.engines.kglite.change_writer import (
     LISTED,
@@ -33,11 +32,10 @@ from repoquarry.graphstore.engines.kglite.graph_files import (
     GraphFiles,
     GraphPrefetcher,
     entry_of,
-    unmarked,
 )
 from repoquarry.graphstore.engines.kglite.library import remove_unpacked
 from repoquarry.graphstore.engines.repository_links import linked_repositories, split_changes, split_links
-from repoquarry.graphstore.errors import ChangesRefusedError, StoreCorruptError, StoreFullError
+from repoquarry.graphstore.errors import StoreCorruptError, StoreFullError
 from repoquarry.graphstore.graph_engine import Progress
 from repoquarry.graphstore.model.graph_tables import GraphChanges, RepositoryGraph
 from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
@@ -123,35 +121,16 @@ class RepositoryDirectory:
 FOLDER = "graphs"
 
 
-Stamp = tuple[int, int, int]
-
-
-class GraphFolder:
-    """Files of a store's graphs. Reading is safe at any time; writing is for the holder of the writer lock."""
+class GraphFolder(CatalogFolder):
+    """Files of a store's graphs."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        super().__init__(path)
         self.files = GraphFiles(path)
         self._directory = RepositoryDirectory(self.files)
         self._ahead = GraphPrefetcher(self.files.load)
 
-    def stamp(self) -> Stamp | None:
-        """Return an identifier of the folder's state; None if nothing was ever written."""
-        try:
-            found = os.stat(self.path / catalogues.FILE_NAME)
-        except FileNotFoundError:
-            return None
-        return (found.st_ino, found.st_mtime_ns, found.st_size)
-
-    def catalogue(self) -> Catalogue:
-        """Read the catalog. Raises: StoreCorruptError."""
-        return catalogues.read(self.path)
-
-    def put(self, graph: RepositoryGraph, before: Catalogue, count: Callable[[int], None]) -> Catalogue:
-        """Replace a repository's graph; `count` receives the number of loaded rows.
-
-        Raises: StoreFullError, StoreUnwritableError, EngineUnavailableError; then the stored state is unchanged.
-        """
+    def put(self, graph: RepositoryGraph, before: Catalogue, count: Callable[[int], None]) -> None:
         own, links = split_links(graph)
         loaded = kglite.KnowledgeGraph()
         for rows in load_tables(loaded, own):
@@ -159,7 +138,7 @@ class GraphFolder:
         count(len(links))
         entry = self.files.put(graph.repository, loaded, links)
         directory = self._directory.listing(before, graph.repository, directory_rows(graph))
-        return self._commit(before, before.with_entry(graph.repository, entry, directory))
+        self.commit(before, before.with_entry(graph.repository, entry, directory))
 
     def prefetch(self, repository: str) -> AbstractContextManager[None]:
         """Context in which the graph of a repository is prefetched for `change`. Raises: StoreCorruptError."""
@@ -167,28 +146,14 @@ class GraphFolder:
         return self._ahead.reading(entry.file) if entry is not None else nullcontext()
 
     def change(self, changes: GraphChanges, before: Catalogue, progress: Progress | None) -> None:
-        """Apply changes to a stored repository.
-
-        Raises: ChangesRefusedError, InvalidGraphError; as `put`. Then the stored state is unchanged.
-        """
-        old = before.entries.get(changes.repository)
-        if old is None:
-            raise ChangesRefusedError(f"{changes.repository} is not stored, but the changes start from {changes.base}")
+        old = changed_entry(changes, before)
         own, removed, added = split_changes(changes)
         graph, links = self._ahead.take(old.file), set(self.files.links(old.file))
         apply_changes(graph, own, progress)
-        if not links >= removed:
-            raise ChangesRefusedError(f"{len(removed - links)} links are not stored, {min(removed - links)}")
-        links = (links - removed) | added
-        ends: dict[str, set[str]] = {}
-        for start_label, start, end_label, end in added:
-            ends.setdefault(start_label, set()).add(start)
-            ends.setdefault(end_label, set()).add(end)
-        refuse_unknown(ends, before)
-        entry = self.files.put(changes.repository, graph, sorted(links))
+        entry = self.files.put(changes.repository, graph, change_links(links, removed, added, before))
         directory = self.files.load(before.directory)
         apply_changes(directory, listed_changes(own))
-        self._commit(before, before.with_entry(changes.repository, entry, self._directory.put(before, directory)))
+        self.commit(before, before.with_entry(changes.repository, entry, self._directory.put(before, directory)))
 
     def adopt(self, other: GraphFolder, repository: str, links: list[Link], before: Catalogue) -> Catalogue:
         """Move a repository's graph without links from another folder of the same file system.
@@ -206,65 +171,48 @@ class GraphFolder:
         entry = CatalogueEntry(
             old.file, old.nodes, old.relationships + len(links), linked_repositories(repository, links)
         )
-        return self._commit(before, before.with_entry(repository, entry, self._directory.put(before, directory)))
+        return self.commit(before, before.with_entry(repository, entry, self._directory.put(before, directory)))
 
-    def exchange(self, removed: set[Link], added: set[Link], before: Catalogue) -> Catalogue:
-        """Remove existing links, and add missing ones to the list of the repository in which they start.
+    def links(self, file: str) -> list[Link]:
+        return self.files.links(file)
 
-        Raises: StoreCorruptError, StoreFullError, StoreUnwritableError. Then the stored state is unchanged.
-        """
-        ends = {node.partition(":")[0] for _, start, _, end in removed | added for node in (start, end)}
-        stored = {
-            name: set(self.files.links(before.entries[name].file)) for name in sorted(ends & before.entries.keys())
-        }
-        missing = added.difference(*stored.values())
-        after = before
-        for name, links in stored.items():
-            now = (links - removed) | {link for link in missing if link[1].partition(":")[0] == name}
-            if now != links:
-                after = after.with_entry(
-                    name, self.files.relist(name, before.entries[name], sorted(now)), before.directory
-                )
-        return self._commit(before, after) if after is not before else before
+    def relist(self, repository: str, old: CatalogueEntry, links: list[Link]) -> CatalogueEntry:
+        return self.files.relist(repository, old, links)
 
-    def delete(self, repository: str, before: Catalogue) -> Catalogue:
-        """Remove a repository. Raises: as `put`; then the stored state is unchanged.
+    def delete(self, repository: str, before: Catalogue) -> None:
+        """Implement `CatalogFolder.delete`.
 
         On a full disk the catalog is replaced first: without the files that it no longer names there is space for the list of
         repositories, which `clean` corrects otherwise.
         """
         try:
-            return self._delete(repository, before)
+            directory = self._directory.listing(before, repository, None) if len(before.entries) > 1 else ""
+            self.commit(before, before.without(repository, directory))
+            return
         except StoreFullError:
             for cached in (*self.path.glob(f"{JOINED}*"), *self.path.glob("*.tmp*")):
                 cached.unlink(missing_ok=True)
-        after = self._commit(before, before.without(repository, before.directory))
+        after = self.commit(before, before.without(repository, before.directory))
         with suppress(StoreFullError):
             listing = self._directory.without(before, repository)
             drop_unused_packages(listing)
             file = self._directory.put(after, listing)
-            after = self._commit(after, structs.replace(after, sequence=after.sequence + 1, directory=file))
-        return after
-
-    def _delete(self, repository: str, before: Catalogue) -> Catalogue:
-        directory = self._directory.listing(before, repository, None) if len(before.entries) > 1 else ""
-        return self._commit(before, before.without(repository, directory))
+            self.commit(after, structs.replace(after, sequence=after.sequence + 1, directory=file))
 
     def clean(self) -> None:
         """Remove files of killed writers; rebuild a damaged catalog or list of repositories from the graphs."""
         if not self.path.is_dir():
             return
         remove_unpacked()
-        for leftover in self.path.glob("*.tmp*"):
-            leftover.unlink(missing_ok=True)
+        self.remove_leftovers()
         try:
             known = self.catalogue()
         except StoreCorruptError:
             known = self._directory.rebuild_directory()
         known = self._directory.repair_directory(self._without_missing(known))
         needed = known.files() | {catalogues.FILE_NAME}
-        for file in self.path.iterdir():
-            if unmarked(file.name) not in needed and not file.name.startswith(JOINED):
+        for file, name in self.unmarked_files():
+            if name not in needed and not name.startswith(JOINED):
                 file.unlink(missing_ok=True)
 
     def _without_missing(self, known: Catalogue) -> Catalogue:
@@ -278,24 +226,3 @@ class GraphFolder:
             return known
         _log.warning("graph_files_missing repositories=%s", sorted(known.entries.keys() - entries.keys()))
         return self._directory.rebuild(structs.replace(known, entries=entries))
-
-    def _commit(self, before: Catalogue, after: Catalogue) -> Catalogue:
-        catalogues.write(self.path, after)
-        for file in before.files() - after.files():
-            self.files.remove(file)
-        return after
-
-    def is_damaged(self, repository: str) -> bool:
-        entry = self.catalogue().entries.get(repository)
-        return entry is not None and self.files.is_marked(entry.file)
-
-
-def refuse_unknown(ends: Mapping[str, Iterable[str]], catalogue: Catalogue) -> None:
-    """Check the ends of links by label. Ends in stored repositories are trusted, because checking each would read these repositories.
-
-    Raises: InvalidGraphError for an end in a repository that is not stored.
-    """
-    trusted = {
-        label: {node for node in ids if node.partition(":")[0] in catalogue.entries} for label, ids in ends.items()
-    }
-    require_endpoints({label: sorted(ids) for label, ids in ends.items()}, trusted)

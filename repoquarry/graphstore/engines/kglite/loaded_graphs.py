@@ -11,7 +11,6 @@ import datetime
 import logging
 import math
 import re
-import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,6 +20,7 @@ from typing import Any
 import kglite
 from msgspec import structs
 
+from repoquarry.graphstore.engines.embedded_engine import MAX_CATALOG_READS, FolderViews
 from repoquarry.graphstore.engines.graph_catalog import Catalogue, Link
 from repoquarry.graphstore.engines.kglite.change_writer import add_relationships, drop_unused_packages, stored_ids
 from repoquarry.graphstore.engines.kglite.graph_files import load_merged_graph, save_merged_graph
@@ -179,33 +179,15 @@ _KEPT_BETWEEN = 500_000
 """Number of added relationships after which the merged graph is cached during its construction, and again whenever its size has doubled.
 A process may be terminated before the merge is complete, and the next one resumes from the cache."""
 
-_ATTEMPTS = 20
-"""Maximum reads of the catalog while writers replace it."""
 
-
-class GraphCache:
-    """Loaded graphs of one process. Thread-safe."""
-
+class GraphCache(FolderViews[GraphFolder]):
     def __init__(self, folder: GraphFolder, *, alone: bool = False) -> None:
         """`alone`: a view is unused when the next one is requested, so its graph may be changed into that one."""
-        self._folder = folder
+        super().__init__(folder)
         self._alone = alone
-        self._guard = threading.RLock()
-        self._stamp: object = ()
-        self._catalogue = Catalogue()
         self._kept: OrderedDict[tuple[str, ...], tuple[LoadedGraph, int]] = OrderedDict()
         self._all: tuple[LoadedGraph, dict[str, str]] | None = None
         self.nothing = _view_of(kglite.KnowledgeGraph())
-
-    def catalogue(self) -> Catalogue:
-        """Return the current catalog. Raises: StoreCorruptError."""
-        with self._guard:
-            stamp = self._folder.stamp()
-            if stamp != self._stamp:
-                self._catalogue = self._folder.catalogue()
-                self._stamp = stamp
-                self._forget_replaced()
-            return self._catalogue
 
     def weight(self, scope: QueryScope) -> int:
         """Return the number of relationships of the graph that `view` would return for the scope."""
@@ -217,7 +199,7 @@ class GraphCache:
     def view(self, scope: QueryScope) -> LoadedGraph:
         """Return the current graph of a scope. Raises: StoreCorruptError."""
         with self._guard:
-            for _ in range(_ATTEMPTS):
+            for _ in range(MAX_CATALOG_READS):
                 with contextlib.suppress(FileNotFoundError):
                     return self._view(scope)
                 self._stamp = ()
@@ -323,9 +305,7 @@ class GraphCache:
         ]
         return [link for file in touched for link in self._folder.files.links(file)]
 
-    def _forget_replaced(self) -> None:
-        """Release graphs whose files were replaced."""
-        files = self._catalogue.files()
+    def _forget_replaced(self, files: set[str]) -> None:
         for key in [key for key in self._kept if not files.issuperset(key)]:
             del self._kept[key]
 
