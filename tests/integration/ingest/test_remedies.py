@@ -165,7 +165,10 @@ CASES: dict[str, tuple[Damage, str]] = {
         overwrite("graphs/catalogue", 10, 12),
         WRITE,
     ),
-    f"graphstore/engines/embedded_engine.py: {{}} cannot be read ({{}}); {INDEX}": (overwrite("graphs/shop-*.kgl", 8, 60), INDEX),
+    f"graphstore/engines/embedded_engine.py: {{}} cannot be read ({{}}); {INDEX}": (
+        overwrite("graphs/shop-*.kgl", 8, 60),
+        INDEX,
+    ),
     f"{GRAPHS}loaded_graphs.py: {{}} lists missing graphs; the next process that opens the store for writing "
     "removes them, then re-index the repositories": (remove("graphs/directory-*.kgl"), "re-index the repositories"),
     "graphstore/store.py: the graphs of {} are missing; index the repositories again": (
