@@ -12,10 +12,9 @@ import build_native
 import pytest
 from hypothesis import HealthCheck, settings
 
-from repoquarry.graphstore.engines import open_engine
-from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
+from repoquarry.graphstore.testing.fixtures import engine, open_engine  # noqa: F401  fixtures
 from tests.durations import DurationRecorder, sort_longest_first
 from tests.golden import GoldenFiles
 from tests.neo4j_server import NAMED_SERVER, SHORT_LIVED, LocalNeo4j, Neo4jServer, empty, local_home, neo4j_server
@@ -158,16 +157,6 @@ def shared_engine_settings(request: pytest.FixtureRequest, tmp_path_factory: pyt
     return StoreSettings(
         folder, "neo4j", server.uri, neo4j_user=server.user, neo4j_password=server.password, embedding=None
     )
-
-
-@pytest.fixture
-def engine(engine_settings: StoreSettings) -> Iterator[GraphEngine]:
-    """Every engine in turn, empty and open for writing."""
-    opened = open_engine(engine_settings, writable=True)
-    try:
-        yield opened
-    finally:
-        opened.close()
 
 
 @pytest.fixture(scope="module", name="thread_workers")

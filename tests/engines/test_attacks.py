@@ -10,7 +10,7 @@ from repoquarry.graphstore.errors import GraphStoreError, QueryRefusedError
 from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from tests.sample_graph import random_graph
+from repoquarry.graphstore.testing.sample_graphs import random_graph
 from tests.unit.cypher.attacks import ATTACKS, BOMBS
 
 _LIMITS = QueryLimits(seconds=2.0, rows=1000, bytes=1_000_000, memory_bytes=600_000_000, path_hops=6)

@@ -7,7 +7,7 @@ import pytest
 from repoquarry.graphstore.query.query_library import QueryLibrary, load_internal_query
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from tests.sample_graph import GraphBuilder
+from repoquarry.graphstore.testing.sample_graphs import GraphBuilder
 
 _END = "END AS reason"
 

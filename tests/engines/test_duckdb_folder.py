@@ -15,7 +15,7 @@ from repoquarry.graphstore.errors import EngineUnavailableError, StoreCorruptErr
 from repoquarry.graphstore.graph_engine import WHOLE, QueryLimits
 from repoquarry.graphstore.query.cypher.gate import admit
 from repoquarry.graphstore.settings import StoreSettings
-from tests.sample_graph import sample_graph
+from repoquarry.graphstore.testing.sample_graphs import sample_graph
 
 _COUNT = "MATCH (f:Function) RETURN count(f) AS n"
 _HOSTILE = ("'; DROP TABLE n; --", '" OR 1=1', "$p0", "{0}", "\\", "a'b\"c`d", "%s", "\x00", "🦆")

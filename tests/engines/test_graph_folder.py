@@ -22,10 +22,10 @@ from repoquarry.graphstore.graph_engine import WHOLE, QueryLimits, QueryScope
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.gate import admit
 from repoquarry.graphstore.settings import StoreSettings
-from tests.engines.compliance.test_writes import everything, given
+from repoquarry.graphstore.testing.contents import content_of, everything
+from repoquarry.graphstore.testing.sample_graphs import GraphBuilder, random_graph, sample_graph
 from tests.engines.differential import corpus
 from tests.engines.differential.generator import QueryMaker
-from tests.sample_graph import GraphBuilder, random_graph, sample_graph
 
 _ALL = QueryLimits(seconds=60, rows=0, bytes=0)
 
@@ -135,7 +135,7 @@ def test_the_graph_of_all_follows_every_write(engine: KgliteEngine, tmp_path: Pa
 
 def test_the_kept_graph_of_all_is_used_and_may_be_lost(engine: KgliteEngine, tmp_path: Path) -> None:
     expected = everything(engine)
-    assert expected == given(sample_graph(), sample_graph("tools"), _client().build())
+    assert expected == content_of(sample_graph(), sample_graph("tools"), _client().build())
     kept = list((tmp_path / FOLDER).glob(f"{JOINED}*.kgl"))
     assert len(kept) == 1
     kept[0].write_bytes(b"broken")

@@ -15,7 +15,7 @@ from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.semantics.types import SIGNATURES, Type
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from tests.sample_graph import GraphBuilder, sample_graph
+from repoquarry.graphstore.testing.sample_graphs import GraphBuilder, sample_graph
 
 _SAMPLES = {
     types.STRING: "'1'", types.INTEGER: "1", types.FLOAT: "0.5", types.BOOLEAN: "true", types.NODE: "n", types.RELATIONSHIP: "r",

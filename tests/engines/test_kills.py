@@ -15,9 +15,9 @@ from repoquarry.graphstore.errors import EngineUnavailableError
 from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from tests.engines.compliance.test_writes import everything, given
+from repoquarry.graphstore.testing.contents import content_of, everything
+from repoquarry.graphstore.testing.sample_graphs import random_graph, sample_graph
 from tests.neo4j_server import LocalNeo4j
-from tests.sample_graph import random_graph, sample_graph
 
 _KILLS = 8
 _ROUND = (1500, 4000)
@@ -28,7 +28,7 @@ import sys
 from pathlib import Path
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from tests.sample_graph import random_graph
+from repoquarry.graphstore.testing.sample_graphs import random_graph
 graphs = [random_graph("big", 1500, 4000, seed) for seed in (0, 1)]
 with Store.open(StoreSettings(Path(sys.argv[1])), writable=True) as store:
     print("ready", flush=True)
@@ -44,7 +44,7 @@ def test_a_killed_writer_leaves_the_last_saved_graph(tmp_path: Path) -> None:
     with Store.open(StoreSettings(tmp_path), writable=True) as store:
         store.engine.replace_repository(other)
         store.engine.replace_repository(random_graph("big", *_ROUND, seed=0))
-    allowed = [given(other, random_graph("big", *_ROUND, seed=seed)) for seed in (0, 1)]
+    allowed = [content_of(other, random_graph("big", *_ROUND, seed=seed)) for seed in (0, 1)]
     for _ in range(_KILLS):
         writer = subprocess.Popen([sys.executable, "-c", _WRITER, str(tmp_path)], stdout=subprocess.PIPE, text=True)
         try:
@@ -78,7 +78,7 @@ def test_a_killed_server_keeps_the_index_from_before(own_neo4j: LocalNeo4j, tmp_
     """Killed in a first write, in one transaction of differences, and in the exchange of a prepared copy."""
     before = random_graph("big", 300, 600, seed=0)
     after = random_graph("big", 300, 600, seed=1)
-    expected = given(before)
+    expected = content_of(before)
     engine = _open(own_neo4j, tmp_path, 100_000)
     engine.replace_repository(before)
     for transaction_rows, share in ((100_000, 0.5), (0, 0.3), (0, 0.97)):
@@ -101,12 +101,12 @@ def test_a_killed_server_keeps_the_index_from_before(own_neo4j: LocalNeo4j, tmp_
         engine = _open(own_neo4j, tmp_path, transaction_rows)  # removes what the killed write left
         assert everything(engine) == expected
     engine.replace_repository(after)
-    assert everything(engine) == given(after)
+    assert everything(engine) == content_of(after)
     with pytest.raises(EngineUnavailableError):
         engine.replace_repository(random_graph("new", 300, 600), lambda done, total: own_neo4j.kill())
     engine.close()
     own_neo4j.start()
     engine = _open(own_neo4j, tmp_path, 0)
     assert engine.repositories() == ["big"]
-    assert everything(engine) == given(after)
+    assert everything(engine) == content_of(after)
     engine.close()

@@ -27,6 +27,7 @@ from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.graphstore.errors import EngineUnavailableError, QueryLimitError
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
+from repoquarry.graphstore.testing.sample_graphs import sample_graph
 from repoquarry.ingest.errors import ResolutionFailedError
 from repoquarry.ingest.files.worker_pool import ParseJob, WorkerPool
 from repoquarry.ingest.pipeline import index_repository
@@ -39,7 +40,6 @@ from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
 from repoquarry.server.bulk.executor import ProcessExecutor
 from repoquarry.server.bulk.repository_list import ListEntry
 from tests.e2e.service import SHOP
-from tests.sample_graph import sample_graph
 from tests.source_trees import git, write_tree
 from tests.traps import ROOT, Traps
 

@@ -9,7 +9,7 @@ from repoquarry.graphstore.pending_revision import PendingRevision
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.graphstore.store import Store
-from tests.sample_graph import sample_graph
+from repoquarry.graphstore.testing.sample_graphs import sample_graph
 
 
 class KilledError(Exception):

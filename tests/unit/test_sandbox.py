@@ -25,11 +25,10 @@ from repoquarry.graphstore.query.result_buffer import decode_row, encode_row
 from repoquarry.graphstore.query.sandbox import QuerySandbox
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
+from repoquarry.graphstore.testing.sample_graphs import sample_graph
+from repoquarry.graphstore.testing.untrusted_queries import ENDLESS, ask_outside
 from tests.descriptors import many_descriptors
-from tests.long_query import ENDLESS
 from tests.process_checks import is_gone
-from tests.sample_graph import sample_graph
-from tests.untrusted_queries import ask_outside
 
 _ASK = f"""
 import sys
@@ -37,7 +36,7 @@ from pathlib import Path
 from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.query.query_scheduler import QueryScheduler, SchedulerSettings
 from repoquarry.graphstore.query.sandbox import QuerySandbox
-from tests.untrusted_queries import ask_outside
+from repoquarry.graphstore.testing.untrusted_queries import ask_outside
 sandbox = QuerySandbox(("repoquarry.graphstore.engines.kglite", sys.argv[1]), QueryScheduler(SchedulerSettings()))
 print(ask_outside(sandbox, "RETURN 1", {{}}, QueryLimits()).rows, flush=True)
 ask_outside(sandbox, {ENDLESS!r}, {{}}, QueryLimits(seconds=600))

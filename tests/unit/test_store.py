@@ -9,7 +9,7 @@ import pytest
 from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError, StoreBusyError, StoreReadOnlyError
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from tests.sample_graph import sample_graph
+from repoquarry.graphstore.testing.sample_graphs import sample_graph
 
 _HOLD = """
 import sys

@@ -19,11 +19,11 @@ import psutil
 
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
+from repoquarry.graphstore.testing.sample_graphs import random_graph
+from repoquarry.graphstore.testing.untrusted_queries import ENDLESS
 from repoquarry.v1 import query_service_pb2 as pb
 from repoquarry.v1.query_service_pb2_grpc import QueryServiceStub
 from tests.e2e.service import Service, end, launch
-from tests.long_query import ENDLESS
-from tests.sample_graph import random_graph
 
 _CHEAP = "MATCH (f:Function) RETURN count(f) AS n"
 _LARGE = "UNWIND range(1, 9000) AS x RETURN x, reduce(s = '', i IN range(1, 36) | s + '0123456789012345678901234567890123456789') AS text"

@@ -30,10 +30,10 @@ from repoquarry.graphstore.model.graph_tables import NodeTable, RelationshipTabl
 from repoquarry.graphstore.model.values import get_int
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
+from repoquarry.graphstore.testing.sample_graphs import random_graph
 from repoquarry.server.graph_exports import ARGUMENTS, StoreGraphSource, write_neo4j_csv
 from tests.neo4j_server import LocalNeo4j, empty, local_home, server_seconds
 from tests.process_checks import cpu_seconds
-from tests.sample_graph import random_graph
 
 _LOOP_ROWS = 1_000
 _WRITERS = 4

@@ -21,7 +21,7 @@ import json, resource, sys, time
 from pathlib import Path
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from tests.sample_graph import random_graph
+from repoquarry.graphstore.testing.sample_graphs import random_graph
 folder, task, *rest = sys.argv[1:]
 if task == "write":
     name, functions, calls = rest

@@ -10,12 +10,12 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from repoquarry.client import Client
 from repoquarry.client.errors import RequestError
+from repoquarry.graphstore.testing.untrusted_queries import ENDLESS
 from repoquarry.v1.index_service_pb2 import CancelIndexJobRequest, IndexJob, IndexSource, ListIndexJobsRequest
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest, GetRepositoryRequest
 from tests.e2e.rpc_calls import create_job, create_jobs, failure, finish_job, get_job
 from tests.e2e.service import SHOP, Service, StartService, big_tree, run_here, succeed, wait_until
-from tests.long_query import ENDLESS
 from tests.source_trees import commit_tree, git, write_tree
 
 

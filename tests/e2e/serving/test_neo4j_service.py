@@ -11,6 +11,7 @@ from neo4j import GraphDatabase
 
 from repoquarry.client import Client, RequestError
 from repoquarry.graphstore.model.schema import NODE_LABELS
+from repoquarry.graphstore.testing.untrusted_queries import ENDLESS
 from repoquarry.v1 import code_service_pb2
 from repoquarry.v1.code_service_pb2 import ReadSourceRequest
 from repoquarry.v1.index_service_pb2 import (
@@ -22,7 +23,6 @@ from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest, ListRepos
 from repoquarry.v1.tool_service_pb2 import CallToolRequest
 from tests.e2e.rpc_calls import create_job, failure, finish_job, query_rows, stream_job
 from tests.e2e.service import SHOP, StartService, big_tree, run_here, wait_until
-from tests.long_query import ENDLESS
 from tests.neo4j_server import LocalNeo4j, Neo4jServer, empty
 from tests.source_trees import write_tree
 

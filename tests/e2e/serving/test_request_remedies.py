@@ -12,6 +12,7 @@ from repoquarry.client import Client, RequestError
 from repoquarry.client.channel_options import from_rpc_error
 from repoquarry.graphstore.engines import graph_catalog as catalog
 from repoquarry.graphstore.engines.kglite.graph_folder import FOLDER
+from repoquarry.graphstore.testing.untrusted_queries import ENDLESS
 from repoquarry.v1 import code_service_pb2 as code
 from repoquarry.v1.index_service_pb2 import GetIndexJobRequest, ListIndexJobsRequest
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
@@ -19,7 +20,6 @@ from repoquarry.v1.query_service_pb2_grpc import QueryServiceStub
 from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest, ListRepositoriesResponse
 from tests.e2e.rpc_calls import create_jobs, failure
 from tests.e2e.service import Service, StartService, run_here, succeed
-from tests.long_query import ENDLESS
 
 LARGE = "UNWIND range(1, 9000) AS x RETURN x, reduce(s = '', i IN range(1, 99) | s + '0123456789012345') AS t"
 TWO_NAMES = "class A:\n    def pay(self): ...\n\n\nclass B:\n    def pay(self): ...\n"

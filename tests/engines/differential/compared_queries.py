@@ -13,11 +13,11 @@ from functools import cache
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.query_library import QueryLibrary
+from repoquarry.graphstore.testing.sample_graphs import random_graph, sample_graph
 from tests.documentation.pages import list_pages, read_blocks
 from tests.engines.differential import corpus
 from tests.engines.differential.engine_pair import load_graphs
 from tests.internal_queries import QUERIES
-from tests.sample_graph import random_graph, sample_graph
 
 
 @dataclass(frozen=True)

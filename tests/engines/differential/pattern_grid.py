@@ -13,7 +13,7 @@ from itertools import product
 
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.model.values import Value
-from tests.sample_graph import GraphBuilder
+from repoquarry.graphstore.testing.sample_graphs import GraphBuilder
 
 Edge = tuple[str, str, str]
 Match = tuple[str, str]

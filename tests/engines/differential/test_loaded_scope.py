@@ -13,9 +13,9 @@ from repoquarry.graphstore.errors import GraphStoreError, QueryRefusedError
 from repoquarry.graphstore.graph_engine import WHOLE, QueryLimits, QueryScope
 from repoquarry.graphstore.query.cypher.gate import GatedQuery, admit
 from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.testing.sample_graphs import sample_graph
 from tests.engines.differential.engine_pair import key, load_graphs
 from tests.engines.differential.scope_generator import PARAMETERS, REPOSITORIES, ScopeQueryMaker
-from tests.sample_graph import sample_graph
 
 _LIMITS = QueryLimits(seconds=20.0, rows=5_000, bytes=0)
 _MIN_ADMITTED = 0.7

@@ -21,9 +21,9 @@ from repoquarry.graphstore.query.cypher.syntax.parser import parse
 from repoquarry.graphstore.query.cypher.syntax.render import render
 from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes, transform_children
 from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.testing.sample_graphs import sample_graph
 from tests.engines.differential.engine_pair import key, load_graphs
 from tests.engines.differential.generator import QueryMaker
-from tests.sample_graph import sample_graph
 
 _LIMITS = QueryLimits(seconds=20.0, rows=3_000, bytes=0)
 _DROPPED_SHARE = 1 / 3

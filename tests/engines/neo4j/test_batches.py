@@ -12,8 +12,8 @@ from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.engines.neo4j.change_writer import BatchLimits, size_of
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.settings import StoreSettings
-from tests.engines.compliance.test_writes import everything, given
-from tests.sample_graph import GraphBuilder, sample_graph
+from repoquarry.graphstore.testing.contents import content_of, everything
+from repoquarry.graphstore.testing.sample_graphs import GraphBuilder, sample_graph
 
 _ROWS = strategies.lists(strategies.dictionaries(strategies.text(max_size=3), strategies.text(max_size=40), max_size=3))
 
@@ -62,7 +62,7 @@ def test_a_write_sends_few_rows_where_they_are_long(neo4j_settings: StoreSetting
             done: list[int] = [0]
             engine.replace_repository(graph, lambda now, total, done=done: done.append(now))  # type: ignore[misc]
             steps = [after - before for before, after in pairwise(done)]
-            assert everything(engine) == given(graph)
+            assert everything(engine) == content_of(graph)
             if graph.counts() == _wordy().counts():
                 assert max(steps) < 10
                 assert len(steps) > 6

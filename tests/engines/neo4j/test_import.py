@@ -14,15 +14,15 @@ from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
+from repoquarry.graphstore.testing.contents import content_of, everything, sorted_node, sorted_relationship
+from repoquarry.graphstore.testing.contents import rows as rows_of
+from repoquarry.graphstore.testing.sample_graphs import random_graph, sample_graph
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.e2e.commands.test_exports import HOSTILE
 from tests.e2e.service import run_here, succeed
-from tests.engines.compliance.test_writes import everything, given, sorted_node, sorted_relationship
-from tests.engines.compliance.test_writes import rows as rows_of
 from tests.engines.neo4j.test_writers import user_of_shop
 from tests.neo4j_server import SHORT_LIVED, LocalNeo4j, local_home
-from tests.sample_graph import random_graph, sample_graph
 from tests.source_trees import write_tree
 
 _GRAPHS = (sample_graph(), user_of_shop("one", "1"), user_of_shop("two", "2"), random_graph("big", 200, 500))
@@ -78,7 +78,7 @@ def test_an_imported_store_is_one_that_the_engine_wrote(store: Path, tmp_path: P
             opened.engine.delete_repository("big")
             opened.engine.delete_repository("odd")
             left = [_GRAPHS[0], user_of_shop("one", "3"), _GRAPHS[2], user_of_shop("new", "1")]
-            assert everything(opened.engine) == given(*left)
+            assert everything(opened.engine) == content_of(*left)
             assert recorded(settings) == len(MIGRATIONS)
     finally:
         server.kill()

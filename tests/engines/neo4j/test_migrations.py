@@ -13,8 +13,8 @@ from repoquarry.graphstore.errors import StoreCorruptError, StoreNewerError
 from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.model.schema import NODE_LABELS
 from repoquarry.graphstore.settings import StoreSettings
-from tests.engines.compliance.test_writes import everything, given
-from tests.sample_graph import sample_graph
+from repoquarry.graphstore.testing.contents import content_of, everything
+from repoquarry.graphstore.testing.sample_graphs import sample_graph
 
 pytestmark = pytest.mark.neo4j
 _NUMBERS = [migration.number for migration in MIGRATIONS]
@@ -101,7 +101,7 @@ def test_a_database_from_before_the_numbers_is_migrated(database: neo4j.Session,
         assert recorded(database) == all_recorded()
         names = database.run("SHOW INDEXES YIELD name RETURN name").value()
         assert {"Function_name", "repoquarry_text", "Name_staged"} <= set(names)
-        assert everything(engine) == given(sample_graph())
+        assert everything(engine) == content_of(sample_graph())
     finally:
         engine.close()
 

@@ -11,8 +11,8 @@ from repoquarry.graphstore.engines.neo4j.engine import Neo4jEngine
 from repoquarry.graphstore.errors import GraphStoreError, QueryLimitError
 from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.settings import StoreSettings
-from tests.sample_graph import random_graph
-from tests.untrusted_queries import ask_outside
+from repoquarry.graphstore.testing.sample_graphs import random_graph
+from repoquarry.graphstore.testing.untrusted_queries import ask_outside
 
 _EATER = "UNWIND range(1, 9000) AS x UNWIND range(1, 9000) AS y RETURN size(collect(toString(x) + 'text' + toString(y))) AS n"
 _EATERS = 4

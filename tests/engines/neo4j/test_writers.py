@@ -19,9 +19,9 @@ from repoquarry.graphstore.errors import NotFoundError, StoreBusyError
 from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.settings import StoreSettings
-from tests.engines.compliance.test_writes import everything, given
+from repoquarry.graphstore.testing.contents import content_of, everything
+from repoquarry.graphstore.testing.sample_graphs import GraphBuilder, random_graph, sample_graph
 from tests.neo4j_server import Neo4jServer
-from tests.sample_graph import GraphBuilder, random_graph, sample_graph
 
 pytestmark = pytest.mark.neo4j
 _ROUNDS = 12
@@ -102,7 +102,7 @@ def test_four_processes_write_what_shares_packages_and_links(
     assert [writer.returncode for writer in writers] == [0] * 4, told
     assert not any("transaction_repeated" in text for text in told), told
     last = [user_of_shop(name, str(_ROUNDS - 1)) for name in names]
-    assert everything(with_shop) == given(sample_graph(), *last)
+    assert everything(with_shop) == content_of(sample_graph(), *last)
     with_shop.close()
 
 
@@ -129,7 +129,7 @@ def test_two_writers_of_one_repository_take_turns(neo4j_settings: StoreSettings,
         writer.join()
     assert failures == []
     engine = opened(neo4j_settings, transaction_rows)
-    assert everything(engine) in [given(graph) for graph in graphs]
+    assert everything(engine) in [content_of(graph) for graph in graphs]
     engine.close()
 
 
@@ -153,7 +153,7 @@ def test_a_writer_that_opens_leaves_alone_what_others_prepare(
 
     engine.replace_repository(random_graph("big", 100, 200, seed=1), meanwhile)
     assert seen == ["half"]
-    assert everything(engine) == given(sample_graph(), random_graph("big", 100, 200, seed=1))
+    assert everything(engine) == content_of(sample_graph(), random_graph("big", 100, 200, seed=1))
     engine.close()
 
 
@@ -173,7 +173,7 @@ def test_a_writer_waits_for_another_of_the_same_repository_and_no_longer_than_it
 
     engine.replace_repository(sample_graph(), meanwhile)
     assert len(refused) == 2
-    assert everything(engine) == given(sample_graph())
+    assert everything(engine) == content_of(sample_graph())
     other.delete_repository("shop")
     with pytest.raises(NotFoundError):
         engine.delete_repository("shop")
@@ -185,7 +185,7 @@ import sys
 from pathlib import Path
 from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.settings import StoreSettings
-from tests.sample_graph import random_graph
+from repoquarry.graphstore.testing.sample_graphs import random_graph
 uri, user, password, seed = sys.argv[1:]
 engine = open_engine(StoreSettings(Path("."), "neo4j", uri, neo4j_user=user, neo4j_password=password, neo4j_transaction_rows=0), writable=True)
 def half(done, total):
@@ -212,12 +212,12 @@ def test_what_a_killed_writer_left_is_removed(
         writer.kill()
         writer.communicate()
         disconnected(database)
-        assert everything(engine) != given(*before)
+        assert everything(engine) != content_of(*before)
         if next_one == "opens":
             opened(neo4j_settings, _TOGETHER).close()
         else:
             engine.replace_repository(sample_graph())
-        assert everything(engine) == given(*before)
+        assert everything(engine) == content_of(*before)
     engine.close()
 
 
@@ -252,7 +252,7 @@ def test_a_writer_that_lost_its_claim_publishes_nothing(
 
     with pytest.raises(StoreBusyError, match="another process took over the write of 'big'"):
         engine.replace_repository(random_graph("big", 100, 200, seed=1), lose)
-    assert everything(other) == given(random_graph("big", 100, 200, seed=2))
+    assert everything(other) == content_of(random_graph("big", 100, 200, seed=2))
     engine.close()
     other.close()
 

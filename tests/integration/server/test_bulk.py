@@ -19,6 +19,7 @@ import pytest
 from repoquarry.graphstore.model.schema import TIME_PROPERTIES
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
+from repoquarry.graphstore.testing.contents import everything
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE, parse_source
@@ -29,7 +30,6 @@ from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
 from repoquarry.server.bulk.executor import Executor, IndexOrder, OrderProgress, OrderResult, ProcessExecutor
 from repoquarry.server.bulk.repository_list import FOLDER as LEDGERS
 from repoquarry.server.bulk.repository_list import BulkProgress, BulkReport, ListEntry, read_list
-from tests.engines.compliance.test_writes import everything
 from tests.integration.ingest.conftest import FILES
 from tests.source_trees import commit_tree, git, read_texts, write_tree
 

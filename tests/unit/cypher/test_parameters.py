@@ -14,7 +14,7 @@ from repoquarry.graphstore.query.cypher.gate import admit
 from repoquarry.graphstore.query.cypher.semantics.types import type_of_value
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from tests.sample_graph import sample_graph
+from repoquarry.graphstore.testing.sample_graphs import sample_graph
 from tests.steps import steps
 from tests.unit.cypher.attacks import refusal
 

@@ -10,7 +10,7 @@ from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, 
 from repoquarry.graphstore.query.cypher.syntax.render import expression
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from tests.sample_graph import sample_graph
+from repoquarry.graphstore.testing.sample_graphs import sample_graph
 
 
 @pytest.fixture(scope="module")

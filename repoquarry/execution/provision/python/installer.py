@@ -35,7 +35,7 @@ def find_uv() -> Path:
         return Path(find_uv_bin()).resolve()
     except (ImportError, FileNotFoundError) as error:
         raise EnvironmentUnavailableError(
-            "the program uv, which builds environments, is not installed; run pip install uv"
+            "the program uv, which builds Python environments, is not installed; run pip install 'repoquarry[environments]'"
         ) from error
 
 

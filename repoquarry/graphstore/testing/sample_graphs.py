@@ -3,6 +3,8 @@
 `GraphBuilder` fills in what the schema requires, so that a test names only the properties that it is about.
 """
 
+from __future__ import annotations
+
 import random
 from collections.abc import Mapping
 

@@ -1,4 +1,6 @@
-"""A query from outside with all its rows, past the gate: what tests of engines ask."""
+"""Untrusted queries to an engine, past the gate, with all their rows; a query that only its time limit ends."""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
@@ -23,3 +25,11 @@ def ask_outside(
         rows = [row for batch in held.batches() for row in batch]
     assert len(rows) == ended.rows
     return QueryResult(ended.columns, rows, ended.truncated, ended.seconds)
+
+
+ENDLESS = (
+    "WITH range(1, 40) AS numbers UNWIND range(1, 100000) AS a RETURN sum(reduce(t = 0, b IN numbers | "
+    "t + size([c IN numbers WHERE any(d IN numbers WHERE a * b * c * d < 0)]))) AS n"
+)
+"""Needs minutes and next to no memory on every engine, so that only its time limit ends it: little work a row, since Neo4j looks at the
+clock between rows only; few rows, since kglite keeps them all."""
