@@ -23,6 +23,7 @@ from tests.source_trees import commit_tree
 
 PARENTS = {
     "archive": "tmp", "clone": "scratch", "package": "scratch", "proxy": "tmp", "trial": "tmp", "patch": "tmp", "ray": "tmp", "node": "tmp",
+    "export": "tmp",
     "polybench": "tmp",
     "provision": "workspaces/.environments", "tree": "workspaces/.trees", "upload": "workspaces/.uploads",
     "draft": "store/indexes/shop",
