@@ -80,12 +80,7 @@ class CallEvaluator:
         if form != tree.MEMBER:
             return self._evaluator.evaluate(function, context)
         value, rule = self._evaluator.evaluate(function[1], context)
-        found = self._evaluator.member_of(value, rule, function[2], context, is_call=True)
-        if found[0] is None and not isinstance(value, TypeValue | FunctionValue):
-            more = self._dialect.find_extensions(self._evaluator, function[2], value, context)  # type: ignore[arg-type]
-            if more:
-                return FunctionValue(more), "receiver"
-        return found
+        return self._evaluator.member_of(value, rule, function[2], context, is_call=True)
 
     # ---- kinds of callees
 
@@ -100,15 +95,16 @@ class CallEvaluator:
             self.construct(type_, types, line, context)
         else:
             self._log.mention_type(type_, line, context, "value")
-        return self._infer_arguments(type_, types), "receiver"
+        return self._infer_arguments(type_, callee.named_by, types), "receiver"
 
-    def _infer_arguments(self, type_: Type, types: Sequence[Type]) -> Type:
-        """Add the type arguments of a class with positional fields, by the values of those fields."""
+    def _infer_arguments(self, type_: Type, variant: Symbol | None, types: Sequence[Type]) -> Type:
+        """Add the type arguments of a class or variant with positional fields, by the values of those fields."""
         if not isinstance(type_, ClassType) or type_.arguments or not type_.symbol.generic:
             return type_
         by_name: dict[str, Type] = {}
+        holder = variant if variant is not None and variant.kind == tree.VARIANT else type_.symbol
         for position, given in enumerate(types):
-            for field in type_.symbol.members.get(str(position), ()):
+            for field in holder.members.get(str(position), ()):
                 unify(self._names.type_of(field), given, by_name)
         return ClassType(type_.symbol, tuple(map(by_name.get, type_.symbol.generic))) if by_name else type_
 
@@ -132,10 +128,11 @@ class CallEvaluator:
     def _call_function(self, callee: FunctionValue, rule: str, node: Node, context: Context) -> Found:
         _, function, arguments, written, line = node
         first = callee.symbols[0]
-        is_static = function[0] == tree.PATH and first.has(tree.WRITES_RECEIVER)
+        by_type = function[0] == tree.PATH or (function[0] == tree.MEMBER and function[1][0] == tree.TYPE)
+        is_static = by_type and first.has(tree.WRITES_RECEIVER)
         skipped = 1 if is_static else 0
         declared = self._names.signature_of(first).parameters
-        known = arguments_by_name(callee.receiver)
+        known = self._receiver_arguments(first, callee.receiver)
         expected = [None] * skipped + [substitute(one, known) for one in declared]
         types = self._arguments(arguments, expected, context)
         usual, others = self._dialect.split_builds(callee.symbols, context)
@@ -144,7 +141,8 @@ class CallEvaluator:
         if first.has(tree.CONSTRUCTOR):
             rule = "constructor"
         self._log.call(symbols, line, context, rule)
-        by_name = self._type_arguments(symbols[0], callee.receiver, types[skipped:])
+        receiver = types[0] if skipped and types and types[0] is not None else callee.receiver
+        by_name = self._type_arguments(symbols[0], receiver, types[skipped:])
         given = tuple(self._names.read_type(one, context) for one in written) or callee.arguments
         by_name.update(zip(symbols[0].generic, given, strict=False))
         result = substitute(self._names.signature_of(symbols[0]).result, by_name)
@@ -153,15 +151,18 @@ class CallEvaluator:
 
     def _type_arguments(self, symbol: Symbol, receiver: Type, types: Sequence[Type]) -> dict[str, Type]:
         """Return what the type parameters in a signature stand for at a call."""
-        by_name: dict[str, Type] = {}
-        if receiver is not None:
-            member = self._names.members.find(receiver, symbol.name, is_call=True)
-            if member is not None:
-                by_name.update((name, one) for name, one in member.by_name.items() if one is not None)
-            by_name["Self"] = receiver
+        by_name = self._receiver_arguments(symbol, receiver)
         for declared, given in zip(self._names.signature_of(symbol).parameters, types, strict=False):
             unify(declared, given, by_name)
         return by_name
+
+    def _receiver_arguments(self, symbol: Symbol, receiver: Type) -> dict[str, Type]:
+        """Return what the type parameters of the class that declares a function stand for."""
+        if receiver is None:
+            return {}
+        member = self._names.members.find(receiver, symbol.name, is_call=True)
+        found = member.by_name if member is not None else arguments_by_name(receiver)
+        return {**{name: one for name, one in found.items() if one is not None}, "Self": receiver}
 
     # ---- arguments
 

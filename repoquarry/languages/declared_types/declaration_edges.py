@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from repoquarry.languages.declared_types import lowered_tree as tree
 from repoquarry.languages.declared_types.attribution_log import AttributionLog
+from repoquarry.languages.declared_types.lowered_tree import Declaration
 from repoquarry.languages.declared_types.name_resolver import NameResolver
 from repoquarry.languages.declared_types.types import (
     MAX_DEPTH,
     ClassType,
+    Context,
     FunctionType,
     OutsideType,
     ParameterType,
@@ -142,9 +144,21 @@ class DeclarationEdges:
             self._implement(cls, interface)
         for name, group in cls.members.items():
             for method in group:
+                if method.block is not None and method.block[0].trait is not None:
+                    self._add_implemented(method, *method.block)
+                    continue
                 nearest = next((one for one in above if name in one.members), None)
                 if method.kind == tree.FUNCTION and nearest is not None and not method.has(tree.STATIC):
                     self._pair(method, [one for one in nearest.members[name] if self._agree(method, one)])
+
+    def _add_implemented(self, method: Symbol, block: Declaration, context: Context) -> None:
+        """Pair a method with that of the trait that its block implements; code outside calls those of its own traits."""
+        trait = self._names.read_type(block.trait, context)
+        if isinstance(trait, ClassType) and not self._names.is_stub(trait.symbol):
+            self._pair(method, trait.symbol.members.get(method.name, []))
+        elif method.number >= 0 and method.kind == tree.FUNCTION and isinstance(trait, ClassType | OutsideType):
+            name = trait.name if isinstance(trait, OutsideType) else f"{trait.symbol.space}.{trait.symbol.name}"
+            self._found.entry_points.append((method.number, "hook", name))
 
     def _implement(self, cls: Symbol, interface: Symbol) -> None:
         """Pair the methods of an interface with those of a class; code outside calls those of its own interfaces."""

@@ -19,6 +19,7 @@ from repoquarry.languages.declared_types.types import (
     Symbol,
     Type,
     Value,
+    fill_arguments,
 )
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.family import ModuleMap
@@ -39,6 +40,14 @@ class NameLookup(Protocol):
         """The language."""
 
     @property
+    def imports(self) -> Mapping[int | str, Mapping[str, list[str]]]:
+        """Imported paths by name, by file or space."""
+
+    @property
+    def extensions(self) -> Mapping[str, list[Symbol]]:
+        """Functions by name that extend types which are not classes of the program."""
+
+    @property
     def spaces(self) -> Mapping[str, Mapping[str, list[Symbol]]]:
         """All declarations by space and name."""
 
@@ -53,6 +62,9 @@ class NameLookup(Protocol):
 
     def value_of(self, meaning: Meaning, context: Context, rule: str) -> Found:
         """Return declarations as a value."""
+
+    def own_type(self, cls: Symbol | None, context: Context) -> Type:
+        """Return the type of the receiver in the methods of a class or of an implementation block."""
 
     def value_type(self, value: Value) -> Type:
         """Return the type of a value, functions included."""
@@ -126,6 +138,10 @@ class Dialect:
         """Return the space to which the names of a file belong; names of one space are seen without an import."""
         return self.files[unit].namespace
 
+    def space_inside(self, _space: str, name: str, /) -> str:
+        """Return the space of a module or namespace that is declared in a space."""
+        return name
+
     def find_parent(self, _space: str, /) -> str | None:
         """Return the space whose names are also seen in a space."""
         return None
@@ -149,6 +165,22 @@ class Dialect:
     def find_subspace(self, _names: NameLookup, _space: str, _name: str, /) -> str | None:
         """Return the space of a name in a space."""
         return None
+
+    def find_declared(self, _names: NameLookup, _full_name: str, /) -> Meaning:
+        """Return what stubs declare by the full name of something outside the program."""
+        return None
+
+    def find_value(self, _names: NameLookup, value: Value, /) -> Value:
+        """Return what a type that is named in an expression has as a value."""
+        return value
+
+    def complete(self, declared: Type, given: Type) -> Type:
+        """Return a declared type with those type arguments that it leaves out and that its first value has."""
+        return fill_arguments(declared, given)
+
+    def sequence_type(self, _names: NameLookup, element: Type, /) -> Type:
+        """Return the type of a literal sequence."""
+        return OutsideType("[]", (element,))
 
     def find_builtin(self, _name: str, /) -> Value:
         """Return what the language itself means by a name."""
@@ -174,9 +206,7 @@ class Dialect:
         """Return whether a member constructs its class."""
         return symbol.name == cls.name
 
-    def find_extensions(
-        self, _evaluator: Evaluation, _name: str, _receiver: Type, _context: Context, /
-    ) -> tuple[Symbol, ...]:
+    def find_extensions(self, _names: NameLookup, _name: str, _receiver: Type, _context: Context, /) -> tuple[Symbol, ...]:
         """Return functions that extend a type without such a member."""
         return ()
 

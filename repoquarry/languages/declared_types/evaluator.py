@@ -10,6 +10,7 @@ from repoquarry.languages.declared_types import lowered_tree as tree
 from repoquarry.languages.declared_types.attribution_log import AttributionLog
 from repoquarry.languages.declared_types.call_evaluator import CallEvaluator
 from repoquarry.languages.declared_types.lowered_tree import Declaration, LoweredFile, Node
+from repoquarry.languages.declared_types.linker import link_block
 from repoquarry.languages.declared_types.name_resolver import NameResolver
 from repoquarry.languages.declared_types.pattern_binder import PatternBinder
 from repoquarry.languages.declared_types.types import (
@@ -97,7 +98,7 @@ class Evaluator:
         for name in symbol.generic:
             for bound in names.bounds(symbol.generic[name], context):
                 self.log.mention_type(bound, written.line, context, "annotation")
-        if written.receiver and symbol.owner is not None:
+        if written.receiver and (symbol.owner is not None or symbol.block is not None):
             context.scopes[-1][written.receiver] = names.own_type(symbol.owner, context), "self"
         for parameter in (*written.parameters, *written.results):
             type_ = names.read_type(parameter.type, context)
@@ -126,13 +127,16 @@ class Evaluator:
             self.evaluate(node, context)
 
     def _declare(self, packed: Node, context: Context) -> None:
-        """Add a local class or function."""
+        """Add a local class or function, or the members of an implementation block."""
         written = msgspec.convert(packed, Declaration)
-        symbol = self.names.program.create(written, context.unit, context.space, None)
-        symbol.scopes = list(context.scopes)
-        context.scopes[-1][symbol.name] = self.names.value_of([symbol], context, "name")
-        members = (one for group in symbol.members.values() for one in group)
-        for function in (symbol, *members):
+        if written.kind == tree.IMPLEMENTATION:
+            functions = link_block(written, context, self.names)
+        else:
+            symbol = self.names.program.create(written, context.unit, context.space, None)
+            symbol.scopes = list(context.scopes)
+            context.scopes[-1][symbol.name] = self.names.value_of([symbol], context, "name")
+            functions = [symbol, *(one for group in symbol.members.values() for one in group)]
+        for function in functions:
             if function.kind == tree.FUNCTION and function.declaration.body is not None:
                 self._local.append((function, context))
 
@@ -146,10 +150,11 @@ class Evaluator:
         return found
 
     def _hoist(self, statements: Sequence[Node | None], context: Context) -> None:
+        declared = [one[1] for one in statements if one is not None and one[0] == tree.DECLARE]
+        for packed in sorted(declared, key=lambda one: one[0] == tree.IMPLEMENTATION):
+            self._declare(packed, context)
         for one in statements:
-            if one is not None and one[0] == tree.DECLARE:
-                self._declare(one[1], context)
-            elif one is not None and one[0] == tree.SEVERAL:
+            if one is not None and one[0] == tree.SEVERAL:
                 self._hoist(one[1], context)
 
     def _several(self, node: Node, context: Context) -> Found:
@@ -169,7 +174,7 @@ class Evaluator:
             value_type = self.names.value_type(found[0])
             found = self.dialect.iterate(self.names.members.underlying(value_type)), found[1]
         if declared is not None:
-            found = declared, "receiver"
+            found = self.dialect.complete(declared, as_type(found[0])), "receiver"
         self.patterns.bind(pattern, found, context)
         return found
 
@@ -197,6 +202,7 @@ class Evaluator:
             self.log.mention(value.symbols, line, context, "handler")
         elif isinstance(value, TypeValue):
             self.log.mention_type(value.type, line, context, "value")
+            return self.dialect.find_value(self.names, value), found[1]
         return found
 
     def _name(self, node: Node, context: Context) -> Found:
@@ -213,7 +219,7 @@ class Evaluator:
         """Return a member of a value, through as many dereferences as needed; the rule is that of a call."""
         if isinstance(value, SpaceValue | OutsideValue | TypeValue):
             return self.names.step(value, name, context)
-        type_ = as_type(value)
+        receiver = type_ = as_type(value)
         if type_ is None:
             return None, rule if rule == "outside the repository" else "unknown receiver"
         for _ in range(MAX_DEREFERENCES):
@@ -224,6 +230,8 @@ class Evaluator:
             if below is None:
                 break
             type_ = below
+        if is_call and (more := self.dialect.find_extensions(self.names, name, receiver, context)):
+            return FunctionValue(more, receiver), "receiver"
         owner = self._outside_owner(type_)
         if owner:
             return (OutsideValue(f"{owner}.{name}"), "receiver") if is_call else (None, "outside the repository")
@@ -308,7 +316,8 @@ class Evaluator:
 
     def _sequence(self, node: Node, context: Context) -> Found:
         types = self.types(node[1], context)
-        return OutsideType("[]", (next((one for one in types if one is not None), None),)), "receiver"
+        element = next((one for one in types if one is not None), None)
+        return self.dialect.sequence_type(self.names, element), "receiver"
 
     def _same(self, node: Node, context: Context) -> Found:
         found = [self.evaluate(one, context) for one in node[1]]

@@ -22,15 +22,15 @@ def _link(member: OutsideMember, program: Program, names: NameResolver) -> None:
     context = Context(
         member.unit, member.space, member.outer, {one.name: one.bounds for one in written.type_parameters}
     )
+    if written.kind == tree.IMPLEMENTATION:
+        link_block(written, Context(member.unit, member.space, member.outer), names)
+        return
     if written.owner is None:
         return
     parts = written.owner[1] if written.owner[0] == tree.NAMED else []
     value = names.walk(parts, context)[0] if parts else None
     type_ = value.type if isinstance(value, TypeValue) else None
     cls = type_.symbol if isinstance(type_, ClassType) else None
-    if written.kind == tree.IMPLEMENTATION:
-        _add_block(member, cls, context, program)
-        return
     if cls is None and isinstance(value, SpaceValue):
         program.spaces[value.space].setdefault(written.name, []).append(
             program.create(written, member.unit, value.space, None)
@@ -62,19 +62,38 @@ def rename_parameters(symbol: Symbol, cls: Symbol, arguments: list[Node | None])
         if argument is None or argument[0] != tree.NAMED or len(argument[1]) != 1:
             continue
         name = argument[1][0]
+        if symbol.block is not None and name not in symbol.generic:
+            continue
         bounds = symbol.generic.pop(name, [])
         cls.generic[own] = cls.generic[own] or bounds
         if name != own:
             symbol.renamed[name] = own
 
 
-def _add_block(member: OutsideMember, cls: Symbol | None, context: Context, program: Program) -> None:
-    """Add the members of an implementation block, and the trait as a base."""
-    written = member.declaration
+def link_block(written: Declaration, context: Context, names: NameResolver) -> list[Symbol]:
+    """Give the members of an implementation block to its type, and the trait to its bases; return the members."""
+    inside = Context(context.unit, context.space, context.cls, {**context.generic, **_generic(written)})
+    inside.scopes = context.scopes
+    inside.own_type = written.owner
+    parts = written.owner[1] if written.owner is not None and written.owner[0] == tree.NAMED else []
+    value = names.walk(parts, inside)[0] if parts else None
+    type_ = value.type if isinstance(value, TypeValue) else None
+    cls = type_.symbol if isinstance(type_, ClassType) else None
     if written.trait is not None and cls is not None:
-        cls.extra_bases.append((written.trait, context))
+        cls.extra_bases.append((written.trait, inside))
+    found = []
     for one in written.members:
-        symbol = program.create(one, member.unit, member.space, None)
-        symbol.generic = {**{each.name: each.bounds for each in written.type_parameters}, **symbol.generic}
+        symbol = names.program.create(one, context.unit, context.space, None)
+        symbol.block = written, inside
+        symbol.generic = {**symbol.generic, **{k: v for k, v in _generic(written).items() if k not in symbol.generic}}
+        symbol.scopes = list(context.scopes) if any(context.scopes) else None
         if cls is not None:
             _adopt(symbol, cls, written, replaces=False)
+        elif symbol.kind == tree.FUNCTION:
+            names.program.extensions[symbol.name].append(symbol)
+        found.append(symbol)
+    return found
+
+
+def _generic(written: Declaration) -> dict[str, list[Node]]:
+    return {one.name: one.bounds for one in written.type_parameters}

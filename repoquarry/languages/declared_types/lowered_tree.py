@@ -46,7 +46,7 @@ BIND, ANY, EACH, TYPED, ALIAS, EITHER, MADE, FIELDS = range(8)
 CLASS, TYPE_ALIAS, FUNCTION, VARIABLE, FIELD, VARIANT, SPACE, IMPLEMENTATION = range(8)
 
 #: flags of declarations
-ABSTRACT, STATIC, CONSTRUCTOR, WRITES_RECEIVER, EMBEDDED, PROTOTYPE, LOCAL = 1, 2, 4, 8, 16, 32, 64
+ABSTRACT, STATIC, CONSTRUCTOR, WRITES_RECEIVER, EMBEDDED, PROTOTYPE, LOCAL, OTHER_BUILD = 1, 2, 4, 8, 16, 32, 64, 128
 
 
 class Parameter(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -63,6 +63,8 @@ class TypeParameter(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
     name: str
     bounds: list[Node] = []
+    default: Node | None = None
+    """Type where none is given."""
 
 
 class Declaration(msgspec.Struct, array_like=True, gc=False):

@@ -130,7 +130,7 @@ class NameResolver:
         if first.kind == tree.FUNCTION:
             return FunctionValue(tuple(symbols)), rule
         if first.kind == tree.VARIANT and first.owner is not None:
-            return TypeValue(ClassType(first.owner)), rule
+            return TypeValue(ClassType(first.owner), first), rule
         type_ = self.type_of(first)
         if first.function is not None:
             return first.function, "value"
@@ -145,6 +145,16 @@ class NameResolver:
             return self.read_type(alias.declaration.type, self.context_of(alias))
         finally:
             alias.is_busy = False
+
+    @property
+    def imports(self) -> Mapping[ScopeKey, Mapping[str, list[str]]]:
+        """Imported paths by name, by file or space."""
+        return self.program.imports
+
+    @property
+    def extensions(self) -> Mapping[str, list[Symbol]]:
+        """Functions by name that extend types which are not classes of the program."""
+        return self.program.extensions
 
     @property
     def spaces(self) -> Mapping[str, Mapping[str, list[Symbol]]]:
@@ -165,6 +175,7 @@ class NameResolver:
         cls = symbol if symbol.kind == tree.CLASS else symbol.owner
         context = Context(symbol.unit, symbol.space, cls, generic, caller)
         context.renamed = symbol.renamed
+        context.own_type = symbol.block[0].owner if symbol.block is not None else None
         if scopes is not None:
             context.scopes = [*scopes, {}]
         return context
@@ -211,11 +222,17 @@ class NameResolver:
 
     def bounds(self, written: Iterable[Node], context: Context) -> tuple[Type, ...]:
         """Return the known types among the bounds of a type parameter."""
-        plain = Context(context.unit, context.space, context.cls)
+        # Bounds in terms of type parameters know no more of those than their names: `T: Ord<T>` has no end.
+        plain = Context(context.unit, context.space, context.cls, dict.fromkeys(context.generic, ()))
+        plain.renamed, plain.own_type = context.renamed, context.own_type
         return tuple(found for one in written if (found := self.read_type(one, plain)) is not None)
 
-    def own_type(self, cls: Symbol, context: Context) -> Type:
-        """Return the type of the receiver in the methods of a class."""
+    def own_type(self, cls: Symbol | None, context: Context) -> Type:
+        """Return the type of the receiver in the methods of a class or of an implementation block."""
+        if context.own_type is not None:
+            return self.read_type(context.own_type, context)
+        if cls is None:
+            return None
         bounds = tuple(ParameterType(name, self.bounds(written, context)) for name, written in cls.generic.items())
         return self.dialect.receiver_type(cls, bounds)
 
@@ -233,7 +250,7 @@ class NameResolver:
             fields = {name: self.read_type(one, context, depth + 1) for name, one in node[1]}
             return RecordType(fields, self._read_types(node[2], context, depth))
         parts, arguments = node[1], self._read_types(node[2], context, depth)
-        if len(parts) == 1 and parts[0] in self.dialect.own_types and context.cls is not None:
+        if len(parts) == 1 and parts[0] in self.dialect.own_types:
             return self.own_type(context.cls, context)
         value, _ = self.walk(parts, context)
         return self.apply(value, arguments, ".".join(parts))
@@ -245,8 +262,9 @@ class NameResolver:
         """Return the type that a value stands for in a place of a type."""
         if isinstance(value, TypeValue):
             type_ = value.type
-            if value.alias is not None and arguments:
-                return substitute(type_, dict(zip(value.alias.generic, arguments, strict=False)))
+            alias = value.named_by
+            if alias is not None and alias.kind == tree.TYPE_ALIAS and alias.generic:
+                return substitute(type_, self._alias_arguments(alias, arguments))
             if not arguments:
                 return type_
             if isinstance(type_, ClassType):
@@ -255,6 +273,13 @@ class NameResolver:
         if isinstance(value, OutsideValue):
             return OutsideType(value.name, arguments)
         return OutsideType(written, arguments) if value is None else None
+
+    def _alias_arguments(self, alias: Symbol, arguments: tuple[Type, ...]) -> dict[str, Type]:
+        """Return what the type parameters of an alias stand for, by default where they are not given."""
+        found = dict(zip(alias.generic, arguments, strict=False))
+        for one in alias.declaration.type_parameters[len(arguments) :]:
+            found[one.name] = self.read_type(one.default, self.context_of(alias))
+        return found
 
     # ---- paths
 
@@ -283,7 +308,9 @@ class NameResolver:
             outside = self.dialect.find_outside(value.space, name)
             return outside, "module" if outside is not None else UNKNOWN_NAME
         if isinstance(value, OutsideValue):
-            return OutsideValue(f"{value.name}.{name}"), "module"
+            full_name = f"{value.name}.{name}"
+            declared = self.dialect.find_declared(self, full_name)
+            return (OutsideValue(full_name), "module") if declared is None else self.value_of(declared, context, "module")
         if isinstance(value, TypeValue):
             return self._static(value.type, name, context)
         return None, UNKNOWN_NAME
@@ -294,10 +321,11 @@ class NameResolver:
             return OutsideValue(f"{type_.name}.{name}"), "class"
         member = self.members.find(type_, name, is_call=True)
         if member is None:
-            return None, UNKNOWN_NAME
+            more = self.dialect.find_extensions(self, name, type_, context)
+            return (FunctionValue(more, type_), "class") if more else (None, UNKNOWN_NAME)
         first = member.symbols[0]
         if first.kind == tree.VARIANT:
-            return TypeValue(type_), "class"
+            return TypeValue(type_, first), "class"
         if first.kind == tree.FUNCTION:
             return FunctionValue(member.symbols, type_), "class"
         return self.value_of(list(member.symbols), context, "class")

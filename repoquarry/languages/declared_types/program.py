@@ -40,6 +40,8 @@ class Program:
         self.classes: list[Symbol] = []
         self.variables: list[Symbol] = []
         self.outside_members: list[OutsideMember] = []
+        self.extensions: defaultdict[str, list[Symbol]] = defaultdict(list)
+        """Name -> functions that extend types which are not classes of the program."""
 
     def is_stub(self, symbol: Symbol) -> bool:
         """Return whether a symbol is declared in a stub."""
@@ -62,7 +64,8 @@ class Program:
     def declare(self, declaration: Declaration, unit: int, space: str, owner: Symbol | None) -> Symbol | None:
         """Add a declaration and its members; return None where it has no name of its own in the space."""
         if declaration.kind == tree.SPACE:
-            inside = declaration.name
+            inside = self.dialect.space_inside(space, declaration.name)
+            self.spaces.setdefault(inside, {})
             self.imports[inside].update(declaration.imports)
             self.wildcards[inside] += declaration.wildcards
             for member in declaration.members:

@@ -18,7 +18,7 @@ class Symbol:
     """A declaration of the program."""
 
     __slots__ = (
-        "declaration", "extra_bases", "function", "generic", "is_busy", "kind", "members", "name", "number", "owner", "reason", "renamed",
+        "block", "declaration", "extra_bases", "function", "generic", "is_busy", "kind", "members", "name", "number", "owner", "reason", "renamed",
         "resolved_bases", "scopes", "signature", "space", "type", "type_is_known", "unit",
     )  # fmt: skip
 
@@ -47,6 +47,8 @@ class Symbol:
         self.reason = "unknown value"
         """Cause of an unknown type."""
         self.is_busy = False
+        self.block: tuple[Declaration, Context] | None = None
+        """Implementation block around a member, and where it stands."""
         self.scopes: list[dict[str, Found]] | None = None
         """Names around a local declaration."""
 
@@ -105,8 +107,8 @@ class TypeValue(msgspec.Struct, frozen=True):
     """A type used as a value."""
 
     type: Type
-    alias: Symbol | None = None
-    """The alias by which it is named."""
+    named_by: Symbol | None = None
+    """The alias or variant by which it is named."""
 
 
 class FunctionValue(msgspec.Struct, frozen=True):
@@ -148,7 +150,7 @@ class Signature(msgspec.Struct, frozen=True):
 class Context:
     """Where an expression stands: file, space, class and function around it, and the local names."""
 
-    __slots__ = ("caller", "cls", "generic", "renamed", "scopes", "space", "unit")
+    __slots__ = ("caller", "cls", "generic", "own_type", "renamed", "scopes", "space", "unit")
 
     def __init__(
         self,
@@ -165,6 +167,8 @@ class Context:
         """Type parameter in scope -> bounds as written."""
         self.renamed: Mapping[str, str] = {}
         """Other names of type parameters in scope."""
+        self.own_type: Node | None = None
+        """Type of the receiver as an implementation block writes it; None for the class itself."""
         self.caller = caller
         """Symbol to which calls are attributed; -1 for none."""
         self.scopes: list[dict[str, Found]] = [{}]
@@ -186,7 +190,9 @@ def substitute(type_: Type, by_name: Mapping[str, Type], depth: int = 0) -> Type
         return tuple(substitute(one, by_name, depth + 1) for one in types)
 
     if isinstance(type_, ParameterType):
-        return by_name.get(type_.name) or type_
+        if type_.name in by_name:
+            return by_name[type_.name]
+        return ParameterType(type_.name, each(type_.bounds)) if type_.bounds else type_
     if isinstance(type_, ClassType):
         return ClassType(type_.symbol, each(type_.arguments)) if type_.arguments else type_
     if isinstance(type_, OutsideType):
@@ -204,6 +210,10 @@ def unify(declared: Type, given: Type, by_name: dict[str, Type], depth: int = 0)
         return
     if isinstance(declared, ParameterType):
         by_name.setdefault(declared.name, given)
+        for bound in declared.bounds:
+            if isinstance(bound, FunctionType):
+                whole = isinstance(given, FunctionType)
+                unify(bound if whole else bound.result, given, by_name, depth + 1)
     elif isinstance(declared, ClassType) and isinstance(given, ClassType):
         if declared.symbol is given.symbol:
             _unify_each(declared.arguments, given.arguments, by_name, depth)
@@ -227,6 +237,16 @@ def arguments_by_name(type_: Type) -> dict[str, Type]:
     if not isinstance(type_, ClassType):
         return {}
     return dict(zip(type_.symbol.generic, type_.arguments, strict=False))
+
+
+def fill_arguments(declared: Type, given: Type) -> Type:
+    """Return a declared type with those type arguments that it leaves out and the given type has."""
+    if declared is None or not isinstance(declared, ClassType) or not isinstance(given, ClassType):
+        return given if declared is None else declared
+    if declared.symbol is not given.symbol:
+        return declared
+    pairs = zip(declared.arguments, given.arguments, strict=False)
+    return ClassType(declared.symbol, tuple(fill_arguments(one, other) for one, other in pairs) or given.arguments)
 
 
 def as_type(value: Value) -> Type:

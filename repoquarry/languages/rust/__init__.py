@@ -1,25 +1,28 @@
-"""Rust support without call resolution: rules that extract definitions and imports, import resolution, tests and entry points."""
+"""Rust: rules that extract definitions and imports, tests and entry points; modules by `crates`, calls by `dialect`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
+from pathlib import Path
 
 from tree_sitter import Node
 
-from repoquarry.languages.facts import Definition, FileFacts, Import
-from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap, Place
+from repoquarry.languages.facts import Definition, FileFacts
+from repoquarry.languages.family import AttributionConfig, ExternalOrigin, LanguageFamily, load_rules
 from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
+from repoquarry.languages.rust.crates import find_modules
+from repoquarry.languages.rust.lowering import lower
+from repoquarry.languages.rust.syntax import find_path
 from repoquarry.languages.structural import DefinitionRule, GrammarModule, RawImport, StructuralLanguage, rules
 from repoquarry.languages.structural.extraction import extract_structure
-from repoquarry.languages.structural.module_resolution import build_module_map, stem_of
 
 _MAX_DEPTH = 64
 _VERBS = frozenset({"get", "post", "put", "delete", "patch", "head", "options", "route", "handler"})
+_LIBRARIES = frozenset({"std", "core", "alloc", "proc_macro"})
 _HOOKS = rules.words("no_mangle export_name wasm_bindgen pyfunction pymodule panic_handler ctor proc_macro")
 
-_CRATE = re.compile(r"^\s*name\s*=\s*\"([\w-]+)\"", re.MULTILINE)
 _FRAME = re.compile(r"(?:\bat |panicked at (?:.*, )?)(?P<path>[^\s:']+\.rs):(?P<line>\d+)")
 
 
@@ -39,8 +42,14 @@ def _module(node: Node) -> str:
 
 
 def _declared_module(node: Node) -> Iterator[RawImport]:
-    if node.child_by_field_name("body") is None:
-        yield RawImport(f"self::{rules.field_text('name')(node)}", "mod")
+    if node.child_by_field_name("body") is not None:
+        return
+    attributes, before = [], node.prev_named_sibling
+    while before is not None and before.type == "attribute_item":
+        attributes.append(rules.text(before))
+        before = before.prev_named_sibling
+    name, path = rules.field_text("name")(node), find_path(attributes)
+    yield RawImport(path or f"self::{name}", "mod", alias=name if path else "")
 
 
 def _used(node: Node) -> Iterator[RawImport]:
@@ -99,6 +108,7 @@ STRUCTURE = StructuralLanguage(
     branches=frozenset({"if_expression", "for_expression", "while_expression", "loop_expression", "match_arm"}),
     comments=frozenset({"line_comment", "block_comment"}),
     attributes=frozenset({"attribute_item"}),
+    lower=lower,
 )
 
 
@@ -124,60 +134,26 @@ def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) 
             yield "hook", decorator.name
 
 
-def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
-    """Paths from `crate`, `self` and `super` by the folders of the crate; other crates of the repository by their folders' names."""
-    crates = _crates(files, configuration)
-    by_module = {_module_of(facts.path): number for number, facts in enumerate(files)}
-
-    def lead(importer: int, entry: Import) -> Place | None:
-        own = _module_of(files[importer].path)
-        full = f"{entry.module}::{entry.name}" if entry.name not in ("", "*") else entry.module
-        first, *rest = full.split("::")
-        if first == "crate":
-            base = max(
-                (root for root in crates.values() if own == root or own.startswith(f"{root}/") or not root),
-                key=len,
-                default="",
-            )
-        elif first == "self":
-            base = own
-        elif first == "super":
-            base = own.rpartition("/")[0]
-        elif first in crates:
-            base = crates[first]
-        else:
-            base, rest = own, [first, *rest]
-        for length in range(len(rest), -1 if first in ("crate", "super") or first in crates else 0, -1):
-            place = "/".join(part for part in (base, *rest[:length]) if part)
-            if place in by_module:
-                return by_module[place]
-        return None
-
-    return build_module_map(files, lead, [_module_of(facts.path) for facts in files])
+def find_origins(_files: Sequence[FileFacts], externals: Sequence[str]) -> list[ExternalOrigin]:
+    """As `repoquarry.languages.family.FindOrigins`: the first part of a name is a crate."""
+    crates = (name.partition(".")[0] for name in externals)
+    return [ExternalOrigin(crate, is_standard=crate in _LIBRARIES) for crate in crates]
 
 
-def _crates(files: Sequence[FileFacts], configuration: Configuration) -> dict[str, str]:
-    """Name of each crate as code writes it -> folder of its root module."""
-    found = {}
-    for path, text in configuration.items():
-        if path.rpartition("/")[2] == "Cargo.toml" and (match := _CRATE.search(text.decode("utf-8", "replace"))):
-            folder = path.rpartition("/")[0]
-            found[match.group(1).replace("-", "_")] = f"{folder}/src".lstrip("/")
-    return found or {"": "src"}
-
-
-def _module_of(path: str) -> str:
-    """The folder of a file's modules: `src/a/mod.rs` and `src/a.rs` are both `src/a`, `src/lib.rs` is `src`."""
-    stem = stem_of(path)
-    folder, _, name = stem.rpartition("/")
-    return folder if name in ("mod", "lib", "main") else stem
-
+FAMILY = LanguageFamily(
+    "rust",
+    find_modules,
+    method=AttributionConfig("repoquarry.languages.rust.dialect"),
+    rules=load_rules(Path(__file__).parent).rules,
+    stubs=str(Path(__file__).parent / "stubs"),
+    origins=find_origins,
+)
 
 LANGUAGES = (
     Language(
         name="rust",
         extract=partial(extract_structure, STRUCTURE),
-        family=LanguageFamily("rust", find_modules),
+        family=FAMILY,
         comments=CommentSyntax(line=("//",), block=(("/*", "*/"),), documentation=("///", "//!", "/**")),
         tests=TestConventions(
             files=("*_test.rs", "tests.rs"), folders=("tests/**", "**/tests/**", "benches/**"), is_test=is_test
