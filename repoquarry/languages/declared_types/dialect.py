@@ -206,7 +206,9 @@ class Dialect:
         """Return whether a member constructs its class."""
         return symbol.name == cls.name
 
-    def find_extensions(self, _names: NameLookup, _name: str, _receiver: Type, _context: Context, /) -> tuple[Symbol, ...]:
+    def find_extensions(
+        self, _names: NameLookup, _name: str, _receiver: Type, _context: Context, /
+    ) -> tuple[Symbol, ...]:
         """Return functions that extend a type without such a member."""
         return ()
 

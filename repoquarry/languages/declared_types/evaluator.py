@@ -9,8 +9,8 @@ import msgspec
 from repoquarry.languages.declared_types import lowered_tree as tree
 from repoquarry.languages.declared_types.attribution_log import AttributionLog
 from repoquarry.languages.declared_types.call_evaluator import CallEvaluator
-from repoquarry.languages.declared_types.lowered_tree import Declaration, LoweredFile, Node
 from repoquarry.languages.declared_types.linker import link_block
+from repoquarry.languages.declared_types.lowered_tree import Declaration, LoweredFile, Node
 from repoquarry.languages.declared_types.name_resolver import NameResolver
 from repoquarry.languages.declared_types.pattern_binder import PatternBinder
 from repoquarry.languages.declared_types.types import (
@@ -19,7 +19,6 @@ from repoquarry.languages.declared_types.types import (
     Found,
     FunctionType,
     FunctionValue,
-    OutsideType,
     OutsideValue,
     SpaceValue,
     Symbol,

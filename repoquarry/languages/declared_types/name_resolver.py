@@ -310,7 +310,9 @@ class NameResolver:
         if isinstance(value, OutsideValue):
             full_name = f"{value.name}.{name}"
             declared = self.dialect.find_declared(self, full_name)
-            return (OutsideValue(full_name), "module") if declared is None else self.value_of(declared, context, "module")
+            return (
+                (OutsideValue(full_name), "module") if declared is None else self.value_of(declared, context, "module")
+            )
         if isinstance(value, TypeValue):
             return self._static(value.type, name, context)
         return None, UNKNOWN_NAME

@@ -19,7 +19,7 @@ def is_built(attribute: str) -> bool:
 
 def _value(tokens: list[str]) -> bool:
     """Evaluate the predicate that begins at the end of the reversed tokens."""
-    token = tokens.pop() if tokens else ""
+    word = tokens.pop() if tokens else ""
     if tokens and tokens[-1] == "(":
         tokens.pop()
         parts = []
@@ -30,10 +30,10 @@ def _value(tokens: list[str]) -> bool:
                 parts.append(_value(tokens))
         if tokens:
             tokens.pop()
-        if token == "not":
+        if word == "not":
             return not all(parts)
-        return any(parts) if token == "any" else all(parts)
-    name, is_pair, value = token.partition("=")
+        return any(parts) if word == "any" else all(parts)
+    name, is_pair, value = word.partition("=")
     if is_pair:
         return _USUAL.get(name.strip(), value.strip(' "')) == value.strip(' "')
-    return token not in _OTHERS
+    return word not in _OTHERS

@@ -27,7 +27,10 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, _root
 
     def lead(importer: int, entry: Import) -> Place | None:
         if entry.how == "mod":
-            return next((by_path[one] for one in _files_of(files[importer].path, names, importer, entry) if one in by_path), None)
+            return next(
+                (by_path[one] for one in _files_of(files[importer].path, names, importer, entry) if one in by_path),
+                None,
+            )
         full = f"{entry.module}::{entry.name}" if entry.name not in ("", "*") else entry.module
         for whole in _absolute(names[importer], full.split("::"), by_name):
             parts = whole.split(".")
@@ -116,7 +119,12 @@ def _name_by_folder(path: str, files: Sequence[FileFacts], names: Sequence[str])
     best, base = "", ""
     for facts, name in zip(files, names, strict=True):
         folder = posixpath.dirname(facts.path)
-        if name and facts.path.endswith(("/lib.rs", "/main.rs", "/mod.rs")) and path.startswith(f"{folder}/") and len(folder) >= len(best):
+        if (
+            name
+            and facts.path.endswith(("/lib.rs", "/main.rs", "/mod.rs"))
+            and path.startswith(f"{folder}/")
+            and len(folder) >= len(best)
+        ):
             best, base = folder, name
     rest = path[len(best) :].lstrip("/").removesuffix(".rs").removesuffix("/mod")
     return ".".join(part for part in (base, *rest.split("/")) if part)
@@ -156,7 +164,7 @@ def _programs(folder: str, manifest: Mapping[str, Any], paths: Mapping[str, int]
         base = posixpath.join(folder, below)
         for path in sorted(one for one in paths if one.startswith(f"{base}/")):
             inner = path[len(base) + 1 :].removesuffix(".rs")
-            if "/" not in inner or inner.count("/") == 1 and inner.endswith("/main"):
+            if "/" not in inner or (inner.count("/") == 1 and inner.endswith("/main")):
                 yield path, f"{package}-{kind}-{inner.removesuffix('/main')}"
 
 

@@ -29,6 +29,7 @@ from repoquarry.languages.declared_types.types import (
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.family import AttributionResult, ModuleMap
 from repoquarry.languages.rust.syntax import SLICE
+from repoquarry.languages.structural.rules import words
 
 _LIBRARY = "std"
 """Space of the stubs; their names need no import."""
@@ -36,6 +37,10 @@ _LIBRARIES = frozenset({"std", "core", "alloc"})
 _RELATIVE = frozenset({"crate", "self", "super", "$crate"})
 _CONVERSIONS = frozenset({"collect", "sum", "product", "parse", "into", "try_into"})
 """Methods whose type argument is their result."""
+_MACROS = words(
+    """assert assert_eq assert_ne compile_error debug_assert debug_assert_eq debug_assert_ne eprint eprintln format_args include
+    include_bytes option_env panic print println thread_local todo unimplemented unreachable write writeln"""
+)
 _ANY = "AnyValue"
 """Stub of methods that values of nearly all types have."""
 
@@ -203,7 +208,12 @@ class RustDialect(Dialect):
         declared = self._macros.get(name, [])
         crate = context.space.partition(".")[0]
         own = [one for one in declared if one.space.partition(".")[0] == crate] or declared
-        return names.value_of(own, context, "name") if own else (OutsideValue(f"{name}"), "name")
+        if own:
+            return names.value_of(own, context, "name")
+        if name[:-1] in _MACROS:
+            return OutsideValue(f"{_LIBRARY}.{name}"), "name"
+        path = names.imports.get(context.space, {}).get(name[:-1])
+        return (OutsideValue(".".join(path) + "!"), "name") if path else (None, "unknown name")
 
     # ---- declarations
 
@@ -273,10 +283,14 @@ class RustDialect(Dialect):
         """A type without fields is a value, and one with positional fields is a function."""
         if not isinstance(value, TypeValue) or not isinstance(value.type, ClassType):
             return value
-        holder = value.named_by if value.named_by is not None and value.named_by.kind == tree.VARIANT else value.type.symbol
+        holder = (
+            value.named_by if value.named_by is not None and value.named_by.kind == tree.VARIANT else value.type.symbol
+        )
         if "0" not in holder.members:
             return value.type
-        types = [names.type_of(holder.members[str(at)][0]) for at in range(len(holder.members)) if str(at) in holder.members]
+        types = [
+            names.type_of(holder.members[str(at)][0]) for at in range(len(holder.members)) if str(at) in holder.members
+        ]
         return FunctionType(tuple(types), value.type)
 
     def evaluate_call(self, evaluator: Evaluation, node: Node, context: Context) -> Found | None:
@@ -367,7 +381,11 @@ class RustDialect(Dialect):
             type_ = self.dereference(names, type_)
         by_name = arguments_by_name(type_ or value.type)
         positions = range(len(holder.members))
-        return [substitute(names.type_of(holder.members[str(at)][0]), by_name) for at in positions if str(at) in holder.members]
+        return [
+            substitute(names.type_of(holder.members[str(at)][0]), by_name)
+            for at in positions
+            if str(at) in holder.members
+        ]
 
 
 def _same_name(one: OutsideType, other: Type) -> bool:

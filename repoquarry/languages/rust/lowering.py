@@ -1,335 +1,298 @@
-"""Lowering of Rust files to the tree of `declared_types`: declarations, types and patterns; bodies by `BodyLowering`."""
+"""Lowering of Rust files to the tree of `declared_types`: expressions and statements, arguments of macros included."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 
+import tree_sitter_rust
+from tree_sitter import Language, Parser
 from tree_sitter import Node as Syntax
 
 from repoquarry.languages.declared_types import lowered_tree as tree
-from repoquarry.languages.declared_types.lowered_tree import (
-    Declaration,
-    LoweredFile,
-    Node,
-    Parameter,
-    TypeParameter,
-    encode_file,
-)
-from repoquarry.languages.rust.builds import is_built
-from repoquarry.languages.rust.syntax import (
-    SLICE,
-    find_path,
-    line_of,
-    named,
-    named_type,
-    path_parts,
-    read_use,
-    text_of,
-)
+from repoquarry.languages.declared_types.lowered_tree import LoweredFile, Node, encode_file
+from repoquarry.languages.rust.declaration_lowering import DeclarationLowering
+from repoquarry.languages.rust.syntax import named, named_type, path_parts, read_use, text_of
 
-_MARKERS = frozenset({"Send", "Sync", "Sized", "Unpin", "Copy", "UnwindSafe", "RefUnwindSafe"})
-"""Traits without methods: another bound is the type of a value with several."""
-_FUTURES = frozenset({"Future", "IntoFuture"})
-_NAMES = ("type_identifier", "identifier", "scoped_type_identifier", "scoped_identifier", "primitive_type", "self")
-
-
-class DeclarationLowering:
-    """Lowering of what files, modules and blocks declare."""
-
-    def __init__(self, definitions: Mapping[int, int], lower_body: Callable[[Syntax], Node | None]) -> None:
-        self._definitions = definitions
-        self._lower_body = lower_body
-        self.other_modules: list[str] = []
-        """Modules in files that the usual build leaves out, as `FileFacts.imports` names them."""
-        self._items: dict[str, Callable[[Syntax], Declaration | None]] = {
-            "function_item": self._function,
-            "function_signature_item": self._function,
-            "mod_item": self._module,
-            "struct_item": self._class,
-            "union_item": self._class,
-            "enum_item": self._class,
-            "trait_item": self._trait,
-            "impl_item": self._implementation,
-            "const_item": self._constant,
-            "static_item": self._constant,
-            "type_item": self._alias,
-            "associated_type": self._associated_type,
-            "macro_definition": self._macro,
-        }
-        self._types: dict[str, Callable[[Syntax], Node | None]] = {
-            **dict.fromkeys(_NAMES, lambda node: [tree.NAMED, path_parts(node), []]),
-            "generic_type": self._generic_type,
-            "array_type": lambda node: named_type(SLICE, self.type(node.child_by_field_name("element"))),
-            "tuple_type": lambda node: [tree.TUPLE, [self.type(one) for one in named(node)]],
-            "unit_type": lambda _node: [tree.TUPLE, []],
-            "function_type": self._function_type,
-            "bounded_type": self._bounded_type,
-            "dynamic_type": lambda node: self._future(self.type(node.child_by_field_name("trait"))),
-            "abstract_type": lambda node: self._future(self.type(node.child_by_field_name("trait"))),
-            "type_binding": lambda node: self.type(node.child_by_field_name("type")),
-            **dict.fromkeys(
-                ("reference_type", "pointer_type", "higher_ranked_trait_bound", "qualified_type"),
-                lambda node: self.type(node.child_by_field_name("type")),
-            ),
-            **dict.fromkeys(
-                ("bracketed_type", "parenthesized_type", "type_arguments", "trait_bounds", "removed_trait_bound"),
-                lambda node: next((self.type(one) for one in named(node)), None),
-            ),
-        }
-        self._patterns: dict[str, Callable[[Syntax], Node]] = {
-            "identifier": self._bound_name,
-            "shorthand_field_identifier": self._bound_name,
-            "tuple_pattern": lambda node: [tree.EACH, [self.pattern(one) for one in named(node)]],
-            "tuple_struct_pattern": self._made,
-            "struct_pattern": self._fields_pattern,
-            "or_pattern": lambda node: [tree.EITHER, [self.pattern(one) for one in named(node)]],
-            "captured_pattern": lambda node: [tree.ALIAS, text_of(named(node)[0]), self.pattern(named(node)[-1])],
-            **dict.fromkeys(
-                ("match_pattern", "ref_pattern", "mut_pattern", "reference_pattern"),
-                lambda node: self.pattern(next((one for one in named(node)), None)),
-            ),
-        }  # fmt: skip
-
-    # ---- declarations
-
-    def declared(self, node: Syntax) -> Iterator[tuple[Syntax, Declaration]]:
-        """Yield the declarations among the children of a node, with the flags that their attributes give."""
-        attributes: list[Syntax] = []
-        for child in named(node):
-            if child.type == "attribute_item":
-                attributes.append(child)
-                continue
-            written = [text_of(each) for each in attributes]
-            if child.type == "mod_item" and not all(map(is_built, written)):
-                self.other_modules += [find_path(written) or f"self::{text_of(child.child_by_field_name('name'))}"]
-            if child.type == "foreign_mod_item" and (body := child.child_by_field_name("body")) is not None:
-                yield from self.declared(body)
-            elif (one := self.item(child)) is not None:
-                if not all(map(is_built, written)):
-                    _set_other_build(one)
-                one.bases += [base for each in attributes for base in self._derived(each)]
-                yield child, one
-            attributes = []
-
-    def imports(self, node: Syntax, found: Declaration | LoweredFile) -> None:
-        """Add what a file or module imports."""
-        for child in named(node):
-            if child.type == "use_declaration":
-                read_use(child.child_by_field_name("argument"), [], found.imports, found.wildcards)
-            elif child.type == "extern_crate_declaration":
-                name = text_of(child.child_by_field_name("name"))
-                found.imports[text_of(child.child_by_field_name("alias")) or name] = ["", name]
-
-    def item(self, node: Syntax) -> Declaration | None:
-        """Lower an item; None for other nodes."""
-        read = self._items.get(node.type)
-        return read(node) if read is not None else None
-
-    def _derived(self, attribute: Syntax) -> list[Node]:
-        """Return the traits of `#[derive(..)]`, which are implemented as by `impl`."""
-        content = named(attribute)[0] if named(attribute) else None
-        arguments = content.child_by_field_name("arguments") if content is not None else None
-        if arguments is None or content is None or not text_of(content).startswith("derive"):
-            return []
-        paths = text_of(arguments).strip("()").split(",")
-        return [[tree.NAMED, path.strip().split("::"), []] for path in paths if path.strip()]
-
-    def _start(self, kind: int, node: Syntax) -> Declaration:
-        one = Declaration(kind, text_of(node.child_by_field_name("name")), line_of(node))
-        one.definition = self._definitions.get(node.id, -1)
-        one.type_parameters = self._type_parameters(node)
-        return one
-
-    def _macro(self, node: Syntax) -> Declaration:
-        one = self._start(tree.FUNCTION, node)
-        one.name += "!"
-        return one
-
-    def _module(self, node: Syntax) -> Declaration | None:
-        body = node.child_by_field_name("body")
-        if body is None:
-            return None
-        one = Declaration(tree.SPACE, text_of(node.child_by_field_name("name")), line_of(node))
-        self.imports(body, one)
-        one.members = [member for _, member in self.declared(body)]
-        return one
-
-    def _class(self, node: Syntax) -> Declaration:
-        one = self._start(tree.CLASS, node)
-        body = node.child_by_field_name("body")
-        if node.type == "enum_item":
-            for variant in named(body):
-                if variant.type == "enum_variant":
-                    member = Declaration(tree.VARIANT, text_of(variant.child_by_field_name("name")), line_of(variant))
-                    member.members = list(self._fields(variant.child_by_field_name("body")))
-                    one.members.append(member)
-        else:
-            one.members = list(self._fields(body))
-        return one
-
-    def _fields(self, body: Syntax | None) -> Iterator[Declaration]:
-        if body is not None and body.type == "ordered_field_declaration_list":
-            for position, written in enumerate(body.children_by_field_name("type")):
-                yield Declaration(tree.FIELD, str(position), line_of(written), type=self.type(written))
-        else:
-            for field in named(body):
-                if field.type == "field_declaration":
-                    name, type_ = field.child_by_field_name("name"), field.child_by_field_name("type")
-                    yield Declaration(tree.FIELD, text_of(name), line_of(field), type=self.type(type_))
-
-    def _trait(self, node: Syntax) -> Declaration:
-        one = self._start(tree.CLASS, node)
-        one.flags = tree.ABSTRACT
-        one.bases = self._bounds(node.child_by_field_name("bounds"))
-        one.bases += [bound for bounds in self._conditions(node, "Self") for bound in bounds]
-        body = node.child_by_field_name("body")
-        one.members = [member for _, member in self.declared(body)] if body is not None else []
-        for member in one.members:
-            if member.kind == tree.FUNCTION and member.body is None:
-                member.flags |= tree.ABSTRACT
-        return one
-
-    def _implementation(self, node: Syntax) -> Declaration | None:
-        body = node.child_by_field_name("body")
-        if body is None:
-            return None
-        one = Declaration(tree.IMPLEMENTATION, "", line_of(node))
-        one.type_parameters = self._type_parameters(node)
-        one.owner = self.type(node.child_by_field_name("type"))
-        one.trait = self.type(node.child_by_field_name("trait"))
-        one.members = [member for _, member in self.declared(body)]
-        if one.trait is not None and one.trait[0] == tree.NAMED:
-            # An associated type is an argument of the trait, as it is in a bound: `Iterator<Item = T>`.
-            own = [member.type for member in one.members if member.kind == tree.TYPE_ALIAS]
-            one.trait = [tree.NAMED, one.trait[1], [*one.trait[2], *own]]
-        return one
-
-    def _constant(self, node: Syntax) -> Declaration:
-        one = self._start(tree.VARIABLE, node)
-        one.type = self.type(node.child_by_field_name("type"))
-        value = node.child_by_field_name("value")
-        one.value = self._lower_body(value) if value is not None else None
-        return one
-
-    def _alias(self, node: Syntax) -> Declaration:
-        one = self._start(tree.TYPE_ALIAS, node)
-        one.type = self.type(node.child_by_field_name("type"))
-        return one
-
-    def _associated_type(self, node: Syntax) -> Declaration:
-        """A type that implementations choose; what is known of it are its bounds."""
-        one = self._start(tree.TYPE_ALIAS, node)
-        one.type = next(iter(self._bounds(node.child_by_field_name("bounds"))), None)
-        return one
-
-    def _function(self, node: Syntax) -> Declaration:
-        one = self._start(tree.FUNCTION, node)
-        for part in named(node.child_by_field_name("parameters")):
-            pattern = part.child_by_field_name("pattern")
-            if part.type == "self_parameter" or (pattern is not None and pattern.type == "self"):
-                one.receiver, one.flags = "self", tree.WRITES_RECEIVER
-            elif part.type == "parameter":
-                type_ = self.type(part.child_by_field_name("type"))
-                one.parameters.append(Parameter(self.pattern(pattern), type_))
-        one.result = self.type(node.child_by_field_name("return_type"))
-        body = node.child_by_field_name("body")
-        one.body = self._lower_body(body) if body is not None else None
-        return one
-
-    # ---- types
-
-    def _type_parameters(self, node: Syntax) -> list[TypeParameter]:
-        found = []
-        for part in named(node.child_by_field_name("type_parameters")):
-            if part.type == "type_parameter":
-                name = text_of(part.child_by_field_name("name"))
-                bounds = self._bounds(part.child_by_field_name("bounds"))
-                more = [bound for group in self._conditions(node, name) for bound in group]
-                default = self.type(part.child_by_field_name("default_type"))
-                found.append(TypeParameter(name, bounds + more, default))
-        return found
-
-    def _conditions(self, node: Syntax, name: str) -> Iterator[list[Node]]:
-        """Yield the bounds of a name in the `where` clause."""
-        for clause in (child for child in named(node) if child.type == "where_clause"):
-            for predicate in named(clause):
-                if text_of(predicate.child_by_field_name("left")) == name:
-                    yield self._bounds(predicate.child_by_field_name("bounds"))
-
-    def _bounds(self, node: Syntax | None) -> list[Node]:
-        return [type_ for one in named(node) if (type_ := self.type(one)) is not None and not _is_marker(type_)]
-
-    def type(self, node: Syntax | None) -> Node | None:
-        """Lower a type; references are their targets."""
-        read = self._types.get(node.type) if node is not None else None
-        return read(node) if read is not None and node is not None else None
-
-    def _generic_type(self, node: Syntax) -> Node:
-        arguments = [
-            one for one in named(node.child_by_field_name("type_arguments")) if one.type not in ("lifetime", "block")
-        ]
-        return [
-            tree.NAMED,
-            path_parts(node.child_by_field_name("type") or node),
-            [self.type(one) for one in arguments],
-        ]
-
-    def _function_type(self, node: Syntax) -> Node:
-        parameters = [self.type(one.child_by_field_name("type") or one) for one in named(node.child_by_field_name("parameters"))]
-        return [tree.FUNCTION_TYPE, parameters, self.type(node.child_by_field_name("return_type"))]
-
-    def _bounded_type(self, node: Syntax) -> Node | None:
-        types = [type_ for one in named(node) if (type_ := self.type(one)) is not None]
-        return next((one for one in types if not _is_marker(one)), types[0] if types else None)
-
-    def _future(self, type_: Node | None) -> Node | None:
-        """Read a future as the value that it gives, because `await` is nothing else."""
-        is_future = type_ is not None and type_[0] == tree.NAMED and type_[1][-1] in _FUTURES
-        return type_[2][0] if is_future and type_ is not None and type_[2] else type_
-
-    # ---- patterns
-
-    def pattern(self, node: Syntax | None) -> Node:
-        """Lower a pattern."""
-        read = self._patterns.get(node.type) if node is not None else None
-        return read(node) if read is not None and node is not None else [tree.ANY]
-
-    def _bound_name(self, node: Syntax) -> Node:
-        """A name; one that begins with a capital is a constant or variant."""
-        name = text_of(node)
-        return [tree.ANY] if name[:1].isupper() else [tree.BIND, name]
-
-    def _made(self, node: Syntax) -> Node:
-        constructor, *parts = named(node)
-        return [tree.MADE, path_parts(constructor), [self.pattern(one) for one in parts]]
-
-    def _fields_pattern(self, node: Syntax) -> Node:
-        constructor, *parts = named(node)
-        fields = []
-        for part in parts:
-            if part.type == "field_pattern":
-                name, inner = part.child_by_field_name("name"), part.child_by_field_name("pattern")
-                fields.append([text_of(name), self.pattern(inner or name) if name is not None else [tree.ANY]])
-        return [tree.FIELDS, path_parts(constructor), fields]
+_NOTHING: Node = [tree.SEVERAL, []]
+_COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
+_CONSTANT_TYPES = {
+    "string_literal": "str",
+    "raw_string_literal": "str",
+    "integer_literal": "i32",
+    "float_literal": "f64",
+    "char_literal": "char",
+    "boolean_literal": "bool",
+}
+_MACRO_TYPES = {
+    "format": "String",
+    "concat": "str",
+    "stringify": "str",
+    "env": "str",
+    "include_str": "str",
+    "matches": "bool",
+}
+_SAME_VALUE = frozenset({"dbg", "identity"})
+_MACRO_READINGS = ((b"fn f(){m(", b"\n);}"), (b"fn f(){", b"\n}"))
+"""What stands around the arguments of a macro when they are read as arguments of a call, otherwise as statements."""
+_MAX_MACROS = 16
+"""Macros in the arguments of macros are read so deep."""
 
 
-def _is_marker(type_: Node) -> bool:
-    return bool(type_[0] == tree.NAMED and type_[1][-1] in _MARKERS)
-
-
-def _set_other_build(one: Declaration) -> None:
-    one.flags |= tree.OTHER_BUILD
-    for member in one.members:
-        _set_other_build(member)
+@cache
+def _parser() -> Parser:
+    return Parser(Language(tree_sitter_rust.language()))
 
 
 def lower(root: Syntax, definitions: Mapping[int, int]) -> bytes:
     """Return a file as `FileFacts.own`; `definitions` are the indexes of definitions by the id of their node."""
-    from repoquarry.languages.rust.body_lowering import BodyLowering  # noqa: PLC0415  # the two refer to each other
-
-    bodies = BodyLowering(definitions)
+    declarations = _RustLowering(definitions).declarations
     found = LoweredFile()
-    bodies.declarations.imports(root, found)
-    found.declarations = [one for _, one in bodies.declarations.declared(root)]
-    found.condition = " ".join(bodies.declarations.other_modules)
+    declarations.imports(root, found)
+    found.declarations = [one for _, one in declarations.declared(root)]
+    found.condition = " ".join(declarations.other_modules)
     return encode_file(found)
+
+
+class _RustLowering:
+    """Lowering of one file."""
+
+    def __init__(self, definitions: Mapping[int, int]) -> None:
+        self.declarations = DeclarationLowering(definitions, self.value)
+        self._type = self.declarations.type
+        self._pattern = self.declarations.pattern
+        self._row = 0
+        """Row of the file on which the text that is read begins: arguments of macros are read from a copy."""
+        self._depth = 0
+        self._run: dict[str, Callable[[Syntax], Node | None]] = {
+            "identifier": lambda node: [tree.NAME, text_of(node), self._line(node)],
+            "self": lambda node: [tree.NAME, "self", self._line(node)],
+            "scoped_identifier": self._path,
+            "generic_function": self._instance,
+            "field_expression": self._member,
+            "call_expression": self._call,
+            "macro_invocation": self._macro,
+            "struct_expression": self._literal,
+            "closure_expression": self._closure,
+            "let_declaration": self._let,
+            "let_condition": self._let,
+            "match_expression": self._match,
+            "for_expression": self._for,
+            "if_expression": self._if,
+            "while_expression": lambda node: [tree.BLOCK, self._each(node)],
+            "block": self._block,
+            "try_expression": lambda node: [tree.TRY, self._first(node)],
+            "unary_expression": self._unary,
+            "binary_expression": self._binary,
+            "index_expression": self._index,
+            "range_expression": lambda node: [tree.LITERAL, named_type("Range", named_type("usize")), self._each(node), self._line(node)],
+            "tuple_expression": lambda node: [tree.PARTS, self._each(node)],
+            "array_expression": lambda node: [tree.SEQUENCE, self._each(node)],
+            "type_cast_expression": self._cast,
+            "use_declaration": self._use,
+            "const_item": self._constant,
+            "static_item": self._constant,
+            **dict.fromkeys(
+                ("reference_expression", "parenthesized_expression", "await_expression", "expression_statement",
+                 "unsafe_block", "async_block", "const_block", "else_clause", "labeled_block", "try_block", "gen_block"),
+                lambda node: [tree.SAME, [self._last(node)]],
+            ),
+            **dict.fromkeys(
+                ("function_item", "struct_item", "enum_item", "union_item", "trait_item", "impl_item", "type_item"),
+                self._declare,
+            ),
+        }  # fmt: skip
+
+    # ---- nodes
+
+    def value(self, node: Syntax | None) -> Node | None:
+        """Lower an expression or statement; nodes without an entry are those inside them."""
+        if node is None:
+            return None
+        read = self._run.get(node.type)
+        if read is not None:
+            return read(node)
+        if node.type in _CONSTANT_TYPES:
+            return [tree.LITERAL, named_type(_CONSTANT_TYPES[node.type]), [], self._line(node)]
+        inside = self._each(node)
+        return [tree.SEVERAL, inside] if inside else None
+
+    def _each(self, node: Syntax | None) -> list[Node | None]:
+        return [self.value(one) for one in named(node)]
+
+    def _first(self, node: Syntax) -> Node | None:
+        return self.value(next(iter(named(node)), None))
+
+    def _last(self, node: Syntax) -> Node | None:
+        inside = [one for one in named(node) if one.type != "label"]
+        return self.value(inside[-1]) if inside else None
+
+    def _line(self, node: Syntax) -> int:
+        return node.start_point.row + 1 + self._row
+
+    # ---- names and calls
+
+    def _path(self, node: Syntax) -> Node:
+        """A path; `<T as Trait>::name` is a member of the type."""
+        path, name = node.child_by_field_name("path"), node.child_by_field_name("name") or node
+        if path is not None and path.type in ("bracketed_type", "generic_type"):
+            return [tree.MEMBER, [tree.TYPE, self._type(path), self._line(path)], text_of(name), self._line(name)]
+        return [tree.PATH, path_parts(node), [], self._line(name)]
+
+    def _instance(self, node: Syntax) -> Node:
+        types = [self._type(one) for one in named(node.child_by_field_name("type_arguments"))]
+        function = self.value(node.child_by_field_name("function"))
+        return [tree.INSTANCE, function or _NOTHING, types, self._line(node)]
+
+    def _member(self, node: Syntax) -> Node:
+        field = node.child_by_field_name("field") or node
+        return [tree.MEMBER, self.value(node.child_by_field_name("value")), text_of(field), self._line(field)]
+
+    def _call(self, node: Syntax) -> Node:
+        function = node.child_by_field_name("function") or node
+        types: list[Node | None] = []
+        if function.type == "generic_function":
+            types = [self._type(one) for one in named(function.child_by_field_name("type_arguments"))]
+            function = function.child_by_field_name("function") or function
+        called = function.child_by_field_name("field") or function.child_by_field_name("name") or function
+        arguments = self._each(node.child_by_field_name("arguments"))
+        return [tree.CALL, self.value(function) or _NOTHING, arguments, types, self._line(called)]
+
+    def _literal(self, node: Syntax) -> Node:
+        name = node.child_by_field_name("name") or node
+        values = []
+        for field in named(node.child_by_field_name("body")):
+            written = field.child_by_field_name("value") or (named(field) or [field])[-1]
+            values.append(self.value(written))
+        type_ = self._type(name) or [tree.NAMED, path_parts(name), []]
+        return [tree.LITERAL, type_, values, self._line(node)]
+
+    def _closure(self, node: Syntax) -> Node:
+        parameters = []
+        for one in named(node.child_by_field_name("parameters")):
+            if one.type == "parameter":
+                pattern = self._pattern(one.child_by_field_name("pattern"))
+                parameters.append([pattern, self._type(one.child_by_field_name("type"))])
+            else:
+                parameters.append([self._pattern(one), None])
+        result = self._type(node.child_by_field_name("return_type"))
+        return [tree.LAMBDA, parameters, self.value(node.child_by_field_name("body")), result]
+
+    def _index(self, node: Syntax) -> Node:
+        inside = named(node)
+        value, index = self.value(inside[0]), self.value(inside[-1])
+        # A range of a sequence is a sequence.
+        return [tree.SAME, [value, index]] if inside[-1].type == "range_expression" else [tree.INDEX, value, index]
+
+    def _unary(self, node: Syntax) -> Node:
+        operator = node.children[0].type
+        if operator == "*":
+            return [tree.DEREFERENCE, self._first(node)]
+        return [tree.SAME, self._each(node)]
+
+    def _binary(self, node: Syntax) -> Node:
+        is_comparison = node.children[1].type in _COMPARISONS
+        return [tree.OPERATOR if is_comparison else tree.SAME, self._each(node)]
+
+    def _cast(self, node: Syntax) -> Node:
+        type_, value = node.child_by_field_name("type"), node.child_by_field_name("value")
+        return [tree.CAST, self._type(type_), self.value(value), self._line(node)]
+
+    # ---- statements
+
+    def _let(self, node: Syntax) -> Node:
+        type_ = self._type(node.child_by_field_name("type"))
+        value = self.value(node.child_by_field_name("value"))
+        found = [tree.LET, self._pattern(node.child_by_field_name("pattern")), type_, value, False, self._line(node)]
+        otherwise = node.child_by_field_name("alternative")
+        return found if otherwise is None else [tree.SEVERAL, [found, self.value(otherwise)]]
+
+    def _constant(self, node: Syntax) -> Node:
+        pattern = [tree.BIND, text_of(node.child_by_field_name("name"))]
+        type_ = self._type(node.child_by_field_name("type"))
+        return [tree.LET, pattern, type_, self.value(node.child_by_field_name("value")), False, self._line(node)]
+
+    def _match(self, node: Syntax) -> Node:
+        cases = []
+        for arm in named(node.child_by_field_name("body")):
+            written = arm.child_by_field_name("pattern")
+            if arm.type != "match_arm" or written is None:
+                continue
+            body = self.value(arm.child_by_field_name("value"))
+            condition = written.child_by_field_name("condition")
+            if condition is not None:
+                body = [tree.BLOCK, [self.value(condition)], body]
+            cases.append([self._pattern(written), body])
+        return [tree.MATCH, self.value(node.child_by_field_name("value")), cases]
+
+    def _for(self, node: Syntax) -> Node:
+        pattern, value = node.child_by_field_name("pattern"), self.value(node.child_by_field_name("value"))
+        each = [tree.LET, self._pattern(pattern), None, value, True, self._line(node)]
+        return [tree.BLOCK, [each, self.value(node.child_by_field_name("body"))]]
+
+    def _if(self, node: Syntax) -> Node:
+        condition = self.value(node.child_by_field_name("condition"))
+        then = [tree.BLOCK, [condition], self.value(node.child_by_field_name("consequence"))]
+        return [tree.ALTERNATIVES, [then, self.value(node.child_by_field_name("alternative"))]]
+
+    def _block(self, node: Syntax) -> Node:
+        """A block; its value is that of a last expression without a semicolon."""
+        inside = [one for one in named(node) if one.type not in ("label", "attribute_item", "empty_statement")]
+        last = inside[-1] if inside else None
+        statements = [self.value(one) for one in inside]
+        has_value = last is not None and not (
+            last.type in ("let_declaration", "use_declaration") or last.type.endswith("_item")
+        )
+        if last is not None and last.type == "expression_statement" and last.children[-1].type == ";":
+            has_value = False
+        return [tree.BLOCK, statements[:-1], statements[-1]] if has_value else [tree.BLOCK, statements, None]
+
+    def _use(self, node: Syntax) -> Node:
+        imports: dict[str, list[str]] = {}
+        wildcards: list[list[str]] = []
+        read_use(node.child_by_field_name("argument"), [], imports, wildcards)
+        return [tree.USE, imports, wildcards]
+
+    def _declare(self, node: Syntax) -> Node | None:
+        if self._row:
+            return None  # lines of declarations are those of the copy
+        one = self.declarations.item(node)
+        return [tree.DECLARE, one] if one is not None else None
+
+    # ---- macros
+
+    def _macro(self, node: Syntax) -> Node | None:
+        """A call of a macro: its arguments are read again as expressions."""
+        written, inside = node.child_by_field_name("macro"), next(iter(named(node)[::-1]), None)
+        if written is None or inside is None or inside.type != "token_tree" or self._depth > _MAX_MACROS:
+            return None
+        line, parts = self._line(written), path_parts(written)
+        arguments = self._macro_arguments(inside)
+        name = parts[-1]
+        if name == "vec":
+            return [tree.SEQUENCE, arguments]
+        if name in _SAME_VALUE or name == "try":
+            return [
+                tree.TRY if name == "try" else tree.SAME,
+                arguments[0] if name == "try" and arguments else arguments,
+            ]
+        if name in _MACRO_TYPES:
+            return [tree.LITERAL, named_type(_MACRO_TYPES[name]), arguments, line]
+        return [tree.CALL, [tree.PATH, [*parts[:-1], f"{name}!"], [], line], arguments, [], line]
+
+    def _macro_arguments(self, inside: Syntax) -> list[Node | None]:
+        source = (inside.text or b"")[1:-1]
+        if not source.strip():
+            return []
+        row = self._row
+        self._row, self._depth = row + inside.start_point.row, self._depth + 1
+        try:
+            roots = [_parser().parse(before + source + after).root_node for before, after in _MACRO_READINGS]
+            root = next((one for one in roots if not one.has_error), roots[0])
+            body = (named(root) or [root])[0].child_by_field_name("body")
+            if root is roots[0] and body is not None and named(body):
+                call = named(named(body)[0])
+                return self._each(call[0].child_by_field_name("arguments") if call else body)
+            return self._each(body)
+        finally:
+            self._row, self._depth = row, self._depth - 1

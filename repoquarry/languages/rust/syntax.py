@@ -65,7 +65,12 @@ def read_use(node: Syntax | None, prefix: list[str], imports: dict[str, list[str
         return
     path = node.child_by_field_name("path")
     if node.type == "scoped_use_list":
-        read_use(node.child_by_field_name("list"), prefix + (path_parts(path) if path is not None else []), imports, wildcards)
+        read_use(
+            node.child_by_field_name("list"),
+            prefix + (path_parts(path) if path is not None else []),
+            imports,
+            wildcards,
+        )
     elif node.type == "use_list":
         for child in named(node):
             read_use(child, prefix, imports, wildcards)

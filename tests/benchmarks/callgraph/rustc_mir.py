@@ -27,7 +27,9 @@ from repoquarry.languages import registry
 
 _MIN_SHARE = 0.5
 _FLAGS = "--emit=mir,metadata,link -Zmir-opt-level=0 -Zmir-include-spans=on -Ztrim-diagnostic-paths=no -Awarnings"
-_CALL = re.compile(r"^\s+(?:_\d+|\(.*?\)|\S+) = (.+) -> \[?(?:return|unwind).*// scope \d+ at (.+?):(\d+):(\d+): (\d+):(\d+)$")
+_CALL = re.compile(
+    r"^\s+(?:_\d+|\(.*?\)|\S+) = (.+) -> \[?(?:return|unwind).*// scope \d+ at (.+?):(\d+):(\d+): (\d+):(\d+)$"
+)
 _IMPLEMENTATION = re.compile(r"<impl at (.+?):(\d+):(\d+): (\d+):(\d+)>")
 _HEADER = re.compile(r"^(?:const )?fn (.+?)\(_1|^(?:const )?fn (.+?)\(\) ->")
 _NAME = re.compile(r"(?:r#)?(\w+)(?:::<.*>)?$")
@@ -105,6 +107,8 @@ class Definitions:
         self.traits: defaultdict[tuple[str, str], set[Place]] = defaultdict(set)
         """(trait, name) -> declarations."""
         self.names: set[str] = set()
+        self.outside = {"std", "core", "alloc"}
+        """Crates outside the project."""
         self.trees = {}
         for path in paths:
             name = path.relative_to(root).as_posix()
@@ -115,7 +119,7 @@ class Definitions:
         for child in node.named_children:
             if child.type in ("function_item", "function_signature_item"):
                 named = child.child_by_field_name("name")
-                name, place = _text(named), (path, named.start_point.row + 1)
+                name, place = _text(named), (path, named.start_point.row + 1 if named else 0)
                 self.names.add(name)
                 if is_trait:
                     self.traits[trait, name].add(place)
@@ -136,8 +140,8 @@ class Definitions:
                 self._read(path, child, of, trait, is_trait=is_trait)
 
     def find(self, owner: str, trait: str, name: str) -> set[Place]:
-        """Return the definitions that a callee may be."""
-        if name not in self.names:
+        """Return the definitions that a callee may be; names of other crates begin with the crate."""
+        if name not in self.names or _crate_of(owner) in self.outside or _crate_of(trait) in self.outside:
             return set()
         of, last = plain_type(owner), plain_type(trait)
         if trait:
@@ -163,18 +167,22 @@ class Definitions:
         return {one for one in places if shared(one) == best}
 
 
+def _crate_of(path: str) -> str:
+    return re.sub(r"^[&*()]*(?:'\w+ )?(?:mut |const |dyn )?", "", path).partition("::")[0]
+
+
 def _text(node: Node | None) -> str:
     return (node.text or b"").decode("utf-8", "replace") if node is not None else ""
 
 
 def find_site(tree: Node, span: tuple[int, int, int, int], name: str, lines: list[str]) -> int | None:
-    """Return the line of the called name in the source of a call; None where no call of that name is written there."""
+    """Return the line of the called name in a call; None where no call of that name is written there."""
     start, end = (span[0] - 1, span[1] - 1), (span[2] - 1, span[3] - 1)
-    text = lines[start[0]][start[1] :] if start[0] < len(lines) else ""
-    if start[0] == end[0]:
-        whole = [lines[start[0]][start[1] : end[1]]]
-    else:
-        whole = [text, *lines[start[0] + 1 : end[0]], lines[end[0]][: end[1]]]
+    whole = lines[start[0] : end[0] + 1]
+    if not whole:
+        return None
+    whole[-1] = whole[-1][: end[1]]
+    whole[0] = " " * start[1] + whole[0][start[1] :]
     found = [
         start[0] + 1 + at
         for at, line in enumerate(whole)
@@ -187,7 +195,11 @@ def find_site(tree: Node, span: tuple[int, int, int, int], name: str, lines: lis
         function = node.child_by_field_name("function")
         if function is not None and function.type == "generic_function":
             function = function.child_by_field_name("function")
-        called = (function.child_by_field_name("field") or function.child_by_field_name("name") or function) if function else None
+        called = (
+            (function.child_by_field_name("field") or function.child_by_field_name("name") or function)
+            if function
+            else None
+        )
         if called is not None and _text(called) == name:
             return int(called.start_point.row) + 1
     return found[-1]
@@ -198,24 +210,45 @@ def read_mir(root: Path, arguments: str) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / root.name
         shutil.copytree(root, copy, ignore=shutil.ignore_patterns("target", ".git", "Cargo.lock"))
-        flags = {"RUSTFLAGS": _FLAGS, "RUSTC_BOOTSTRAP": "1", "CARGO_TARGET_DIR": f"{folder}/target", "CARGO_INCREMENTAL": "0"}
-        subprocess.run(["cargo", "build", "--offline", "-q", *arguments.split()], cwd=copy, env={**os.environ, **flags}, check=True)
+        flags = {
+            "RUSTFLAGS": _FLAGS,
+            "RUSTC_BOOTSTRAP": "1",
+            "CARGO_TARGET_DIR": f"{folder}/target",
+            "CARGO_INCREMENTAL": "0",
+        }
+        subprocess.run(
+            ["cargo", "build", "--offline", "-q", *arguments.split()], cwd=copy, env={**os.environ, **flags}, check=True
+        )
         for path in sorted(Path(folder, "target").rglob("*.mir")):
+            yield f"crate {path.name.rpartition('-')[0]}"
             text = path.read_text(encoding="utf-8")
             yield from text.replace(f"{copy}/", "").splitlines()
+
+
+def _package(manifest: Path) -> str:
+    match = re.search(
+        r"^name\s*=\s*\"([\w-]+)\"|\"package\" = {\"name\" = \"([\w-]+)\"", manifest.read_text(encoding="utf-8"), re.M
+    )
+    return (match[1] or match[2]) if match else ""
 
 
 def ask_compiler(root: Path, paths: list[Path], arguments: str) -> tuple[dict[Key, set[Place]], set[Place]]:
     """Return the functions that are called by site, and the lines with calls of any kind."""
     definitions = Definitions(root, paths)
-    texts = {path.relative_to(root).as_posix(): path.read_text(encoding="utf-8", errors="replace").splitlines() for path in paths}
+    texts = {
+        path.relative_to(root).as_posix(): path.read_text(encoding="utf-8", errors="replace").splitlines()
+        for path in paths
+    }
     sites: defaultdict[Key, set[Place]] = defaultdict(set)
     compiled: set[Place] = set()
-    for row in read_mir(root, arguments):
+    rows = [*read_mir(root, arguments)]
+    own = {part.replace("-", "_") for path in root.rglob("Cargo.toml") for part in [_package(path)]}
+    definitions.outside |= {row[6:] for row in rows if row.startswith("crate ")} - own
+    for row in rows:
         match = _CALL.match(row)
         if match is None or match[2] not in texts:
             continue
-        callee, span = split_callee(match[1]), tuple(map(int, match.groups()[2:]))
+        callee, span = split_callee(match[1]), (int(match[3]), int(match[4]), int(match[5]), int(match[6]))
         if callee is None:
             continue
         line = find_site(definitions.trees[match[2]].root_node, span, callee[2], texts[match[2]])
@@ -236,8 +269,12 @@ def main() -> None:
 
 
 def compare(root: Path, arguments: str, misses: int) -> None:
-    paths = [path for path in sorted(root.rglob("*.rs")) if path.is_file() and "target" not in path.relative_to(root).parts]
-    files = [registry.language_for(path.name).extract(path.relative_to(root).as_posix(), path.read_bytes()) for path in paths]
+    paths = [
+        path for path in sorted(root.rglob("*.rs")) if path.is_file() and "target" not in path.relative_to(root).parts
+    ]
+    files = [
+        registry.language_for(path.name).extract(path.relative_to(root).as_posix(), path.read_bytes()) for path in paths
+    ]
     manifests = {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("Cargo.toml")}
     found = resolve(files, configuration=manifests)
     sites, _ = ask_compiler(root, paths, arguments)
@@ -260,7 +297,9 @@ def compare(root: Path, arguments: str, misses: int) -> None:
         flush=True,
     )
     print("  by rule", dict(Counter(how for *_, how in edges)), "wrong", dict(Counter(how for *_, how in wrong)))
-    reasons = {(found.symbols[one.caller].path, line, one.name): one.reason for one in found.unresolved for line in one.lines}
+    reasons = {
+        (found.symbols[one.caller].path, line, one.name): one.reason for one in found.unresolved for line in one.lines
+    }
     for key in missed[:misses]:
         print("  missed", *key, "->", sorted(asked[key])[:2], reasons.get(key, ""), list(ours.get(key, {}).items())[:2])
     for key, place, how in wrong[:misses]:

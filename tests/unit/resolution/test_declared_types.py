@@ -81,7 +81,11 @@ def name(found: Resolution, number: int, file_count: int) -> str:
     return key if file_count == 1 else f"{symbol.path}:{key}"
 
 
-CASES = [pytest.param(one, id=f"{path.stem}: {one.title}") for path in sorted(FOLDER.glob("*.txt")) for one in load(path.stem)]
+CASES = [
+    pytest.param(one, id=f"{path.stem}: {one.title}")
+    for path in sorted(FOLDER.glob("*.txt"))
+    for one in load(path.stem)
+]
 
 
 @pytest.mark.parametrize("program", CASES)
