@@ -12,7 +12,7 @@ class ExecutionError(Exception):
 
 
 class TaskRejectedError(ExecutionError):
-    """The request cannot be run: correct it. Nothing was done."""
+    """Invalid task request; nothing was done."""
 
     reason = "TASK_INVALID"
 

@@ -174,7 +174,7 @@ def _over(files: GraphFiles) -> GraphFolder:
     return folder
 
 
-def test_what_was_put_together_is_kept_when_its_maker_is_ended(
+def test_merged_graph_is_kept_when_its_construction_is_interrupted(
     engine: KgliteEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def counted(found: GraphCache) -> list[object]:
@@ -198,7 +198,7 @@ def test_what_was_put_together_is_kept_when_its_maker_is_ended(
     assert rest.loaded == [JOINED.rstrip("-"), "tools"]
 
 
-def test_a_damaged_catalogue_is_said_and_made_anew_by_the_next_writer(engine: KgliteEngine, tmp_path: Path) -> None:
+def test_damaged_catalog_is_reported_and_rebuilt_by_the_next_writer(engine: KgliteEngine, tmp_path: Path) -> None:
     expected = everything(engine)
     engine.close()
     catalogue = tmp_path / FOLDER / "catalogue"

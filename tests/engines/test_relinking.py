@@ -77,7 +77,7 @@ def test_deleted_and_back(fleet: Fleet) -> None:
     assert fleet.joined() == everything
 
 
-def test_a_version_that_says_to_be_another_or_offers_nothing(fleet: Fleet) -> None:
+def test_changed_version_in_a_manifest_or_no_package_at_all(fleet: Fleet) -> None:
     fleet.index("toolbox@3.0", _library("1.5"))
     assert fleet.joined() == {"old": "1.0", "below": "2.0", "any": "2.0"}
     fleet.index(
@@ -88,7 +88,7 @@ def test_a_version_that_says_to_be_another_or_offers_nothing(fleet: Fleet) -> No
     assert fleet.joined() == {"old": "1.0", "below": "2.0", "any": "2.0"}
 
 
-def test_a_name_that_was_open_is_joined_when_one_of_two_goes(fleet: Fleet) -> None:
+def test_ambiguous_name_is_linked_after_one_candidate_is_removed(fleet: Fleet) -> None:
     for version in ("2.0", "3.0"):
         delete_repository(f"toolbox@{version}", fleet.store)
     fleet.index("fork", _library("1.0"))  # the same version of the same package: open for everybody

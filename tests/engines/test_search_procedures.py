@@ -139,7 +139,7 @@ def test_a_change_is_found_and_removed_code_is_not(searched: Store) -> None:
     assert not [node for node in found if "circle" in node]
 
 
-def test_the_graph_holds_the_vectors_and_where_they_come_from(searched: Store) -> None:
+def test_graph_stores_vectors_and_their_source(searched: Store) -> None:
     if not searched.settings.neo4j_embeddings:
         pytest.skip("vectors are in files")
     embedder = searched.embedder

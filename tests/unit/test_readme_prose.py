@@ -46,7 +46,7 @@ def test_badges_html_comments_and_sponsors_are_no_prose() -> None:
         assert gone not in text
 
 
-def test_a_list_of_links_stays_and_a_restructured_image_goes() -> None:
+def test_lists_of_links_stay_and_images_are_removed() -> None:
     text = ".. image:: logo.png\n\nShop\n====\n\n|build| |docs|\n\nSells things.\n\n- [Guide](guide.md)\n"
     assert extract_prose(text) == "Shop\n====\n\nSells things.\n\n- [Guide](guide.md)"
 

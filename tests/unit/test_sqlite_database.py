@@ -57,7 +57,7 @@ def test_what_can_be_read_of_a_broken_file_is_kept(path: Path) -> None:
     database.close()
 
 
-def test_who_only_reads_is_told_and_changes_nothing(path: Path) -> None:
+def test_read_only_database_reports_damage_and_changes_nothing(path: Path) -> None:
     break_middle(path)
     before = path.read_bytes()
     database = SqliteDatabase(path, LAYOUT, writable=False, on_repair=print)

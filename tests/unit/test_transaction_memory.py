@@ -158,7 +158,7 @@ def test_other_limits_are_not_tried_again() -> None:
     assert failing.left == 1
 
 
-def test_without_time_for_a_pause_it_is_told_by_whose_seconds_they_are() -> None:
+def test_retry_without_time_left_names_the_exceeded_limit() -> None:
     """A short try in a quick place comes again in a slow one; the query's own time is over for good."""
     with pytest.raises(QueryLimitError) as brief:
         again_when_taken(_Failing(1), lambda: False, 0.01, is_own=False)

@@ -84,7 +84,7 @@ def check_task(task: TaskRequest, store: Store, settings: AgentSettings, *, inde
         if value < 0:
             raise TaskRejectedError(f"the budget of {name} is negative; 0 leaves it to the service")
     if task.workspace and settings.workspace.root is None:
-        raise TaskRejectedError("this service gives tasks no workspace; set the agent's workspace root to allow it")
+        raise TaskRejectedError("task workspaces are disabled; set agent.workspace.root")
     if not task.workspace and (task.inputs or task.hosts or task.checks):
         raise TaskRejectedError("inputs, hosts and completion checks are for tasks with a workspace; ask for one")
     _check_policy(task, settings)

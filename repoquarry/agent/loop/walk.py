@@ -26,7 +26,7 @@ from repoquarry.operations.base import Effect
 
 _log = logging.getLogger(__name__)
 _MAX_NODES: Final = 1_000_000
-"""LangGraph wants a limit; the budgets of a task end it long before."""
+"""Effectively unlimited: the budgets of a task end it earlier."""
 _PARALLEL_CALLS: Final = 4
 _MESSAGE_CHARACTERS: Final = 200
 UNISOLATED: Final = (

@@ -50,19 +50,19 @@ class Client:
         query: str,
         parameters: Mapping[str, Any] | None = None,
         *,
-        most_rows: int = 0,
+        limit: int = 0,
         timeout: float | None = None,
     ) -> Iterator[dict[str, Any]]:
         """Yield the rows of a Cypher query as they arrive, by column, with values as in `from_message`.
 
-        `most_rows` truncates the result without an error; 0 requests all rows. `timeout` is in seconds.
+        `limit` truncates the result without an error; 0 requests all rows. `timeout` is in seconds.
         Raises: RequestError; with the reason QUERY_LIMIT after the last row if a server limit truncated the result, so that a partial
         result is never mistaken for a complete one.
         """
         request = ExecuteCypherRequest(
             query=query,
             parameters={name: to_message(value) for name, value in (parameters or {}).items()},
-            limits=QueryLimits(rows=most_rows),
+            limits=QueryLimits(rows=limit),
         )
         columns: list[str] = []
         count = 0
@@ -74,7 +74,7 @@ class Client:
                 for row in part.rows.rows:
                     count += 1
                     yield dict(zip(columns, (from_message(value) for value in row.values), strict=True))
-            elif part.summary.truncated and not (part.summary.truncated_by == "rows" and 0 < most_rows <= count):
+            elif part.summary.truncated and not (part.summary.truncated_by == "rows" and 0 < limit <= count):
                 raise _cut(part.summary.truncated_by, count)
 
     def pages(self, method: Callable[[_Asked], _Given], request: _Asked) -> Iterator[_Given]:

@@ -179,7 +179,7 @@ class Workspace:
         Raises: TaskRejectedError if the settings allow no workspace; IsolationUnavailableError.
         """
         if settings.root is None:
-            raise TaskRejectedError("this service gives tasks no workspace; set the agent's workspace root to allow it")
+            raise TaskRejectedError("task workspaces are disabled; set agent.workspace.root")
         isolation = choose_isolation(settings.isolation, settings.container_image)
         settings.root.mkdir(parents=True, exist_ok=True)
         if name:

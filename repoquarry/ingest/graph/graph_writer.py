@@ -51,8 +51,8 @@ from repoquarry.ingest.previous_state import CachedResolution, load_artifact
 from repoquarry.ingest.resolution.model import CallTable, Numbers
 
 _log = logging.getLogger(__name__)
-_GONE: Final = -(1 << 31)
-"""Number of removed symbols and externals; no present one has it."""
+_REMOVED: Final = -(1 << 31)
+"""Sentinel id of removed symbols and externals."""
 
 Chosen = NDArray[np.bool_]
 
@@ -90,7 +90,7 @@ class _ComparableFiles:
     new: NDArray[np.int64]
     """Start and end of each file among the new symbols: (files, 2)."""
     symbols: Numbers
-    """New number by old symbol, also in other files; `_GONE` for changed or removed symbols."""
+    """New number by old symbol, also in other files; `_REMOVED` for changed or removed symbols."""
     among: int
     """Number of new symbols."""
     equal: NDArray[np.bool_]
@@ -98,13 +98,13 @@ class _ComparableFiles:
     @classmethod
     def of(cls, old: ResolutionIndex, new: ResolutionIndex) -> _ComparableFiles:
         now = {path: (start, end) for path, start, end in new.resolution.runs()}
-        moved = np.full(len(old.labels), _GONE, dtype=np.int32)
+        moved = np.full(len(old.labels), _REMOVED, dtype=np.int32)
         found: list[tuple[int, int, int, int]] = []
         for path, start, end in old.resolution.runs():
             first, last = now.get(path, (0, 0))
             if old.resolution.symbols[start:end] == new.resolution.symbols[first:last]:
                 numbers = np.arange(first, last, dtype=np.int32)
-                moved[start:end] = np.where(old.labels[start:end] == new.labels[first:last], numbers, _GONE)
+                moved[start:end] = np.where(old.labels[start:end] == new.labels[first:last], numbers, _REMOVED)
                 found.append((start, end, first, last))
             else:
                 _move_some(moved, old, new, range(start, end), range(first, last))
@@ -185,8 +185,8 @@ def _move_some(moved: Numbers, old: ResolutionIndex, new: ResolutionIndex, befor
     """Map old symbol ids of a file to new ones; removed symbols are dropped."""
     now = {new.resolution.symbols[at].key: at for at in after}
     for at in before:
-        found = now.get(old.resolution.symbols[at].key, _GONE)
-        if found != _GONE and old.labels[at] == new.labels[found]:
+        found = now.get(old.resolution.symbols[at].key, _REMOVED)
+        if found != _REMOVED and old.labels[at] == new.labels[found]:
             moved[at] = found
 
 
@@ -195,7 +195,7 @@ def _moved_externals(old: Sequence[str], new: Sequence[str]) -> Numbers:
     now: dict[str, list[int]] = defaultdict(list)
     for at, name in enumerate(new):
         now[name].append(~at)
-    return np.fromiter((now[name].pop(0) if now[name] else _GONE for name in old), dtype=np.int32, count=len(old))
+    return np.fromiter((now[name].pop(0) if now[name] else _REMOVED for name in old), dtype=np.int32, count=len(old))
 
 
 _NAME = "graph columns"

@@ -180,7 +180,7 @@ class JavaScriptScopeStack:
             self.widen(name)
 
     def _store(self, name: str, value: int, scope: JavaScriptScope, *, is_nested: bool) -> None:
-        """Where no scope declares the name, the assignment makes a name of the whole file."""
+        """Assign a name; an undeclared one becomes a global of the module."""
         if scope.parent is None:
             scope.names.setdefault(name, self.graph.variable())
         if name in scope.names:

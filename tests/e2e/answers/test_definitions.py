@@ -239,7 +239,7 @@ def test_show_says_that_calls_are_unknown(kotlin_store: Path) -> None:
         assert "no unresolved calls" not in shown
 
 
-def test_a_language_with_calls_says_no_such_thing(kotlin_store: Path) -> None:
+def test_language_with_calls_has_no_such_note(kotlin_store: Path) -> None:
     shown = run_here(kotlin_store, "show", "made").stdout
     assert "0 resolved call sites" in shown
     assert "are not resolved" not in shown + run_here(kotlin_store, "show", "made", "--callers").stdout

@@ -33,7 +33,7 @@ def test_sources_that_cannot_be_indexed(tmp_path: Path) -> None:
     assert_error(run_here(store, "index", str(tmp_path / "not.zip")), 2, "SOURCE_REJECTED")
 
 
-def test_a_failed_job_is_told_on_one_line_beside_its_progress(tmp_path: Path) -> None:
+def test_failed_job_prints_one_line_next_to_its_progress(tmp_path: Path) -> None:
     """In a process of its own, where Python would print the log's warnings if nothing took them."""
     (tmp_path / "empty").mkdir()
     done = repoquarry(tmp_path / "store", "index", str(tmp_path / "empty"))

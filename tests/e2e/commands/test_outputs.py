@@ -55,7 +55,7 @@ def test_an_answer_that_cannot_be_written_is_no_success(store: Path, arguments: 
     assert "OUTPUT_FAILED" in _last(done)
 
 
-def test_a_closed_stdout_is_said_and_a_closed_stderr_is_borne(store: Path) -> None:
+def test_closed_stdout_is_an_error_and_closed_stderr_is_ignored(store: Path) -> None:
     done = _shell(f"REPOQUARRY list --store {store} >&-")
     assert done.returncode == 5
     assert "OUTPUT_FAILED" in _last(done)
@@ -98,7 +98,7 @@ def test_a_terminal_of_another_encoding_gets_what_it_can_show(store: Path) -> No
         "REPOQUARRY delete shop --store {store} --json",
     ],
 )
-def test_what_cannot_be_asked_is_refused_with_its_reason(store: Path, line: str) -> None:
+def test_unanswerable_question_is_refused_with_a_reason(store: Path, line: str) -> None:
     done = _shell(line.format(store=store))
     assert done.returncode == 2
     assert "REQUEST_INVALID" in _last(done)

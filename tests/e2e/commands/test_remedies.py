@@ -102,7 +102,7 @@ ELSEWHERE: Mapping[str, Mapping[str, str]] = {
     "execution": {
         "e2e/tasks/test_task_files.py::test_an_upload_has_to_be_what_was_announced":
             "OUTSIDE_WORKSPACE UPLOAD_INVALID UPLOAD_NOT_FOUND FILE_LIMIT",
-        "e2e/serving/test_environment_service.py::test_environments_are_listed_for_all_and_deleted_by_who_had_them_made":
+        "e2e/serving/test_environment_service.py::test_environments_are_listed_for_all_and_deleted_by_their_creator":
             "ENVIRONMENT_IN_USE",
     },
     "agent": {

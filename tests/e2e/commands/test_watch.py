@@ -109,7 +109,7 @@ def test_changes_are_followed_until_it_is_interrupted(watching: Watching, tree: 
 
 
 @pytest.mark.slow
-def test_a_failed_round_is_told_and_watching_goes_on(watching: Watching, tree: Path, tmp_path: Path) -> None:
+def test_failed_round_is_reported_and_watching_continues(watching: Watching, tree: Path, tmp_path: Path) -> None:
     watching.report()
     watching.until("press Ctrl-C to stop")
     kept = (tree / "till.py").read_text()

@@ -147,7 +147,7 @@ def test_jobs_go_on_beside_a_batch(start_service: StartService, tmp_path: Path) 
 
 
 @pytest.mark.slow
-def test_a_killed_server_goes_on_behind_what_is_stored(start_service: StartService, tmp_path: Path) -> None:
+def test_killed_server_resumes_after_stored_events(start_service: StartService, tmp_path: Path) -> None:
     """Killed at three outcomes, with three starts allowed that bring none: nothing is lost and nothing done twice."""
     more = {"REPOQUARRY_SERVER_BATCH_JOBS": "1", "REPOQUARRY_SERVER_MAX_ATTEMPTS": "2"}
     service = start_service(**more)

@@ -44,7 +44,7 @@ def test_a_result_that_the_server_cut_is_no_result(start_service: StartService, 
     found = failure(next, rows)
     assert found.reason == "QUERY_LIMIT"
     assert dict(found.metadata) == {"limit": "rows", "rows": "3"}
-    asked = client.rows("UNWIND range(1, 10) AS n RETURN n", most_rows=2)
+    asked = client.rows("UNWIND range(1, 10) AS n RETURN n", limit=2)
     assert [row["n"] for row in asked] == [1, 2]
 
 

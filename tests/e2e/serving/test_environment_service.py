@@ -76,7 +76,7 @@ def got(client: Client, name: str) -> Provisioning:
     return client.environments.get_provisioning(GetProvisioningRequest(name=name)).provisioning
 
 
-def test_steps_repairs_and_the_result_are_told_and_the_next_request_finds_it(
+def test_steps_repairs_and_result_are_reported_and_result_is_cached(
     start_service: StartService, tmp_path: Path
 ) -> None:
     store, settings = indexed(tmp_path, PAGE)
@@ -133,7 +133,7 @@ def kept(client: Client) -> list[Environment]:
     return list(client.environments.list_environments(ListEnvironmentsRequest()).environments)
 
 
-def test_environments_are_listed_for_all_and_deleted_by_who_had_them_made(
+def test_environments_are_listed_for_all_and_deleted_by_their_creator(
     start_service: StartService, tmp_path: Path
 ) -> None:
     store, settings = indexed(tmp_path, PAGE)

@@ -36,7 +36,7 @@ def search(store: Path, *more: str) -> CommandResult:
 
 
 @pytest.mark.parametrize("name", ["*vector*", "places.msgpack", "body.*.npy", "header.msgpack"])
-def test_a_damaged_index_is_found_rebuilt_and_said(own_store: Path, name: str) -> None:
+def test_damaged_index_is_rebuilt_and_reported(own_store: Path, name: str) -> None:
     def search(store: Path) -> CommandResult:
         """In a process of its own: an index that is open already is not read again."""
         done = repoquarry(store, "search", "charge an order", "--json")
@@ -52,7 +52,7 @@ def test_a_damaged_index_is_found_rebuilt_and_said(own_store: Path, name: str) -
     assert not json.loads(search(own_store).stdout)["basis"]["notes"]
 
 
-def test_broken_texts_take_nothing_else_down_and_come_back(own_store: Path, shop: Path) -> None:
+def test_broken_texts_affect_nothing_else_and_recover(own_store: Path, shop: Path) -> None:
     before = hits(search(own_store))
     sources = own_store / "sources.db"
     sources.write_bytes(sources.read_bytes()[:100] + os.urandom(sources.stat().st_size - 100))

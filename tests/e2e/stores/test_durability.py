@@ -151,7 +151,7 @@ def test_a_client_follows_a_job_across_a_restart_of_the_server(start_service: St
 
 
 @pytest.mark.slow
-def test_quick_restarts_are_not_the_fault_of_the_work(start_service: StartService, tmp_path: Path) -> None:
+def test_quick_restarts_do_not_count_against_the_job(start_service: StartService, tmp_path: Path) -> None:
     service = start_service()
     client = service.client(resume_seconds=0.0)
     running = create_job(client, big_tree(tmp_path / "big", 60))

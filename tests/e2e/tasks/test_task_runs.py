@@ -77,9 +77,7 @@ def test_a_task_waits_until_a_person_decides(own_store: Path, granted: bool, rea
 
 
 @pytest.mark.slow
-def test_a_server_killed_in_mid_task_goes_on_where_it_was(
-    start_service: StartService, own_store: Path, tmp_path: Path
-) -> None:
+def test_server_killed_during_a_task_resumes_it(start_service: StartService, own_store: Path, tmp_path: Path) -> None:
     reached, answered = threading.Event(), threading.Event()
 
     def held(request: dict[str, Any]) -> Reply:

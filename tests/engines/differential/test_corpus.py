@@ -116,6 +116,6 @@ def test_ids_are_sought(given: list[Value]) -> None:
 
 
 @pytest.mark.parametrize("given", [[], [1], ["a", 1], None])
-def test_what_is_no_list_of_texts_is_left_as_it_is(given: Value) -> None:
+def test_values_other_than_lists_of_texts_are_unchanged(given: Value) -> None:
     query = "MATCH (f:Function) WHERE f.id IN $ids RETURN f.id AS f"
     assert "{id:" not in admit(query, {"ids": given}, "kglite").text

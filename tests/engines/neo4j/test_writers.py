@@ -157,7 +157,7 @@ def test_a_writer_that_opens_leaves_alone_what_others_prepare(
     engine.close()
 
 
-def test_a_writer_waits_for_another_of_the_same_repository_and_no_longer_than_it_may(
+def test_writer_waits_for_writer_of_same_repository_up_to_its_limit(
     neo4j_settings: StoreSettings, other: GraphEngine
 ) -> None:
     engine = opened(neo4j_settings, _PREPARED)

@@ -143,7 +143,7 @@ def test_a_provider_that_keeps_failing_fails_the_task_clearly(ask: Ask) -> None:
     assert "imeout" in str(failed["message"])
 
 
-def test_a_rejected_key_is_not_retried_and_not_told(ask: Ask) -> None:
+def test_rejected_key_is_neither_retried_nor_printed(ask: Ask) -> None:
     with scripted_chat(Reply(status=401, error=f"Incorrect API key provided: {KEY}")) as chat:
         asked = ask("Where is a payment retried?", "webshop", policy="chat", settings=model(chat))
     assert asked.result.error_reason == "MODEL_REJECTED"

@@ -273,7 +273,7 @@ def test_a_call_that_was_made_twice_is_refused_and_repetition_ends_the_task(ask:
     assert len(chat.requests) < 12
 
 
-def test_calls_that_show_nothing_new_are_told_to_the_model_and_to_the_client(ask: Ask) -> None:
+def test_repeated_calls_are_reported_to_model_and_client(ask: Ask) -> None:
     views = [Reply(calls=[("search", {"text": f"payment {number}"})]) for number in range(14)]
     with scripted_chat(*views, finish(GROUNDED)) as chat:
         asked = run(ask, chat)
@@ -362,7 +362,7 @@ _HOSTILE: list[Any] = [
 
 
 @pytest.mark.long
-def test_whatever_a_model_writes_is_an_error_that_it_reads(ask: Ask, tmp_path: Any) -> None:
+def test_malformed_model_output_becomes_an_error_message_to_it(ask: Ask, tmp_path: Any) -> None:
     """The arguments of every tool get hostile values, under hostile ids."""
     calls: list[tuple[str, dict[str, Any]]] = []
     tools: list[type[Operation]] = [*available_tools(workspace=True), *OWN_TOOLS, FinishCall]

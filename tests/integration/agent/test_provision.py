@@ -130,29 +130,13 @@ def test_what_no_manifest_asks_for_is_found_by_its_module(tmp_path: Path, settin
     assert not found.cached
 
 
-def test_metadata_of_another_time_is_read_from_the_wheel(tmp_path: Path, settings: AgentSettings) -> None:
+def test_obsolete_metadata_is_read_from_the_wheel(tmp_path: Path, settings: AgentSettings) -> None:
     add_wheel(index_of(settings), "panels", "0.24", {"panels.py": "import yaml\n"}, requires=["PyYAML (>=2011k)"])
     folder = write_tree(tmp_path / "shop", {"requirements.txt": "panels>=0.18\n", "run.py": "import panels\n"})
     found = run(folder, settings)
     assert found.state == "ready", found.missing
     assert {"panels==0.24", "pyyaml==6.0"} == set(found.lock)
     assert [one.kind for one in found.repairs] == ["metadata"]
-
-
-def test_an_archive_whose_name_is_no_longer_accepted_is_taken_under_another(
-    tmp_path: Path, settings: AgentSettings
-) -> None:
-    files = {
-        "pyproject.toml": BUILD,
-        "backend.py": BACKEND.format(name="Reactor", path="").replace("here.pth", "reactor.py"),
-    }
-    for number in ("0.9", "1.0"):
-        add_source(index_of(settings), "Reactor", number, files, "tar.bz2")
-    folder = write_tree(tmp_path / "shop", {"requirements.txt": "Reactor>=0.5\n", "run.py": "import reactor\n"})
-    found = run(folder, settings, date=datetime(2017, 4, 16, tzinfo=UTC))
-    assert found.state == "ready", found.missing
-    assert "reactor==1.0" in found.lock
-    assert [one.change for one in found.repairs if one.kind == "archive"] == ["reactor 1.0 is built from its archive"]
 
 
 def test_what_cannot_be_built_keeps_nothing_else_out(tmp_path: Path, settings: AgentSettings) -> None:
@@ -244,7 +228,7 @@ def test_the_same_request_finds_the_environment_and_others_share_it(tmp_path: Pa
     assert len(open_cache(settings).all()) == 1
 
 
-def test_what_nobody_used_for_long_is_removed_and_what_is_in_use_stays(tmp_path: Path, settings: AgentSettings) -> None:
+def test_unused_environments_are_removed_and_used_ones_stay(tmp_path: Path, settings: AgentSettings) -> None:
     folder = write_tree(tmp_path / "shop", PAGE)
     found = run(folder, settings).environment
     assert found is not None

@@ -133,7 +133,7 @@ def test_what_the_code_imports_is_installed_and_loaded(
     assert not (folder / "node_modules").exists(), "the folder is only read"
 
 
-def test_a_package_that_nobody_asks_for_is_installed_too(
+def test_undeclared_requirement_of_a_dependency_is_installed(
     tmp_path: Path, settings: AgentSettings, registry: Registry
 ) -> None:
     registry.add("coins", "1.0.0", {"index.js": "require('purse');\n"})
@@ -147,9 +147,7 @@ def test_a_package_that_nobody_asks_for_is_installed_too(
     assert "purse@2.0.0" in found.lock
 
 
-def test_versions_are_those_of_the_commits_day_where_the_registry_says_when(
-    tmp_path: Path, settings: AgentSettings, registry: Registry
-) -> None:
+def test_versions_are_those_of_the_commit_date(tmp_path: Path, settings: AgentSettings, registry: Registry) -> None:
     registry.add("coins", "1.0.0", {"index.js": ""}, time="2019-01-01T00:00:00.000Z")
     registry.add("coins", "1.5.0", {"index.js": ""}, time="2023-01-01T00:00:00.000Z")
     folder = shop(tmp_path, {"index.js": "require('coins');\n"}, dependencies={"coins": "^1.0.0"})
@@ -214,7 +212,7 @@ packages:
 
 
 @pytest.mark.parametrize(("lock", "text"), [("yarn.lock", YARN), ("pnpm-lock.yaml", PNPM)])
-def test_what_dependencies_depend_on_is_held_to_another_managers_lock(
+def test_indirect_dependencies_follow_the_lock_of_another_manager(
     tmp_path: Path, settings: AgentSettings, registry: Registry, lock: str, text: str
 ) -> None:
     for version in ("1.0.0", "1.5.0"):
@@ -238,7 +236,7 @@ def test_a_version_of_the_lock_that_cannot_be_had_is_given_up(
     assert kinds(found) == ["lock"]
 
 
-def test_what_the_registry_lacks_and_peers_that_exclude_each_other_are_repaired(
+def test_missing_npm_packages_and_conflicting_peers_are_repaired(
     tmp_path: Path, settings: AgentSettings, registry: Registry
 ) -> None:
     registry.add("coins", "1.0.0", {"index.js": ""}, peerDependencies={"purse": "^1.0.0"})
@@ -317,7 +315,7 @@ def test_commands_of_a_task_run_in_it(tmp_path: Path, settings: AgentSettings, r
     assert (outcome.exit_code, outcome.output) == (0, "fetch failed\n")
 
 
-def test_without_a_manifest_or_a_node_it_is_said(tmp_path: Path, settings: AgentSettings) -> None:
+def test_missing_manifest_or_node_is_an_error(tmp_path: Path, settings: AgentSettings) -> None:
     folder = write_tree(tmp_path / "shop", {"package.json": "{not json"})
     with pytest.raises(EnvironmentUnavailableError, match=r"no readable package\.json"):
         run(folder, settings)

@@ -243,7 +243,7 @@ def test_an_indexed_repository_belongs_to_the_resumed_task(work: Work, tmp_path:
     assert "def close" in told[2]
 
 
-def test_checkpoints_that_cannot_be_read_start_the_task_anew(work: Work, tmp_path: Path) -> None:
+def test_unreadable_checkpoints_restart_the_task(work: Work, tmp_path: Path) -> None:
     file = tmp_path / "one.db"
     file.write_bytes(b"something else" * 1_000)
     with scripted_chat(run("true"), FINISH) as chat:

@@ -35,13 +35,13 @@ def add_wheel(
     _write_page(folder)
 
 
-def add_source(index: Path, name: str, version: str, files: Mapping[str, str], ending: str = "tar.gz") -> None:
+def add_source(index: Path, name: str, version: str, files: Mapping[str, str]) -> None:
     """Put a source distribution into the index, and into its page."""
     folder = index / name.lower()
     folder.mkdir(parents=True, exist_ok=True)
     stem = f"{name}-{version}"
     packed = {**files, "PKG-INFO": f"Metadata-Version: 1.0\nName: {name}\nVersion: {version}\n"}
-    (folder / f"{stem}.{ending}").write_bytes(pack_tar(packed, f"{stem}/", ending.removeprefix("tar.")))
+    (folder / f"{stem}.tar.gz").write_bytes(pack_tar(packed, f"{stem}/", "gz"))
     _write_page(folder)
 
 

@@ -71,7 +71,7 @@ def test_an_edit_in_one_language_keeps_the_resolution_of_the_other() -> None:
     assert after.parts[1] is before.parts[1]
 
 
-def test_a_language_that_comes_or_goes_is_resolved_as_if_nothing_were_kept() -> None:
+def test_added_or_removed_language_resolves_from_scratch() -> None:
     _, both = _resolved(_facts())
     alone = [facts for facts in _facts() if msgspec.msgpack.decode(decompress(facts))[0].endswith(".py")]
     found, one = _resolved(alone, both)

@@ -103,7 +103,7 @@ def test_no_such_repository(tmp_path: Path, settings: IngestSettings) -> None:
         pass
 
 
-def test_a_host_that_cannot_be_reached_is_told_without_the_password(settings: IngestSettings) -> None:
+def test_unreachable_host_is_reported_without_the_password(settings: IngestSettings) -> None:
     source = "http://user:s3cret@127.0.0.1:1/team/tool.git"
     with pytest.raises(SourceNotFoundError) as caught, acquire(parse_source(source), settings, never):
         pass
@@ -181,9 +181,7 @@ def test_nothing_that_the_repository_configures_is_run(git_shop: Path, store: St
     assert not ran.exists()
 
 
-def test_a_folder_that_only_lies_below_a_working_tree_is_not_taken_for_it(
-    git_shop: Path, settings: IngestSettings
-) -> None:
+def test_folder_below_a_working_tree_is_not_that_tree(git_shop: Path, settings: IngestSettings) -> None:
     write_tree(git_shop, {".gitignore": "scratch/\n", "scratch/other/a.py": "x = 1\n"})
     with acquire(parse_source(str(git_shop / "scratch" / "other")), settings, never) as checkout:
         assert checkout.commit is None

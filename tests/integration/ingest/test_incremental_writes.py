@@ -127,7 +127,7 @@ def test_one_function_more_changes_few_rows(tmp_path: Path, changes: list[GraphC
     assert 0 < len(changes[0]) < sum(report.counts.values()) / 4
 
 
-def test_what_another_version_made_is_written_whole(
+def test_data_of_another_version_is_rewritten(
     tmp_path: Path, changes: list[GraphChanges], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Relationships of equal files need not be equal where other code makes them."""
@@ -159,7 +159,7 @@ def _cut(column: PackedColumn) -> PackedColumn:
         ("graph columns", lambda data: encode(replace(decode(data, type=PersistedGraph), labels=b""))),
     ],
 )
-def test_damage_in_what_is_kept_costs_a_whole_write(
+def test_damaged_earlier_state_causes_a_complete_write(
     tmp_path: Path, changes: list[GraphChanges], name: str, damaged: Callable[[bytes], bytes]
 ) -> None:
     files = tree(random.Random(8))

@@ -218,7 +218,7 @@ def test_outputs_make_a_notebook_larger_than_a_source_file_may_be(
     assert rows("MATCH (f:Function {name: 'plot'}) RETURN f.start_line") == [(2,)]
 
 
-def test_a_changed_notebook_is_told_by_lines_of_its_script(shop: Path, store: Store, settings: IngestSettings) -> None:
+def test_changes_of_a_notebook_are_lines_of_its_script(shop: Path, store: Store, settings: IngestSettings) -> None:
     cells = [{"cell_type": "code", "source": [f"def f{number}():\n", "    return 1"]} for number in range(3)]
     write_tree(shop, {"lab.ipynb": json.dumps({"nbformat": 4, "cells": cells}, indent=1)})
     index_repository(str(shop), store, settings)

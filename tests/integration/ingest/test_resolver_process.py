@@ -114,7 +114,7 @@ def test_one_that_was_begun_answers_from_what_it_was_given_in_any_order() -> Non
         assert resolve_in_subprocess(packed, resolver, meter) == alone
 
 
-def test_facts_are_given_up_where_nobody_could_ask_for_them_again() -> None:
+def test_facts_are_released_unless_an_earlier_resolution_may_be_damaged() -> None:
     meter, packed = RunMonitor(silent, lambda: False), facts()
     _, kept = resolve_in_subprocess(packed, PrestartedResolver(IngestSettings(), {}), meter)
     assert not packed
@@ -237,7 +237,7 @@ def test_it_loads_nothing_of_the_store() -> None:
     assert not others & set(loaded.stdout.split())
 
 
-def test_one_that_dies_while_it_is_given_facts_is_told() -> None:
+def test_resolver_that_dies_while_receiving_facts_is_reported() -> None:
     with PrestartedResolver(IngestSettings(), {}) as resolver:
         others = set(psutil.Process().children())
         resolver.prestart()
@@ -265,7 +265,7 @@ def test_texts_are_indexed_while_it_runs_and_not_again(shop: Path, store: Store,
     assert ("search-index", "indexing texts") not in said
 
 
-def test_it_ends_when_what_runs_beside_it_fails(store: Store, settings: IngestSettings, tmp_path: Path) -> None:
+def test_run_ends_when_background_work_fails(store: Store, settings: IngestSettings, tmp_path: Path) -> None:
     root = write_tree(tmp_path / "many", {f"m{number}.py": f"def f{number}():\n    pass\n" for number in range(400)})
     others = {process.pid for process in psutil.Process().children()}  # of tests before this one
     children: set[int] = set()

@@ -119,7 +119,7 @@ def follow(
     return seen, failures
 
 
-def test_a_branch_is_told_when_it_moves_and_only_then(bare: Path) -> None:
+def test_branch_is_reported_only_when_it_moves(bare: Path) -> None:
     work = bare.parent / "work"
     first = str(git(work, "rev-parse", "HEAD")).strip()
     made: list[str] = []
@@ -144,7 +144,7 @@ def test_the_default_branch_and_a_tag_are_followed(bare: Path) -> None:
         assert follow(parse_source(bare.as_uri(), ref), [])[0] == [("", first)]
 
 
-def test_what_could_not_be_dealt_with_is_told_again(bare: Path) -> None:
+def test_unhandled_changes_are_reported_again(bare: Path) -> None:
     seen, _ = follow(parse_source(bare.as_uri()), [None, None], dealt=False)
     assert len(seen) == 3
     assert {before for before, _ in seen} == {""}

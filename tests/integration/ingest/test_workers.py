@@ -46,7 +46,7 @@ def test_every_job_has_one_result_whatever_the_number_of_workers() -> None:
     assert decode_facts(found["m7.py"].facts).definitions[0].name == "f"
 
 
-def test_a_pool_has_workers_for_what_it_was_not_told_to_expect() -> None:
+def test_pool_serves_unexpected_work() -> None:
     with WorkerPool(IngestSettings(workers=1), None) as pool:
         for path in ("first.py", "second.py"):
             assert [parsed.path for parsed in pool.run([ParseJob(path, b"x = 1\n")])] == [path]
@@ -149,7 +149,7 @@ def test_a_file_that_needs_too_much_memory_is_left_out(among: int) -> None:
     assert "raise ingest.worker_memory_bytes" in found["large.py"].failure
 
 
-def test_what_is_said_of_a_file_does_not_depend_on_those_that_are_read_with_it() -> None:
+def test_facts_of_a_file_do_not_depend_on_files_of_its_batch() -> None:
     jobs = [
         ParseJob("a.py", b"class A:\n    def f(self):\n        return self.f()\n"),
         ParseJob("README.md", b"# Title\n\nSome words.\n"),

@@ -266,7 +266,7 @@ with Store.open(StoreSettings(Path(sys.argv[1])), writable=True) as store:
 """
 
 
-def test_a_killed_run_goes_on_where_it_was_and_leaves_nothing(trees: Path, tmp_path: Path) -> None:
+def test_killed_run_resumes_and_leaves_no_files(trees: Path, tmp_path: Path) -> None:
     for number in range(6):
         write_tree(trees / f"more{number}", {"m.py": f"def f{number}():\n    return {number}\n"})
     command = [sys.executable, "-c", _RUN, str(tmp_path / "store"), str(trees)]

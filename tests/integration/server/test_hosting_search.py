@@ -66,7 +66,7 @@ def found(hosting: Hosting, task: str, *indexed: str) -> list[str]:
     return [one.name for one in offers(settings, task, indexed)]
 
 
-def test_what_speaks_for_the_task_comes_first_and_what_is_indexed_or_archived_not_at_all(hosting: Hosting) -> None:
+def test_fitting_repositories_rank_first_without_indexed_or_archived_ones(hosting: Hosting) -> None:
     hosting.items = [
         item("a/forms", "Fills forms"),
         item("b/old", "Extracts tables of PDF documents", archived=True),

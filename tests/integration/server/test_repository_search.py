@@ -214,7 +214,7 @@ def test_candidates_are_checked_until_three_pass_and_failed_ones_come_last(tmp_p
     assert "cannot be cloned" in dropped["lab/p0"]
 
 
-def test_an_ability_that_a_readme_denies_is_none_and_the_log_says_why(tmp_path: Path) -> None:
+def test_ability_denied_by_a_readme_is_dropped_and_logged(tmp_path: Path) -> None:
     denials = [
         "This project cannot remove scratches from an old photo.",
         "It doesn't restore an old photo; removal of scratches is not supported.".replace("removal", "without removal"),

@@ -64,7 +64,7 @@ def test_hops_bound_the_length() -> None:
     assert find_shortest_paths(_ways(arcs), {"a"}, "a", 3, 9).paths == []
 
 
-def test_a_way_over_each_meeting() -> None:
+def test_paths_pass_every_shared_node() -> None:
     arcs = [("a", "m"), ("a", "n"), ("m", "z"), ("n", "z")]
     assert set(find_paths_through_meetings(_ways(arcs), {"a"}, {"z"}, 6, 9)) >= {
         (("a", "m"), ("m", "z")),

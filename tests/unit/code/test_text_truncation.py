@@ -158,7 +158,7 @@ def test_a_single_endless_line_is_cut() -> None:
         assert chosen.tokens_after <= 200
 
 
-def test_a_file_that_stands_for_its_folder_is_no_part_of_a_name() -> None:
+def test_index_file_of_a_folder_is_not_part_of_the_module_name() -> None:
     def segments(path: str) -> tuple[str, ...]:
         return DefinitionRecord("r:x", "Function", "r", path, "f", "f", "function", 1, 1).segments
 

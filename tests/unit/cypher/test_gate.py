@@ -82,7 +82,7 @@ def test_misplaced_groups_are_refused_with_their_own_message(engine: str, path: 
         ("((x)--(y)){2} ((v)-->(w)){,1}", "()-[*2]-()-[*0..1]->()"),
     ],
 )
-def test_a_group_of_one_bare_step_is_a_relationship_on_kglite_and_stays_on_neo4j(path: str, sent: str) -> None:
+def test_group_of_one_bare_step_becomes_a_relationship_on_kglite_only(path: str, sent: str) -> None:
     query = f"MATCH {path} RETURN count(*) AS n"
     assert admit(query, {}, "kglite").text == f"MATCH {sent} RETURN count(*) AS n"
     assert "((x)" in admit(query, {}, "neo4j").text

@@ -25,7 +25,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     [
         ("UNWIND [0.0] AS z RETURN 0.0 / z AS x", RuntimeFailure.NOT_A_NUMBER),
         ("UNWIND [1e10] AS f RETURN toString(f) AS x", RuntimeFailure.EXPONENT),
-        ("UNWIND ['[1]'] AS t RETURN reverse(t) AS x", RuntimeFailure.SPELT_LIST),
+        ("UNWIND ['[1]'] AS t RETURN reverse(t) AS x", RuntimeFailure.LIST_LIKE_STRING),
         ("UNWIND ['1234567890.1234567'] AS t RETURN toInteger(t) AS x", RuntimeFailure.TEXT_AS_NUMBER),
         ("UNWIND ['1f'] AS t RETURN toFloat(t) AS x", RuntimeFailure.TEXT_AS_NUMBER),
         ("UNWIND ['\\u00a0x'] AS t RETURN trim(t) AS x", RuntimeFailure.WHITE_SPACE),
@@ -51,7 +51,7 @@ def test_a_value_that_cannot_be_answered_is_refused_with_its_reason(
         ("UNWIND [-1] AS n RETURN left('abc', n) AS x", QueryFailedError),
     ],
 )
-def test_messages_are_ours(store: Store, query: str, kind: type[GraphStoreError]) -> None:
+def test_runtime_failures_hide_messages_of_the_engine(store: Store, query: str, kind: type[GraphStoreError]) -> None:
     with pytest.raises(kind) as caught:
         store.query(query)
     assert "Cypher execution error" not in str(caught.value)

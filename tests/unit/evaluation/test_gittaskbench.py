@@ -156,7 +156,7 @@ class Scripted:
         )
 
 
-def test_a_test_script_gets_what_it_could_go_on_without_where_the_benchmark_has_it(tmp_path: Path) -> None:
+def test_grading_script_needs_optional_imports_that_the_benchmark_pins(tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text(
         "import json\nimport numpy\ndef alike(a, b):\n    try:\n        import Levenshtein\n    except ImportError:\n        import rare_thing\n"
     )

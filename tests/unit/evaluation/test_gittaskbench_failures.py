@@ -133,7 +133,7 @@ def test_other_secondary_classes_by_the_last_failure(output: str, secondary: str
     assert classify(RunRecord("answered", commands=(failed("python run.py", output),)), NOTHING).secondary == secondary
 
 
-def test_an_unused_repository_is_a_bypass_and_a_used_one_is_none() -> None:
+def test_bypass_is_found_where_the_repository_is_unused() -> None:
     own = RunRecord(
         "answered", commands=(ran("python solve.py"),), written=("import re\nprint(re.findall('@', text))",)
     )

@@ -194,7 +194,7 @@ def test_pb500_can_be_drawn_from_the_published_margins() -> None:
     assert lacking == []
 
 
-def test_a_subset_takes_what_there_is_and_names_what_lacks() -> None:
+def test_subset_uses_available_instances_and_names_missing_ones() -> None:
     few = [one for one in published_margins() if one.task_category != "Refactoring" or one.language == "Java"]
     chosen, lacking = choose_subset(few)
     refactorings = sum(one.task_category == "Refactoring" for one in few)

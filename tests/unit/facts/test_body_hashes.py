@@ -114,7 +114,7 @@ def test_no_language_begins_a_comment_with_a_quote() -> None:
         ("(a), [\n] + (\n b)\n  + c", False),
     ],
 )
-def test_a_line_goes_on_as_long_as_a_bracket_is_open(broken: str, same: bool) -> None:
+def test_line_continues_while_a_bracket_is_open(broken: str, same: bool) -> None:
     text = PYTHON.replace("    return a\n", f"    kept = a + {broken}\n    return kept\n")
     joined = text.replace(broken, re.sub(r"\s*\n\s*", " ", broken))
     assert (body("a.py", text) == body("a.py", joined)) is same

@@ -68,7 +68,7 @@ def test_deep_nesting_is_read_to_the_end(source: bytes) -> None:
         "type A =@b\n",
     ],
 )
-def test_lines_that_go_on_mean_what_one_line_means(source: str) -> None:
+def test_continued_lines_equal_one_line(source: str) -> None:
     far = "\n" * 5_000  # so that lines differ from all other numbers
     said = extract("a.py", (far + source.replace("@", " ")).encode())
     wrapped = [source.replace("@", " \\\n  ")]
@@ -130,7 +130,7 @@ CHAINS = {
 
 
 @pytest.mark.parametrize("name", CHAINS)
-def test_eight_times_the_links_take_no_more_than_some_eight_times_the_steps(name: str) -> None:
+def test_steps_grow_linearly_with_links(name: str) -> None:
     """Sixty-four times would be quadratic."""
 
     def count(links: int) -> int:

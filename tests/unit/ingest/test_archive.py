@@ -59,7 +59,7 @@ def assert_refused(source: Path, message: str, settings: IngestSettings | None =
 
 
 @pytest.mark.parametrize("suffix", [".tar.gz", ".tgz", ".tar", ".zip"])
-def test_the_folder_around_everything_is_taken_off(tmp_path: Path, suffix: str) -> None:
+def test_common_top_folder_is_removed(tmp_path: Path, suffix: str) -> None:
     source = tmp_path / f"Demo-1.2{suffix}"
     if suffix == ".zip":
         zip_of(source, {"demo-1.2/a.py": b"x = 1\n", "demo-1.2/pkg/b.py": b"y = 2\n"})

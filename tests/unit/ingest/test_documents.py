@@ -39,13 +39,13 @@ Second
 """
 
 
-def test_markdown() -> None:
+def test_markdown_has_heading_and_summary() -> None:
     found = read_document("README.md", MARKDOWN)
     assert (found.format, found.heading) == ("markdown", "The Tool for people")
     assert found.summary == "Tool does one thing. It does it well."
 
 
-def test_rst() -> None:
+def test_restructured_text_has_heading_and_summary() -> None:
     found = read_document("README.rst", RST)
     assert (found.format, found.heading) == ("rst", "Tool")
     assert found.summary is not None

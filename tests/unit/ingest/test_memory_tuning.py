@@ -43,6 +43,6 @@ print((full - resident()) >> 20)
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library maps as it likes")
 @pytest.mark.parametrize(("how", "least", "most"), [("mapped", 60, 64), ("left alone", -8, 8)])
-def test_large_blocks_go_back_to_the_machine_although_a_later_one_is_held(how: str, least: int, most: int) -> None:
+def test_large_blocks_are_returned_while_a_later_one_is_in_use(how: str, least: int, most: int) -> None:
     told = subprocess.run([sys.executable, "-c", _LEAVES_A_HOLE, how], capture_output=True, check=True, timeout=60)
     assert least <= int(told.stdout) <= most

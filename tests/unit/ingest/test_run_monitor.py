@@ -37,7 +37,7 @@ def _until_told(asked: threading.Event) -> Callable[[Callable[[], bool]], str]:
     return work
 
 
-def test_work_beside_a_stage_that_fails_is_told_to_end() -> None:
+def test_background_work_stops_when_a_stage_fails() -> None:
     started, waiting = threading.Event(), []
 
     def stage() -> None:
@@ -51,7 +51,7 @@ def test_work_beside_a_stage_that_fails_is_told_to_end() -> None:
     assert waiting[0].result(timeout=0) == "ended"  # the block is left once the work has ended
 
 
-def test_work_beside_a_stage_is_told_that_the_run_is_cancelled() -> None:
+def test_background_work_learns_of_cancellation() -> None:
     cancelled, started = threading.Event(), threading.Event()
     meter = RunMonitor(_silent, cancelled.is_set)
     with meter.run_in_background("waiting", _until_told(started)) as waiting:

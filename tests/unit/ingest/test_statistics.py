@@ -39,7 +39,7 @@ def test_one_name_counts_once_and_its_calls_are_of_the_deepest_then_last() -> No
     assert (counts(deepest)["function_count"], counts(deepest)["call_count"]) == (2, 6)
 
 
-def test_methods_are_told_apart_by_class_and_classes_by_name() -> None:
+def test_methods_differ_by_class_and_classes_by_name() -> None:
     found = counts(
         "class A:\n    def m(self): pass\nclass B:\n    def m(self): pass\n    class A: pass\ndef m(): pass\n"
     )

@@ -22,7 +22,7 @@ def shell(text: str, **options: object) -> ProgramProcess:
     return ProgramProcess(["/bin/sh", "-c", text], **options)  # type: ignore[arg-type]
 
 
-def test_what_it_says_and_how_it_ends_are_told(tmp_path: Path) -> None:
+def test_program_returns_exit_code_output_and_errors(tmp_path: Path) -> None:
     ended = run_program(
         ["/bin/sh", "-c", "cat; pwd; echo $A >&2; exit 3"],
         seconds=0,

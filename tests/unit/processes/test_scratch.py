@@ -40,7 +40,7 @@ def test_what_a_killed_process_left_is_removed_by_the_next(temporary: Path) -> N
     assert not list(temporary.iterdir())
 
 
-def test_that_of_a_living_process_and_what_others_made_stay(temporary: Path) -> None:
+def test_folders_of_living_processes_and_of_others_stay(temporary: Path) -> None:
     (temporary / "other").mkdir()
     (temporary / ".repoquarry-link-x").symlink_to(temporary / "other")
     first, second = ScratchFolder("test"), ScratchFolder("test")

@@ -65,7 +65,7 @@ def test_a_child_that_reaches_its_memory_limit_says_so(step: int) -> None:
     assert exited.describe("a.b") == said
 
 
-def test_a_kill_by_the_system_is_told_from_one_by_a_person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kills_by_the_system_and_by_a_person_are_distinguished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def killed(meanwhile: Callable[[], object]) -> ChildExit:
         child = FramedChild(f"{__name__}:report")
         child.receive()
@@ -80,7 +80,7 @@ def test_a_kill_by_the_system_is_told_from_one_by_a_person(tmp_path: Path, monke
     assert killed(lambda: counts.write_text("nr_free_pages 1\noom_kill 4\n")).cause is ExitCause.SYSTEM_MEMORY
 
 
-def test_a_fault_near_the_memory_limit_is_one_of_memory() -> None:
+def test_error_near_the_memory_limit_counts_as_memory() -> None:
     """As of a library that does not look whether it was given any."""
     child = FramedChild(f"{__name__}:report", memory_bytes=200 * MIB)
     child._peak_bytes = 190 * MIB

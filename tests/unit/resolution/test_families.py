@@ -97,7 +97,7 @@ def test_the_kernel_refuses_what_it_does_not_know() -> None:
         encode_tables(PointsToConfig(protocols={}, tables=lambda: {"container": ()}))
 
 
-def test_what_a_family_needs_beside_its_files_is_made_once_while_they_are_waited_for() -> None:
+def test_stubs_of_a_family_are_loaded_once() -> None:
     stubs_of.cache_clear()
     prepare(registry.language_for("A.java").extract("A.java", b""))
     assert stubs_of.cache_info().currsize == 1
@@ -148,7 +148,7 @@ def test_every_list_of_records_is_in_the_table() -> None:
     assert all(set(fields) <= set(kinds[name].__struct_fields__) for name, fields in families._LISTS.items())
 
 
-def test_two_families_together_say_what_each_says_alone() -> None:
+def test_two_families_resolve_as_each_alone() -> None:
     python, javascript, whole = resolve(_facts(".py")), resolve(_facts(".js")), resolve(_facts(""))
     for name in families._LISTS:
         assert _told(whole, name) == _told(python, name) | _told(javascript, name), name

@@ -27,6 +27,6 @@ def test_the_last_of_many_parts_still_tells() -> None:
     assert called_areas([*others, "isCircle(shape)"]) == {"Circle.area"}
 
 
-def test_what_stands_before_too_many_others_tells_nothing() -> None:
+def test_narrowing_before_too_many_others_is_ignored() -> None:
     others = [f"isCircle(a{number})" for number in range(300)]
     assert called_areas(["isCircle(shape)", *others]) == {"Circle.area", "Square.area"}

@@ -35,7 +35,7 @@ def confidences() -> dict[str, float]:
     return {callee: edge.confidence for caller, callee, edge in edges if caller == "Base.run"}
 
 
-def test_what_code_makes_what_tests_make_and_what_nobody_makes_differ() -> None:
+def test_instances_made_by_code_tests_or_nobody_differ() -> None:
     made_in_code, made_in_tests, made_nowhere = POSSIBLE["hook"][3]
     assert len({made_in_code, made_in_tests, made_nowhere}) == 3
     found = confidences()
@@ -49,7 +49,7 @@ def test_a_method_counts_as_made_with_any_class_that_inherits_it() -> None:
     assert found["C3.step"] / found["C2.step"] == pytest.approx(made_in_code / made_nowhere, rel=0.05)
 
 
-def test_a_stub_beside_implementations_has_the_smallest_share() -> None:
+def test_stub_next_to_implementations_gets_the_smallest_share() -> None:
     found = confidences()
     assert sum(found.values()) <= 1
     assert found.pop("Base.step") < min(found.values())

@@ -200,7 +200,7 @@ def test_it_has_the_bytes_of_a_new_one(
     assert set(read) <= after.keys() - kept, "a file that is kept is not read"
 
 
-def test_a_damaged_one_and_one_of_another_model_are_refused(
+def test_damaged_index_and_index_of_another_model_are_refused(
     make_library: Callable[..., Any], embedder: Embedder, tmp_path: Path
 ) -> None:
     files = {"a.py": "def price(x):\n    return x\n"}
@@ -239,7 +239,7 @@ def test_triples_in_any_order_are_added_up(size: int) -> None:
     assert postings.lengths.tolist() == table.sum(axis=1).tolist()
 
 
-def test_what_is_said_of_files_is_given_up_while_they_are_put_together(tmp_path: Path) -> None:
+def test_terms_of_files_are_released_while_they_are_merged(tmp_path: Path) -> None:
     nothing = np.zeros(0, dtype=np.int32)
     files = [
         count_file_terms(

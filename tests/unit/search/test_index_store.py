@@ -74,7 +74,7 @@ def test_nothing_is_left_of_what_is_dropped(town: Any, tmp_path: Path) -> None:
     assert town.indexes.open("shop") is not opened[0]
 
 
-def test_an_index_that_was_made_elsewhere_is_taken_as_it_is(
+def test_index_built_elsewhere_is_adopted_unchanged(
     shop: Any, make_library: Callable[..., Any], tmp_path: Path
 ) -> None:
     made = shop.indexes.open("shop").folder.rename(tmp_path / "made")
@@ -89,7 +89,7 @@ def test_an_index_that_was_made_elsewhere_is_taken_as_it_is(
     assert shop.graphs_read == 1
 
 
-def test_a_damaged_index_is_none_to_take_files_from(shop: Any) -> None:
+def test_damaged_index_is_not_reused(shop: Any) -> None:
     place = shop.indexes.open("shop").folder
     assert shop.indexes.earlier("shop", "r1", {}) is not None
     assert shop.indexes.earlier("shop", "r0", {}) is None

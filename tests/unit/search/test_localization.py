@@ -91,7 +91,7 @@ def test_evidence_spreads_along_calls(make_library: Callable[..., Any]) -> None:
     assert "close in the graph to code named in the task" in answer.definitions[1].reasons
 
 
-def test_the_walk_keeps_what_there_is_and_never_makes_more(shop: Any) -> None:
+def test_propagated_evidence_never_grows(shop: Any) -> None:
     index = shop.indexes.open("shop")
     evidence = np.zeros(len(index.places), dtype=np.float32)
     evidence[index.places.by_id["shop:shop/cart.py::Cart.total_price"]] = 1.0

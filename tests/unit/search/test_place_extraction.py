@@ -127,7 +127,7 @@ def test_files_of_one_folder_and_stem_are_twins() -> None:
     assert found == [["src/store.c", "src/store.h"]]
 
 
-def test_classes_without_functions_are_told_from_the_others() -> None:
+def test_classes_without_functions_are_recognized() -> None:
     places = extract_places(
         graph_of("r", {"a.rs": "struct Bare { a: u8 }\nstruct Full;\nimpl Full { fn go(&self) {} }\nenum Kind { A }\n"})
     )

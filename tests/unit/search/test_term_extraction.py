@@ -46,7 +46,7 @@ def test_a_pair_belongs_to_the_code_around_it(make_library: Callable[..., Any]) 
     assert held(library, "valu return") == [], "a line ends a row of words"
 
 
-def test_words_said_in_a_row_lead_to_the_code_that_has_them_in_a_row(make_library: Callable[..., Any]) -> None:
+def test_consecutive_words_find_code_with_the_same_phrase(make_library: Callable[..., Any]) -> None:
     apart = "def apart(x):\n    trailing = x\n    return underscore(trailing)\n"
     filler = "".join(f"def unrelated_{n}():\n    return trailing({n})\n\n\n" for n in range(300))
     library = make_library({"r": {"a.py": apart, "b.py": ESCAPING, "filler.py": filler}})

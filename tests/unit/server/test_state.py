@@ -260,7 +260,7 @@ def broken(handle: WorkHandle) -> tuple[list[bytes], bytes]:
     raise ZeroDivisionError("secret detail")
 
 
-def test_a_fault_of_ours_fails_the_work_without_its_text(state: StateDatabase) -> None:
+def test_internal_error_fails_the_job_without_its_text(state: StateDatabase) -> None:
     assert run_one(state, kind(broken)) == [b"queued", b"RUNNING", b"FAILED INTERNAL"]
     assert b"secret" not in (state.newest(INDEX)[0].error or b"")
 
@@ -289,7 +289,7 @@ class FullDisk:
 
 
 @pytest.mark.parametrize("refused", ["end", "start_next"])
-def test_work_on_a_full_disk_goes_on_when_there_is_room(
+def test_work_resumes_after_a_full_disk_has_room(
     state: StateDatabase, monkeypatch: pytest.MonkeyPatch, refused: str
 ) -> None:
     (work,) = state.create(INDEX, [new()], owner="me")

@@ -87,7 +87,7 @@ def test_five_thousand_levels_of_nesting(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_file_gives_what_can_be_read_and_says_that_it_is_broken(name: str) -> None:
+def test_readable_part_of_a_broken_file_is_kept_with_a_note(name: str) -> None:
     facts = extract_source(name, BROKEN[name])
     assert "a" in {one.name for one in facts.definitions}
     assert facts.parse_errors
@@ -101,7 +101,7 @@ def test_bytes_that_are_no_source_do_not_raise(name: str, source: bytes) -> None
     assert extract_source(name, source).path == name
 
 
-def test_definitions_nested_beyond_the_limit_are_left_out_and_said_to_be() -> None:
+def test_definitions_beyond_the_nesting_limit_are_skipped_and_reported() -> None:
     levels = MAX_NESTING + 50
     facts = extract_source("deep.cs", b"class C {" * levels + b"}" * levels)
     assert len(facts.definitions) == MAX_NESTING

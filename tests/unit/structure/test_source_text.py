@@ -65,7 +65,7 @@ _PIECES = [
 
 
 @given(st.lists(st.sampled_from(_PIECES), max_size=12), st.sampled_from(["#", "//"]))
-def test_what_is_laid_out_already_is_read_as_anything_else(pieces: list[str], line_comment: str) -> None:
+def test_trailing_space_does_not_change_the_layout(pieces: list[str], line_comment: str) -> None:
     text = "".join(pieces)
     assert normalize_layout(text, line_comment) == normalize_layout(f"{text} ", line_comment)
 

@@ -68,7 +68,7 @@ def _bag(vocabulary: TokenVocabulary, text: str) -> list[int]:
     return tokens
 
 
-def test_a_vocabulary_serves_several_threads_and_outlives_what_it_was_made_of() -> None:
+def test_vocabulary_is_thread_safe_and_outlives_its_source() -> None:
     tokens = [f"token{number}" for number in range(5_000)]
     vocabulary, plain = TokenVocabulary(list(tokens)), PlainVocabulary(tokens)
     texts = [

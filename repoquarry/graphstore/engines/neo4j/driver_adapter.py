@@ -76,7 +76,7 @@ def _translated(exc: Neo4jError) -> GraphStoreError:
     if "MemoryPoolOutOfMemory" in code:
         return MemoryPoolExhaustedError(f"Neo4j's transaction memory is used up: {message}", limit="memory_bytes")
     if "TransactionOutOfMemory" in code:
-        return QueryLimitError(f"the transaction holds what Neo4j gives to one: {message}", limit="memory_bytes")
+        return QueryLimitError(f"the transaction exceeds Neo4j's memory limit: {message}", limit="memory_bytes")
     if "DeadlockDetected" in code:  # The server's message is its complete lock graph.
         return EngineUnavailableError("Neo4j ended the transaction repeatedly because of deadlocks; retry later")
     if "DatabaseNotFound" in code or "system database" in message:

@@ -28,7 +28,10 @@ class RuntimeFailure(Enum):
         2,
         "Neo4j prints this float with an exponent (below 0.001 or from 10,000,000 on); round() or scale it first",
     )
-    SPELT_LIST = (3, "this text begins with `[`, and the engine would take it for a list; compare or cut it instead")
+    LIST_LIKE_STRING = (
+        3,
+        "this text begins with `[`, and the engine would take it for a list; compare or cut it instead",
+    )
     TEXT_AS_NUMBER = (
         4,
         "Neo4j reads this text as a number and the engine does not, or the other way round; write it plainly",
@@ -43,17 +46,17 @@ class RuntimeFailure(Enum):
         7,
         "substring(), left() and right() take no negative number, and substring() none above 2147483647",
     )
-    KIND = (
+    TYPE_MISMATCH = (
         9,
         "an operator or function meets a value of a kind that it does not take, such as a number where a text belongs; "
         "convert it, or filter such values out first",
     )
-    LOOSE_KIND = (
+    LOOSE_TYPE_MISMATCH = (
         10,
         "a function or index meets a value of another kind than it promises to take, for which Neo4j has rules of its own; "
         "convert it first, with toInteger() or toString()",
     )
-    TRUTH = (11, "a value other than true or false is used as a condition; write a comparison")
+    NON_BOOLEAN_CONDITION = (11, "a value other than true or false is used as a condition; write a comparison")
     NUMBER_TOO_LARGE = (12, "toInteger() meets a text of digits that is too large for 64 bits")
     PERCENTILE = (13, "a percentile is a number in the range 0.0 to 1.0")
 
@@ -73,7 +76,12 @@ class RuntimeFailure(Enum):
 
 
 _OF_NEO4J = frozenset(
-    {RuntimeFailure.NEGATIVE_COUNT, RuntimeFailure.KIND, RuntimeFailure.NUMBER_TOO_LARGE, RuntimeFailure.PERCENTILE}
+    {
+        RuntimeFailure.NEGATIVE_COUNT,
+        RuntimeFailure.TYPE_MISMATCH,
+        RuntimeFailure.NUMBER_TOO_LARGE,
+        RuntimeFailure.PERCENTILE,
+    }
 )
 _BY_NUMBER = {failure.number: failure for failure in RuntimeFailure}
 

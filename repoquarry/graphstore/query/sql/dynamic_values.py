@@ -32,7 +32,7 @@ class EntityId:
     relationships: tuple[int, ...] = ()
 
 
-def kind_failure(failure: RuntimeFailure = RuntimeFailure.KIND) -> CypherFailure:
+def kind_failure(failure: RuntimeFailure = RuntimeFailure.TYPE_MISMATCH) -> CypherFailure:
     return CypherFailure(failure.message)
 
 
@@ -216,7 +216,7 @@ def truth(value: Any) -> bool | None:
     """Return the value of a condition."""
     if value is None or isinstance(value, bool):
         return value
-    raise kind_failure(RuntimeFailure.TRUTH)
+    raise kind_failure(RuntimeFailure.NON_BOOLEAN_CONDITION)
 
 
 def to_text(value: Any) -> str:

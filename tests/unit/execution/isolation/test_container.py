@@ -142,7 +142,7 @@ def _runs(number: int) -> bool:
         return False
 
 
-def test_an_engine_that_refuses_is_an_error_that_is_told(record: Path, tmp_path: Path) -> None:
+def test_container_engine_refusal_is_reported(record: Path, tmp_path: Path) -> None:
     outcome = run(tmp_path, "true", image="absent:1")
     assert outcome.exit_code == 125
     assert "Unable to find image 'absent:1'" in outcome.output

@@ -58,7 +58,7 @@ def test_files_that_commands_add_do_not_damage_an_environment(tmp_path: Path) ->
 @pytest.mark.parametrize("kind", [*DAMAGES, "deleted"])
 @pytest.mark.parametrize("name", ["record.json", "files.txt", "env/lib/module.py"])
 @pytest.mark.parametrize("held", [False, True])
-def test_a_damaged_environment_is_built_again_and_stays_for_the_task_that_holds_it(
+def test_damaged_environment_is_rebuilt_but_kept_for_its_running_task(
     tmp_path: Path, name: str, kind: str, held: bool
 ) -> None:
     cache, stored = finished(tmp_path)

@@ -80,7 +80,7 @@ def test_the_arguments_of_pytest_in_tox(tmp_path: Path, commands: str, places: t
     assert read_test_paths(tree) == places
 
 
-def test_the_configuration_of_pytest_comes_first_and_nothing_is_nothing(tmp_path: Path) -> None:
+def test_pytest_configuration_wins_over_tox_and_absence_is_empty(tmp_path: Path) -> None:
     assert read_test_paths(write_tree(tmp_path, TREE)) == ()
     write_tree(
         tmp_path, {"tox.ini": "[testenv]\ncommands = pytest tests\n", "setup.cfg": "[tool:pytest]\ntestpaths = shop\n"}

@@ -62,7 +62,7 @@ def test_wheels_for_other_interpreters_only() -> None:
     assert (kind, after.interpreter.minor) == ("interpreter", (3, 6))
 
 
-def test_an_unknown_name_and_the_one_that_is_meant() -> None:
+def test_unknown_package_name_is_replaced_by_the_intended_one() -> None:
     log = "cause: Because cv2 was not found in the package registry and you require cv2, we can conclude that your requirements are unsatisfiable."
     kind, after = first(AttemptFailure("resolve", log), plan("cv2"))
     assert kind == "package_name"
@@ -114,7 +114,7 @@ def test_a_missing_header_is_named() -> None:
     )
 
 
-def test_a_version_with_a_wheel_elsewhere_comes_before_giving_up_the_pin() -> None:
+def test_interpreter_with_a_wheel_is_tried_before_relaxing_the_pin() -> None:
     log = "error: Failed to build `numpy==1.18.1`\nsome error"
     kind, after = first(
         AttemptFailure("install", log), plan("numpy==1.18.1"), installs=lambda text, _: text == "numpy==1.18.1"
@@ -149,7 +149,7 @@ def test_builds_of_old_days_get_tools_that_can_be_called() -> None:
     assert new.plan.undated == frozenset()
 
 
-def test_builds_for_processors_are_taken_where_they_lie(tmp_path: Path) -> None:
+def test_cpu_builds_are_found_in_their_folder(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "torch-2.9.0+cpu-cp311-cp311-manylinux_2_28_x86_64.whl", "w") as wheel:
         wheel.writestr(
             "torch-2.9.0.dist-info/METADATA", "Name: torch\nRequires-Dist: Sym_Py>=1.13\n\nRequires-Dist: none\n"
@@ -182,7 +182,7 @@ def test_an_operator_that_is_missing_leads_to_whole_wheels() -> None:
     assert (after.constraints, after.interpreter.minor, after.bound) == (("torch<1.13",), (3, 10), False)
 
 
-def test_a_companion_that_lost_a_name_is_taken_older_beside_the_build_that_is_held_then_with_it() -> None:
+def test_older_companion_package_pins_the_build_it_needs() -> None:
     before = replace(
         plan("torch>=1.7", "torchaudio"),
         constraints=("torch==2.9.0+cpu",),
@@ -202,7 +202,7 @@ def test_a_companion_that_lost_a_name_is_taken_older_beside_the_build_that_is_he
     assert all(one.plan.constraints != ("torch<1.13",) for one in repairs(other, before, **context))
 
 
-def test_a_library_for_an_accelerator_is_taken_out() -> None:
+def test_accelerator_library_is_excluded() -> None:
     error = "OSError: Could not load this library: /e/e1/env/lib/python3.11/site-packages/torchaudio/lib/_torchaudio.so"
     kind, after = first(imported("torchaudio", error), plan("torchaudio"))
     assert (kind, after.without_files) == (
@@ -224,7 +224,7 @@ def test_the_interpreter_by_what_is_stated_and_by_date() -> None:
     assert chosen(oldest_without=12) == (3, 11)
 
 
-def test_a_version_that_nobody_published_moves_no_interpreter_and_gives_way_first() -> None:
+def test_unpublished_version_is_relaxed_before_the_interpreter_changes() -> None:
     log = (
         "cause: Because there is no version of codecov==2.1.10 and you require codecov==2.1.10, we can conclude that your "
         "requirements are unsatisfiable."
@@ -256,7 +256,7 @@ def test_options_and_marks_of_plugins_that_no_manifest_asks_for() -> None:
     assert [item.text for item in after.wanted[1:]] == ["pytest-qt>=3", "pytest-bdd"]
 
 
-def test_a_plugin_that_is_there_is_not_asked_for_again() -> None:
+def test_installed_plugin_is_not_requested_again() -> None:
     failure = collected("error: unrecognized arguments: --cov=shop")
     found = repairs(failure, plan("pytest"), locked={"pytest-cov": "2.0"})
     assert not [one for one in found if one.repair.kind == "test_plugin"]
@@ -277,13 +277,13 @@ def test_an_installed_package_that_is_written_for_python_2() -> None:
     assert (kind, [item.text for item in after.wanted], after.constraints) == ("pin", ["nose>=1.3.3"], ("nose!=1.3.3",))
 
 
-def test_warnings_of_setuptools_that_are_taken_as_errors() -> None:
+def test_warnings_of_setuptools_treated_as_errors() -> None:
     error = "DeprecationWarning: pkg_resources is deprecated as an API. See https://setuptools.pypa.io/"
     _, after = first(collected(error), plan("gunicorn"), locked={"setuptools": "70.3.0"})
     assert after.constraints == ("setuptools<67.5",)
 
 
-def test_what_is_called_like_a_library_of_an_accelerator_is_none() -> None:
+def test_package_named_like_an_accelerator_library_is_ordinary() -> None:
     assert install_plan.is_accelerator("triton")
     assert install_plan.is_accelerator("nvidia-cudnn-cu12")
     assert not install_plan.is_accelerator("tritonclient")
@@ -292,7 +292,7 @@ def test_what_is_called_like_a_library_of_an_accelerator_is_none() -> None:
     assert accelerators_named("error: Failed to build `x==1`") == ()
 
 
-def test_metadata_in_a_form_that_is_no_longer_accepted() -> None:
+def test_metadata_in_an_obsolete_form() -> None:
     log = (
         "error: No solution found when resolving dependencies\n  cause: Because pandas>=0.20.1 has invalid metadata and you require "
         "pandas>=0.18, we can conclude that your requirements are unsatisfiable.\n\nhint: Metadata for `pandas` (v0.24.1) could not be "
@@ -325,7 +325,7 @@ def test_a_package_for_python_2_that_nothing_needed_needs_is_found_by_its_files_
     assert found[1].plan.excluded == {"qpid-tools"}
 
 
-def test_what_cannot_be_built_is_taken_newer_before_it_is_left_out() -> None:
+def test_unbuildable_package_is_tried_newer_before_it_is_omitted() -> None:
     log = "error: Failed to build `bottleneck==1.2.1`\nAttributeError: 'dict' object has no attribute '__NUMPY_SETUP__'"
     failure, before = AttemptFailure("resolve", log), plan("bottleneck")
     for newer in (True, False):
@@ -336,7 +336,7 @@ def test_what_cannot_be_built_is_taken_newer_before_it_is_left_out() -> None:
         assert changes.index(taken) < changes.index("bottleneck is omitted")
 
 
-def test_archives_of_that_day_whose_names_are_no_longer_accepted() -> None:
+def test_archives_with_obsolete_names_admit_newer_versions() -> None:
     log = (
         "error: No solution found when resolving dependencies\n  cause: Because twisted>=13.1.0 has a non-PEP 625-compliant source distribution "
         "filename and you require twisted>=13.1.0, we can conclude that your requirements are unsatisfiable."
@@ -369,7 +369,7 @@ def test_versions_that_a_repair_let_in_move_no_interpreter() -> None:
     assert [one.interpreter.minor for one in moved] == [(3, 7), (3, 8)]
 
 
-def test_the_version_that_is_given_to_a_build_is_the_one_that_the_files_say() -> None:
+def test_build_version_comes_from_the_files() -> None:
     log = "LookupError: setuptools-scm was unable to detect version for /w/shop."
     for stated, given in (("5.0.1", "5.0.1"), ("", "0.0.1")):
         found = next(repairs(AttemptFailure("project", log), plan("x"), own_version=lambda version=stated: version))
@@ -377,7 +377,7 @@ def test_the_version_that_is_given_to_a_build_is_the_one_that_the_files_say() ->
         assert given in found.repair.change
 
 
-def test_what_an_error_names_and_the_code_takes_where_it_is_there_is_installed() -> None:
+def test_optional_package_named_in_an_error_is_installed() -> None:
     optional = [
         ExternalImport(name, where="shop/json.py", need=ImportNeed.OPTIONAL) for name in ("apsw", "psycopg2.extras")
     ]

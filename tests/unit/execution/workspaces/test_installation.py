@@ -62,7 +62,7 @@ def test_java_s_libraries_come_by_what_builds_the_tree(tmp_path: Path) -> None:
         commands(workspace, "./outputs", language="java")
 
 
-def test_where_several_languages_could_be_meant_one_has_to_be_said(tmp_path: Path) -> None:
+def test_ambiguous_language_must_be_named(tmp_path: Path) -> None:
     workspace = make(tmp_path)
     workspace.write("both/package.json", "{}")
     workspace.write("both/pyproject.toml", "")

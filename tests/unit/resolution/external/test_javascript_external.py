@@ -10,14 +10,14 @@ def test_the_stubs_are_read_without_errors() -> None:
     assert [extract(path.name, path.read_bytes()).parse_errors for path in paths] == [()] * len(paths)
 
 
-def test_what_functions_do_is_said_of_functions_that_are_declared() -> None:
+def test_effects_of_functions_apply_to_declared_functions() -> None:
     known = load_stub_declarations()
     behaviours = tables()["behaviours"][::2]
     heads = {name.split(".")[1] for name in behaviours if name.startswith("globalThis.")}
     assert heads <= set(known.names)
 
 
-def test_what_methods_do_is_said_of_methods_that_are_declared() -> None:
+def test_effects_of_methods_apply_to_declared_methods() -> None:
     members = {name for own in load_stub_declarations().members.values() for name in own}
     assert {*tables()["container_methods"][::2]} <= members
 

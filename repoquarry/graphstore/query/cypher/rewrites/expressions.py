@@ -39,7 +39,7 @@ def rewrite_label_test(written: ast.HasLabels, node: ast.HasLabels, context: Rew
     test = visitor.label_test(ast.Variable(name), node.labels, of_relationship=False)
     return build(
         "[x IN [$subject] | CASE WHEN x IS :: NODE THEN $test ELSE $failure END][0]",
-        x=name, subject=node.subject, test=test, failure=RuntimeFailure.LOOSE_KIND,
+        x=name, subject=node.subject, test=test, failure=RuntimeFailure.LOOSE_TYPE_MISMATCH,
     )  # fmt: skip
 
 

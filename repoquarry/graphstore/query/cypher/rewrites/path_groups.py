@@ -127,10 +127,10 @@ def has_inner_condition(node: ast.RelationshipPattern, context: RewriteContext) 
     return node.group is None and node.length is not None and node.where is not None
 
 
-def test_each_relationship(
+def check_each_relationship(
     written: ast.Node, node: ast.RelationshipPattern, context: RewriteContext
 ) -> ast.RelationshipPattern:
-    """Test the WHERE of a quantified relationship on each relationship of its list."""
+    """Check the WHERE of a quantified relationship on each relationship of its list."""
     each = ast.Variable(context.new_name())
     condition = _replaced(node.where or visitor.TRUE, {node.variable: each} if node.variable is not None else {})
     return _with_condition(dataclasses.replace(node, where=None), each, condition, context)

@@ -27,7 +27,7 @@ def needs_reverse_check(node: ast.Call, context: RewriteContext) -> bool:
 def check_reverse(written: ast.Call, node: ast.Call, context: RewriteContext) -> ast.Node:
     """Guard reverse() of a string that may spell a list: the engine would reverse the list."""
     guarded = "CASE WHEN $x STARTS WITH '[' THEN $failure ELSE $call END"
-    return build(guarded, x=node.arguments[0], call=node, failure=RuntimeFailure.SPELT_LIST)
+    return build(guarded, x=node.arguments[0], call=node, failure=RuntimeFailure.LIST_LIKE_STRING)
 
 
 def parse_separators(node: ast.Expression) -> tuple[str, ...]:
@@ -142,7 +142,7 @@ def guard_addition(written: ast.Binary, node: ast.Binary, context: RewriteContex
     operator = node.operator
     if _may_fail(written, context):
         taken = (_addable if operator == "+" else _joinable)(left, right)
-        cases.append((visitor.negate(taken), failing_expression(RuntimeFailure.KIND)))
+        cases.append((visitor.negate(taken), failing_expression(RuntimeFailure.TYPE_MISMATCH)))
     if _adds_lists(written, context):
         operator = "+"
         absent = [ast.IsNull(side, negated=False) for side in (left, right) if not _never_null(side)]

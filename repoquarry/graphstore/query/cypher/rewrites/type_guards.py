@@ -72,7 +72,7 @@ def guard_type(
     value: ast.Expression,
     wanted: Kinds,
     context: RewriteContext,
-    failure: RuntimeFailure | None = RuntimeFailure.KIND,
+    failure: RuntimeFailure | None = RuntimeFailure.TYPE_MISMATCH,
     body: Callable[[ast.Expression], ast.Expression] = lambda value: value,
 ) -> ast.Expression:
     """Return the value, or `body` of it; if it has another type, the query fails, or the result is null without a failure."""
@@ -136,10 +136,10 @@ def needs_guard(node: ast.Node, context: RewriteContext) -> bool:
 def guard_operands(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """Guard every operand that may have another type."""
     is_doubtful = isinstance(node, ast.Call) and node.name.lower() in _DOUBTFUL
-    failure = RuntimeFailure.LOOSE_KIND if is_doubtful else RuntimeFailure.KIND
+    failure = RuntimeFailure.LOOSE_TYPE_MISMATCH if is_doubtful else RuntimeFailure.TYPE_MISMATCH
     for field, wanted in _wanted_by_field(written).items():
         guarded = tuple(
-            guard_type(operand, kinds, context, RuntimeFailure.TRUTH if kinds == _BOOLEAN else failure)
+            guard_type(operand, kinds, context, RuntimeFailure.NON_BOOLEAN_CONDITION if kinds == _BOOLEAN else failure)
             if unexpected_kinds(before, kinds, context)
             else operand
             for before, operand, kinds in zip(_operands(written, field), _operands(node, field), wanted, strict=True)
@@ -193,7 +193,7 @@ def guard_subject(
     written: ast.Property | ast.Index, node: ast.Property | ast.Index, context: RewriteContext
 ) -> ast.Node:
     wanted = _wanted_subject(node)
-    failure = RuntimeFailure.KIND if wanted >= _ENTITIES else RuntimeFailure.LOOSE_KIND
+    failure = RuntimeFailure.TYPE_MISMATCH if wanted >= _ENTITIES else RuntimeFailure.LOOSE_TYPE_MISMATCH
     return guard_type(node.subject, wanted, context, failure, lambda x: dataclasses.replace(node, subject=x))
 
 
