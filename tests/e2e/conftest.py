@@ -32,7 +32,7 @@ Certificates = dict[str, Path]
 
 @pytest.fixture(scope="session")
 def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
-    """An authority, and a server's and a client's certificate of it; and a client's of another authority."""
+    """An authority, a server's and two clients' certificates of it, one of them expired; and a client's of another authority."""
     if shutil.which("openssl") is None:
         pytest.skip("needs the openssl command to make a certificate")
     folder = tmp_path_factory.mktemp("certificates")
@@ -45,6 +45,14 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
         signed = ["-CA", str(made[issuer]), "-CAkey", str(made[f"{issuer}.key"])] if issuer else []
         command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
         subprocess.run([*command, *names, *outputs, *signed], check=True, capture_output=True)
+    made["expired.key"], made["expired"] = folder / "expired.key", folder / "expired.pem"
+    request, authority = folder / "expired.csr", ["-CA", str(made["authority"]), "-CAkey", str(made["authority.key"])]
+    for command in (
+        ["req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=expired", "-keyout", str(made["expired.key"]), "-out"],
+        ["x509", "-req", "-in", str(request), *authority, "-CAcreateserial", "-days", "-1", "-out"],
+    ):
+        output = request if command[0] == "req" else made["expired"]
+        subprocess.run(["openssl", *command, str(output)], check=True, capture_output=True)
     return made
 
 

@@ -168,8 +168,11 @@ def test_mutual_tls(start_service: StartService, own_store: Path, certificates: 
     shown = {"client_certificate": certificates["client"], "client_key": certificates["client.key"]}
     assert listed(service.client(**trusted, **shown)) == 1
     assert refusal(service.client(**trusted)) == ("UNAVAILABLE", "SERVER_UNREACHABLE")
-    stranger = {"client_certificate": certificates["stranger"], "client_key": certificates["stranger.key"]}
-    assert refusal(service.client(**trusted, **stranger)) == ("UNAVAILABLE", "SERVER_UNREACHABLE")
+    for name in ("stranger", "expired"):
+        refused = {"client_certificate": certificates[name], "client_key": certificates[f"{name}.key"]}
+        assert refusal(service.client(**trusted, **refused)) == ("UNAVAILABLE", "SERVER_UNREACHABLE")
+    assert listed(service.client(**trusted, **shown)) == 1
+    assert "Traceback" not in service.log.read_text()
 
 
 def test_reflection_names_every_service(shop_service: Service) -> None:
