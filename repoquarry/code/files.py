@@ -21,14 +21,14 @@ _NO_AUTHORS = "the history was stored before authors were: index the repository 
 class TreeNode:
     """A folder, file or definition with its children."""
 
-    node: Node
+    entity: Node
     children: list[TreeNode] = field(default_factory=list)
     hidden: int = 0
     """Number of children that are not in `children`."""
 
     @property
     def lines(self) -> int:
-        read = self.node.properties.get
+        read = self.entity.properties.get
         start, end = read("start_line"), read("end_line")
         span = end - start + 1 if isinstance(start, int) and isinstance(end, int) else 0
         return get_int(read("lines")) or span
@@ -36,10 +36,10 @@ class TreeNode:
 
 @dataclass(frozen=True)
 class TreeReport:
-    """Tree below a folder or file. `is_truncated` if the tree has more than the maximum number of nodes."""
+    """Tree below a folder or file. `truncated` if the tree has more than the maximum number of nodes."""
 
     root: TreeNode
-    is_truncated: bool
+    truncated: bool
 
 
 def read_tree(
@@ -64,23 +64,23 @@ def read_tree(
     for _ in range(depth):
         children = _list_children(store, level, kinds)
         for parent in level:
-            found = children.get(parent.node.id, [])
+            found = children.get(parent.entity.id, [])
             parent.children = [TreeNode(node) for node in found[: max_nodes - count]]
             count += len(parent.children)
             parent.hidden = len(found) - len(parent.children)
         if count >= max_nodes:
-            return TreeReport(root, is_truncated=True)
+            return TreeReport(root, truncated=True)
         level = [child for parent in level for child in parent.children]
     children = _list_children(store, level, kinds)
     for parent in level:
-        parent.hidden = len(children.get(parent.node.id, ()))
-    return TreeReport(root, is_truncated=False)
+        parent.hidden = len(children.get(parent.entity.id, ()))
+    return TreeReport(root, truncated=False)
 
 
 def _list_children(store: Store, parents: Sequence[TreeNode], kinds: Iterable[str]) -> dict[str, list[Node]]:
     found: dict[str, list[Node]] = {}
     for kind in kinds:
-        for hop in expand(store, [parent.node.id for parent in parents], kind, outgoing=True):
+        for hop in expand(store, [parent.entity.id for parent in parents], kind, outgoing=True):
             found.setdefault(hop.known, []).append(hop.other)
     return {id_: sorted(nodes, key=_rank_child) for id_, nodes in found.items()}
 
@@ -102,7 +102,7 @@ class SourceReport:
     total_lines: int
     text: str
     """Every line ends in a newline."""
-    is_truncated: bool
+    truncated: bool
 
 
 def read_source(
@@ -124,7 +124,7 @@ def read_source(
         raise ValueError(f"lines {first} to {end_line or len(lines)} of {len(lines)}")
     end = _find_last_line(lines, first, last, max_bytes) if max_bytes else last
     text = "".join(f"{line}\n" for line in lines[first - 1 : end])
-    return SourceReport(repository, path, first, end, len(lines), text, is_truncated=end < last)
+    return SourceReport(repository, path, first, end, len(lines), text, truncated=end < last)
 
 
 def _find_last_line(lines: Sequence[str], first: int, last: int, max_bytes: int) -> int:
@@ -155,10 +155,14 @@ def find_file(reader: CodeReader, path: str, repositories: Sequence[str]) -> tup
 class OwnerReport:
     """Authors of the files of a node, by their share of the work."""
 
-    node: Node
+    entity: Node
     owners: tuple[FileOwner, ...]
     history_missing: str
     """Why commits or authors are not known; empty if they are."""
+
+    @property
+    def commits(self) -> int:
+        return sum(owner.commits for owner in self.owners)
 
 
 def list_owners(reader: CodeReader, nodes: Iterable[Node]) -> list[OwnerReport]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from repoquarry.code.reader import CodeReader
+from repoquarry.code.reader import CodeReader, to_definition
+from repoquarry.code.records import DefinitionRecord
 from repoquarry.code.relations import expand, repository_of
 from repoquarry.graphstore.model.values import Node, get_int, get_str, get_str_list
 from repoquarry.graphstore.store import Store
@@ -22,16 +23,20 @@ _CALLABLE: Final = frozenset({"Class", "Function"})
 class NameDescription:
     """One node that a name can refer to, with its measures."""
 
-    node: Node
+    entity: DefinitionRecord
     measures: tuple[tuple[str, float], ...]
     """(name, value) of its numeric properties, by name."""
     entry_points: tuple[str, ...]
     possible_call_sites: int
     """Unresolved call sites of its name in its repository."""
-    members: tuple[Node, ...]
+    definitions: tuple[DefinitionRecord, ...]
     """Definitions directly inside, by line."""
     score_profile: str
     """Score profile of the importance; empty for a node without importance."""
+
+    @property
+    def docstring(self) -> str:
+        return self.entity.docstring
 
 
 def describe_nodes(reader: CodeReader, nodes: Sequence[Node]) -> list[NameDescription]:
@@ -41,11 +46,11 @@ def describe_nodes(reader: CodeReader, nodes: Sequence[Node]) -> list[NameDescri
         members.setdefault(hop.known, []).append(hop.other)
     return [
         NameDescription(
-            node,
+            to_definition(node),
             tuple(_iterate_measures(node)),
             get_str_list(node.properties.get("entry_points")),
             _count_possible_call_sites(store, node),
-            tuple(sorted(members.get(node.id, ()), key=_line)),
+            tuple(map(to_definition, sorted(members.get(node.id, ()), key=_line))),
             _load_score_profile(store, node),
         )
         for node in nodes

@@ -97,12 +97,12 @@ def _load_side(store: Store, repository: str) -> _Side:
 _CODE: Final = frozenset({"Class", "Function"})
 
 
-class ChangeKind(enum.Enum):
-    REMOVED = "removed"
-    ADDED = "added"
-    MOVED = "moved"
-    SIGNATURE = "signature changed"
-    BODY = "body changed"
+class ChangeKind(enum.IntEnum):
+    ADDED = 1
+    REMOVED = 2
+    MOVED = 3
+    SIGNATURE = 4
+    BODY = 5
 
 
 @dataclass(frozen=True)
@@ -324,8 +324,8 @@ class ChangedEdge:
     """Call that a definition gained or lost."""
 
     target: Neighbor
-    has_appeared: bool
-    is_by_name: bool
+    appeared: bool
+    by_name: bool
     """True on the side that is not indexed: the target has the called name, and its confidence is not known."""
 
 
@@ -350,11 +350,11 @@ def find_changed_edges(
     for item, record in zip(changed, indexed, strict=True):
         own = item.names_after - item.names_before if is_new_indexed else item.names_before - item.names_after
         calls = targets.get(record.id, {}) if record is not None else {}
-        edges = [ChangedEdge(calls[name], is_new_indexed, is_by_name=False) for name in sorted(own & calls.keys())]
+        edges = [ChangedEdge(calls[name], is_new_indexed, by_name=False) for name in sorted(own & calls.keys())]
         for name in sorted(_other_side(item, is_new_indexed=is_new_indexed)):
             target = _choose_target(item, named.get(name, ()))
             if target is not None:
-                edges.append(ChangedEdge(Neighbor(target), not is_new_indexed, is_by_name=True))
+                edges.append(ChangedEdge(Neighbor(target), not is_new_indexed, by_name=True))
         found.append(tuple(edges))
     return found
 

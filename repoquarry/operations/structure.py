@@ -103,15 +103,15 @@ class TreeCall(Operation, frozen=True):
         except NotFoundError as error:
             raise ToolError(f"{repository} holds no indexed folder or file {self.path!r}") from error
         nodes = list(_iterate_tree(root))
-        found = scope.reader.definitions(node.node.id for node in nodes if "Module" in node.node.labels)
-        path = str(root.node.properties.get("path") or ".")
-        if "Module" in root.node.labels:
+        found = scope.reader.definitions(node.entity.id for node in nodes if "Module" in node.entity.labels)
+        path = str(root.entity.properties.get("path") or ".")
+        if "Module" in root.entity.labels:
             inside = scope.reader.inside(repository, path)
             title = f"{repository}: {path}, {found[0].headline or 'no documentation'}"
             summary = f"{path} defines {len(inside)} classes and functions"
             table = Table((), [(_format_outline(item),) for item in inside], title)
             return OperationResult.of_tables((table,), summary, tuple(map(Place.of, inside[:20])))
-        folders = [node.node.properties for node in nodes if "Directory" in node.node.labels]
+        folders = [node.entity.properties for node in nodes if "Directory" in node.entity.labels]
         folders.sort(key=lambda folder: str(folder["path"]))
         modules = sorted(found, key=lambda item: (-item.importance, item.id))[:_MAX_FILES]
         rows = [
@@ -202,7 +202,7 @@ class ContextCall(Operation, frozen=True):
         repository, store = scope.one(self.repository), scope.reader.store
         request = ContextRequest(repository, _CONTEXT_TOKENS, self.text or None, store.settings.context)
         built = build_context(store, request)
-        ids = [item for block in built.blocks if block.name in ("code", "modules") for item in block.ids]
+        ids = [item for block in built.blocks if block.name in ("code", "modules") for item in block.node_ids]
         view = TextView(ViewKind.DOCUMENT, built.text, f"context of {repository}")
         summary = f"{built.tokens} tokens: " + ", ".join(f"{block.name} {block.tokens}" for block in built.blocks)
         return OperationResult(view, summary, tuple(map(Place.of, scope.reader.definitions(ids))))

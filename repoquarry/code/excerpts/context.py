@@ -41,7 +41,7 @@ class ContextBlock:
     name: str
     text: str
     tokens: int
-    ids: tuple[str, ...]
+    node_ids: tuple[str, ...]
     """Ids of the nodes whose text or summary the block contains, in order."""
 
 

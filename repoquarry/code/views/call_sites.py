@@ -52,7 +52,7 @@ class NeighborGroup:
     """By path and line."""
 
     @property
-    def site_count(self) -> int:
+    def sites(self) -> int:
         return sum(neighbor.count for neighbor in self.neighbors)
 
 

@@ -6,7 +6,6 @@ Definitions are parsed from the old and the new text of each file; those of the 
 from __future__ import annotations
 
 import difflib
-import enum
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,6 +27,7 @@ from repoquarry.code.regression_tests import RankedFile
 from repoquarry.code.repository_diff import (
     CalledNames,
     ChangedEdge,
+    ChangeKind,
     extract_called_names,
     find_changed_edges,
 )
@@ -57,14 +57,6 @@ class FileTexts(Protocol):
     def new_text(self) -> str | None: ...
 
 
-class ChangedKind(enum.IntEnum):
-    ADDED = 1
-    REMOVED = 2
-    MOVED = 3
-    SIGNATURE = 4
-    BODY = 5
-
-
 @dataclass(frozen=True)
 class OutsideSite:
     """Call site of a changed definition that the diff does not touch."""
@@ -76,10 +68,10 @@ class OutsideSite:
 
 @dataclass(frozen=True)
 class ChangedDefinition:
-    kind: ChangedKind
+    kind: ChangeKind
     before: DefinitionRecord | None
     after: DefinitionRecord | None
-    signature_changes: tuple[str, ...] = ()
+    parameters_changed: tuple[str, ...] = ()
     changed_lines: tuple[str, ...] = ()
     """First changed lines, with `+` or `-` before each."""
     called: CalledNames | None = None
@@ -96,7 +88,7 @@ class ChangedDefinition:
         return found
 
     @property
-    def test_site_count(self) -> int:
+    def test_sites(self) -> int:
         return sum(site.caller.entity.is_test for site in self.sites)
 
 
@@ -290,7 +282,7 @@ def _pair_moves(compared: Sequence[_ComparedDefinition]) -> Iterator[ChangedDefi
         if candidates:
             after = candidates.pop(0)
             moved |= {item.before.record.id, after.record.id}
-            yield ChangedDefinition(ChangedKind.MOVED, item.before.record, after.record)
+            yield ChangedDefinition(ChangeKind.MOVED, item.before.record, after.record)
     for item in compared:
         if not any(side is not None and side.record.id in moved for side in (item.before, item.after)):
             yield _describe(item)
@@ -303,10 +295,10 @@ def _describe(item: _ComparedDefinition) -> ChangedDefinition:
     names = (extract_called_names(side.own_lines) if side else frozenset[str]() for side in (before, after))
     called = CalledNames(*records, *names)
     if before is None or after is None:
-        return ChangedDefinition(ChangedKind.ADDED if before is None else ChangedKind.REMOVED, *records, called=called)
+        return ChangedDefinition(ChangeKind.ADDED if before is None else ChangeKind.REMOVED, *records, called=called)
     changed = _cut_changed_lines(list(_list_changed_lines(before.own_lines, after.own_lines)))
     words = describe_signature_change(before.record.signature, after.record.signature)
-    kind = ChangedKind.SIGNATURE if words else ChangedKind.BODY
+    kind = ChangeKind.SIGNATURE if words else ChangeKind.BODY
     return ChangedDefinition(kind, *records, tuple(words), tuple(changed), called)
 
 
@@ -421,12 +413,12 @@ def _add_sites(
 
 
 def _rank_definition(item: ChangedDefinition) -> tuple[int, int, int, str, int]:
-    kinds = (ChangedKind.REMOVED, ChangedKind.SIGNATURE, ChangedKind.BODY)
+    kinds = (ChangeKind.REMOVED, ChangeKind.SIGNATURE, ChangeKind.BODY)
     has_callers = bool(item.sites) and item.kind in kinds
     record = item.record
     return (
         kinds.index(item.kind) if has_callers else len(kinds) + record.is_test,
-        item.test_site_count - len(item.sites),
+        item.test_sites - len(item.sites),
         -len(item.sites),
         record.path,
         record.start_line,

@@ -63,7 +63,7 @@ class Role:
 @dataclass(frozen=True)
 class ReadingStep:
     entity: DefinitionRecord
-    reason: str
+    why: str
 
 
 @dataclass(frozen=True)

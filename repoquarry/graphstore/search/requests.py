@@ -133,6 +133,10 @@ class LocatedPlace:
     """Comparable within one answer only."""
     reasons: tuple[str, ...]
 
+    @property
+    def name(self) -> str:
+        return self.qualname.rpartition(".")[2] or self.path.rpartition("/")[2]
+
 
 @dataclass(frozen=True)
 class LocateAnswer:

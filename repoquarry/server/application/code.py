@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 
 from repoquarry.code.duplicates import MIN_LINES, DuplicateRequest, find_duplicates
 from repoquarry.code.excerpts.evidence_pack import (
@@ -23,7 +24,7 @@ from repoquarry.code.name_resolution import (
 )
 from repoquarry.code.names import describe_nodes
 from repoquarry.code.patches import parse_patch
-from repoquarry.code.paths import find_relation_paths
+from repoquarry.code.paths import PathStep, find_relation_paths
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.records import RelationKind, relevant_names
 from repoquarry.code.relations import (
@@ -35,7 +36,7 @@ from repoquarry.code.relations import (
     repository_of,
     short_name,
 )
-from repoquarry.code.repository_diff import diff_repositories
+from repoquarry.code.repository_diff import ChangeKind, RepositoryDiff, diff_repositories
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node, get_str
 from repoquarry.graphstore.repository_names import require_repositories
@@ -43,14 +44,13 @@ from repoquarry.graphstore.search.requests import LocateRequest, SearchMode, Sea
 from repoquarry.ingest.source_changes import SourceChanges, diff_commit_range, diff_working_tree
 from repoquarry.languages.registry import unknown_calls
 from repoquarry.server import resource_names
-from repoquarry.server.application import code_messages as messages
 from repoquarry.server.application.basis import BasisBuilder, require_repository, select_text_repositories
 from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.errors import invalid_field
-from repoquarry.server.messages import entity, to_message
+from repoquarry.server.messages import to_message
 from repoquarry.server.resource_names import bounded, checked_symbol, repositories_of
 from repoquarry.server.text_format import format_basis
-from repoquarry.v1 import basis_pb2
+from repoquarry.v1 import basis_pb2, entities_pb2
 from repoquarry.v1 import code_service_pb2 as pb
 
 _MAX_CHARS = 100_000
@@ -94,12 +94,7 @@ class CodeApplication:
             page_token=request.page_token,
         )
         page = search(self._store, wanted, cancelled)
-        return pb.SearchResponse(
-            hits=map(messages.hit_message, page.hits),
-            next_page_token=page.next_page_token,
-            basis=self._bases.of(page.repositories, (), notes),
-            total=page.total,
-        )
+        return to_message(pb.SearchResponse, page, basis=self._bases.of(page.repositories, (), notes))
 
     def locate(self, request: pb.LocateRequest) -> pb.LocateResponse:
         from repoquarry.graphstore.search.localization import locate  # here because it needs numpy
@@ -114,11 +109,7 @@ class CodeApplication:
             max_definitions=bounded("max_definitions", request.max_definitions, 20, 100),
         )
         answer = locate(self._store, wanted)
-        return pb.LocateResponse(
-            files=map(messages.ranked_place_message, answer.files),
-            definitions=map(messages.ranked_place_message, answer.definitions),
-            basis=self._bases.of(answer.repositories, (), notes),
-        )
+        return to_message(pb.LocateResponse, answer, basis=self._bases.of(answer.repositories, (), notes))
 
     def build_context(self, request: pb.BuildContextRequest) -> pb.BuildContextResponse:
         # Lazy import: no other operation reads the search index here.
@@ -128,12 +119,7 @@ class CodeApplication:
         settings = self._store.settings.context
         budget = bounded("max_tokens", request.max_tokens, settings.tokens, 200_000)
         context = build_context(self._store, ContextRequest(repository, budget, request.task or None, settings))
-        return pb.BuildContextResponse(
-            text=context.text,
-            tokens=context.tokens,
-            blocks=messages.context_blocks(context),
-            basis=self._bases.of([repository], ()),
-        )
+        return to_message(pb.BuildContextResponse, context, basis=self._bases.of([repository], ()))
 
     def list_owners(self, request: pb.ListOwnersRequest) -> pb.ListOwnersResponse:
         max_owners = bounded("max_owners", request.max_owners, 10, 100)
@@ -142,11 +128,9 @@ class CodeApplication:
         meanings = self._require_subject(reader, request.symbol, repositories)
         owned = [node for node in meanings if "Repository" in node.labels or node.properties.get("path")]
         reports = list_owners(reader, owned[:_MAX_OWNED])
-        touched = {repository_of(report.node) for report in reports}
-        return pb.ListOwnersResponse(
-            meanings=[messages.owners_message(report, max_owners) for report in reports],
-            basis=self._bases.of(touched, (), notes),
-        )
+        touched = {repository_of(report.entity) for report in reports}
+        shown = [to_message(pb.MeaningOwners, one, owners=one.owners[:max_owners]) for one in reports]
+        return pb.ListOwnersResponse(meanings=shown, basis=self._bases.of(touched, (), notes))
 
     def get_tree(self, request: pb.GetTreeRequest) -> pb.GetTreeResponse:
         repository = require_repository(self._store, request.repository)
@@ -158,11 +142,7 @@ class CodeApplication:
             max_nodes=bounded("max_nodes", request.max_nodes, 2_000, 20_000),
             definitions=request.definitions,
         )
-        return pb.GetTreeResponse(
-            root=messages.tree_message(tree.root),
-            truncated=tree.is_truncated,
-            basis=self._bases.of([repository], ()),
-        )
+        return to_message(pb.GetTreeResponse, tree, basis=self._bases.of([repository], ()))
 
     def read_source(self, request: pb.ReadSourceRequest) -> pb.ReadSourceResponse:
         repository = require_repository(self._store, request.repository)
@@ -173,7 +153,7 @@ class CodeApplication:
         except ValueError as exc:
             raise invalid_field("start_line", str(exc)) from exc
         basis = self._bases.of([repository], ())
-        return to_message(pb.ReadSourceResponse, source, truncated=source.is_truncated, basis=basis)
+        return to_message(pb.ReadSourceResponse, source, basis=basis)
 
     def resolve_name(self, request: pb.ResolveNameRequest) -> pb.ResolveNameResponse:
         repositories = require_repositories(self._store, repositories_of(request.repositories))
@@ -196,7 +176,7 @@ class CodeApplication:
         names = {get_str(node.properties.get("name")) for node in found if {"Function", "Class"} & set(node.labels)}
         unknown = unknown_calls(get_str(node.properties.get("path")) for node in page)
         return pb.ResolveNameResponse(
-            meanings=map(messages.meaning_message, describe_nodes(reader, page)),
+            meanings=[to_message(pb.Meaning, item) for item in describe_nodes(reader, page)],
             total=len(found),
             candidates=[group[0].id for group in subjects[:200]] if len(subjects) > 1 else (),
             match=resolution.match.value,
@@ -216,15 +196,8 @@ class CodeApplication:
         touched = {item.repository for item in pack.subject or pack.places}
         basis = self._bases.of(touched, relevant_names(pack.subject))
         provenance = " ".join(format_basis(basis))[: PROVENANCE_CHARS - 2]
-        return pb.ExploreResponse(
-            text=f"{pack.text}\n\n{provenance}".rstrip(),
-            subject=map(messages.definition_entity, pack.subject),
-            places=map(messages.definition_entity, pack.places),
-            candidates=pack.candidates,
-            nearest=pack.nearest,
-            unknown=pack.is_unknown,
-            basis=basis,
-        )
+        text = f"{pack.text}\n\n{provenance}".rstrip()
+        return to_message(pb.ExploreResponse, pack, text=text, unknown=pack.is_unknown, basis=basis)
 
     def list_relations(self, request: pb.ListRelationsRequest) -> pb.ListRelationsResponse:
         chosen = repositories_of(request.repositories)
@@ -282,11 +255,13 @@ class CodeApplication:
         nodes = {node.id: node for node in load_nodes(self._store, sorted(passed))}
         names = {short_name(node) for node in (*ends, *(nodes[step.end] for path in found.paths for step in path))}
         touched = {repository_of(node) for node in (*starts, *ends)} - {""}
-        return pb.FindPathsResponse(
-            paths=[messages.path_message(nodes, path) for path in found.paths],
-            from_meanings=map(entity, starts),
-            to_meanings=map(entity, ends),
-            truncated=found.truncated,
+        paths = [_build_path(nodes, path) for path in found.paths]
+        return to_message(
+            pb.FindPathsResponse,
+            found,
+            paths=paths,
+            from_meanings=starts,
+            to_meanings=ends,
             basis=self._bases.of(touched, names if "CALLS" in kinds else ()),
         )
 
@@ -299,10 +274,14 @@ class CodeApplication:
         diff = diff_repositories(CodeReader(self._store), before, after, tests=tests, min_confidence=min_confidence)
         edges = diff.edges[:max_edges]
         nodes = {node.id: node for node in load_nodes(self._store, (id_ for e in edges for id_ in (e.start, e.end)))}
-        return pb.CompareRepositoriesResponse(
-            definitions=map(messages.definition_change_message, diff.definitions[:max_definitions]),
-            edges=[messages.edge_change_message(nodes, edge) for edge in edges],
-            counts=messages.change_counts_message(diff),
+        unknown = {id_: entities_pb2.Entity(id=id_) for edge in edges for id_ in (edge.start, edge.end)}
+        ends = {**unknown, **nodes}
+        return to_message(
+            pb.CompareRepositoriesResponse,
+            diff,
+            definitions=diff.definitions[:max_definitions],
+            edges=[to_message(pb.EdgeChange, edge, start=ends[edge.start], end=ends[edge.end]) for edge in edges],
+            counts=_count_changes(diff),
             basis=self._bases.of((before, after), ()),
         )
 
@@ -319,8 +298,10 @@ class CodeApplication:
         report = find_duplicates(reader, wanted)
         shown = report.groups[:size]
         touched = {item.repository for group in shown for item in group.definitions} | ({repository} - {""})
-        return pb.FindDuplicatesResponse(
-            duplicates=map(messages.duplicate_message, shown),
+        return to_message(
+            pb.FindDuplicatesResponse,
+            None,
+            duplicates=shown,
             next_page_token=resource_names.token(request, first + size) if len(report.groups) > size else "",
             basis=self._bases.of(touched or stored, (), report.notes),
         )
@@ -380,3 +361,22 @@ def _read_kind(kind: pb.RelationKind.ValueType, field: str) -> RelationKind:
     if kind == pb.RELATION_KIND_UNSPECIFIED:
         raise invalid_field(field, "say which relationships to follow")
     return RelationKind(kind)
+
+
+def _build_path(nodes: Mapping[str, Node], path: Sequence[PathStep]) -> pb.CodePath:
+    steps = [to_message(pb.PathStep, step, entity=nodes[step.end]) for step in path]
+    return to_message(pb.CodePath, None, start=nodes[path[0].start], steps=steps)
+
+
+def _count_changes(diff: RepositoryDiff) -> pb.ChangeCounts:
+    kinds = Counter(change.kind for change in diff.definitions)
+    appeared = sum(edge.appeared for edge in diff.edges)
+    return pb.ChangeCounts(
+        added=kinds[ChangeKind.ADDED],
+        removed=kinds[ChangeKind.REMOVED],
+        moved=kinds[ChangeKind.MOVED],
+        signature_changed=kinds[ChangeKind.SIGNATURE],
+        body_changed=kinds[ChangeKind.BODY],
+        edges_appeared=appeared,
+        edges_gone=len(diff.edges) - appeared,
+    )

@@ -6,6 +6,8 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 
+from google.protobuf.timestamp_pb2 import Timestamp
+
 from repoquarry.code.calls import Certainty, list_callees, list_callers, list_remote_callers
 from repoquarry.code.files import list_owners
 from repoquarry.code.impact import Steps, run_steps
@@ -31,9 +33,9 @@ from repoquarry.languages.registry import unknown_calls
 from repoquarry.server import resource_names
 from repoquarry.server.application import view_messages as messages
 from repoquarry.server.application.basis import BasisBuilder, require_repository
-from repoquarry.server.application.code_messages import meaning_message, owners_message
 from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.errors import invalid_field
+from repoquarry.server.messages import group_message, to_message
 from repoquarry.server.resource_names import bounded, checked_symbol, repositories_of
 from repoquarry.v1 import code_service_pb2 as code_pb
 from repoquarry.v1 import view_service_pb2 as pb
@@ -74,16 +76,19 @@ class ViewApplication:
         if len(meanings) > 1 or not definitions:
             described = describe_nodes(reader, meanings[:_MAX_MEANINGS])
             basis = self._bases.of({repository_of(node) for node in meanings} - {""}, ())
-            return pb.GetSymbolResponse(meanings=map(meaning_message, described), basis=basis)
+            return pb.GetSymbolResponse(meanings=[to_message(code_pb.Meaning, item) for item in described], basis=basis)
         report = view_symbol(reader, definitions[0], repositories, wanted)
-        response = messages.symbol_message(report, max_callers, max_unresolved)
-        owners = owners_message(list_owners(reader, meanings)[0], _MAX_OWNERS)
-        response.owners.extend(owners.owners)
-        response.history_missing = owners.history_missing
+        owners = list_owners(reader, meanings)[0]
         touched = {definitions[0].repository, *(group.key for group in report.other_repositories)}
         notes = [note for note in [unknown_calls([definitions[0].path])] if note]
-        response.basis.CopyFrom(self._bases.of(touched, [definitions[0].name], notes))
-        return response
+        return messages.symbol_message(
+            report,
+            max_callers,
+            max_unresolved,
+            owners=owners.owners[:_MAX_OWNERS],
+            history_missing=owners.history_missing,
+            basis=self._bases.of(touched, [definitions[0].name], notes),
+        )
 
     def list_hops(self, request: pb.ListHopsRequest) -> pb.ListHopsResponse:
         size, start = resource_names.page_size(request, 60, 300), resource_names.offset(request)
@@ -96,7 +101,7 @@ class ViewApplication:
         if is_incoming:
             groups += group_by_repository(list_remote_callers(reader, definition, repositories))
         if request.group:
-            groups = [group for group in groups if messages.group_key(group) == request.group]
+            groups = [group for group in groups if group_message(group, 0).key == request.group]
         total = sum(len(group.neighbors) for group in groups)
         response = pb.ListHopsResponse(total=total, basis=self._bases.of([definition.repository], [definition.name]))
         response.groups.extend(messages.group_page(groups, start, size))
@@ -108,11 +113,9 @@ class ViewApplication:
         repository = require_repository(self._store, request.repository)
         first, lines = max(request.first_line, 1), bounded("lines", request.lines, 400, 2_000)
         report = view_file(CodeReader(self._store), repository, request.path, first, first + lines - 1)
-        response = messages.file_message(report)
         names = {item.name for item in report.outline}
         notes = [note for note in [unknown_calls([report.entity.path])] if note]
-        response.basis.CopyFrom(self._bases.of([repository], names, notes))
-        return response
+        return messages.file_message(report, self._bases.of([repository], names, notes))
 
     def get_levels(self, request: pb.GetLevelsRequest) -> pb.GetLevelsResponse:
         repository = require_repository(self._store, request.repository)
@@ -124,9 +127,7 @@ class ViewApplication:
             bounded("max_boxes", request.max_boxes, 60, 300),
         )
         report = view_map(CodeReader(self._store), repository, self._store.cached(repository, ModuleGraph), wanted)
-        response = messages.levels_message(report)
-        response.basis.CopyFrom(self._bases.of([repository], None if report.is_by_calls else ()))
-        return response
+        return messages.levels_message(report, self._bases.of([repository], None if report.is_by_calls else ()))
 
     def get_change(self, request: pb.GetChangeRequest) -> pb.GetChangeResponse:
         return run_steps(self._read_change(request))
@@ -151,15 +152,18 @@ class ViewApplication:
         repository, reader = require_repository(self._store, request.repository), CodeReader(self._store)
         texts = self._read_texts(request, reader, repository)
         report = yield from self._view_change(reader, repository, texts)
-        response = messages.change_message(report, max_definitions, max_sites)
-        response.title, response.author = texts.title, texts.author
-        response.new_side_indexed = texts.is_new_indexed
-        if texts.time:
-            response.time.FromSeconds(texts.time)
         names = {item.record.name for item in report.definitions}
         notes = [*texts.notes, *report.impact.notes]
-        response.basis.CopyFrom(self._bases.of({repository, *report.impact.repositories}, names, notes))
-        return response
+        return messages.change_message(
+            report,
+            max_definitions,
+            max_sites,
+            title=texts.title,
+            author=texts.author,
+            time=Timestamp(seconds=texts.time) if texts.time else None,
+            new_side_indexed=texts.is_new_indexed,
+            basis=self._bases.of({repository, *report.impact.repositories}, names, notes),
+        )
 
     def _view_change(self, reader: CodeReader, repository: str, texts: ChangeTexts) -> Steps[ChangeReport]:
         """Read the view of a change; the reports of the last few changes are cached."""
@@ -195,10 +199,9 @@ class ViewApplication:
     def get_overview(self, request: pb.GetOverviewRequest) -> pb.GetOverviewResponse:
         repository = require_repository(self._store, request.repository)
         report = self._store.cached(repository, view_overview)
-        response = messages.overview_message(report, list_dependencies(self._store, repository))
-        response.owners.extend(owners_message(report.owners, _MAX_REPOSITORY_OWNERS).owners)
-        response.basis.CopyFrom(self._bases.of([repository]))
-        return response
+        owners = report.owners.owners[:_MAX_REPOSITORY_OWNERS]
+        dependencies = list_dependencies(self._store, repository)
+        return messages.overview_message(report, dependencies, owners=owners, basis=self._bases.of([repository]))
 
     def check_cypher(self, request: pb.CheckCypherRequest) -> pb.CheckCypherResponse:
         if not request.query.strip():

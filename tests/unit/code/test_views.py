@@ -11,12 +11,13 @@ from repoquarry.code.name_resolution import require_definitions
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.records import DefinitionRecord
 from repoquarry.code.regression_tests import build_test_commands
+from repoquarry.code.repository_diff import ChangeKind
 from repoquarry.code.views.call_sites import (
     EdgeFilter,
     GroupKind,
     group_neighbors,
 )
-from repoquarry.code.views.change_view import ChangedKind, ChangeReport, describe_signature_change, view_change
+from repoquarry.code.views.change_view import ChangeReport, describe_signature_change, view_change
 from repoquarry.code.views.map_view import BoxValue, MapRequest, ModuleGraph, view_map
 from repoquarry.code.views.overview import view_overview
 from repoquarry.code.views.source_views import SymbolRequest, view_file, view_symbol
@@ -82,7 +83,7 @@ def test_certainty_follows_from_rule_and_confidence(how: str, confidence: float,
 
 def test_a_symbol_has_callers_source_and_calls(reader: CodeReader) -> None:
     report = view_symbol(reader, _definition(reader, "total"), ["shop"], SymbolRequest())
-    assert [(group.key, group.kind, group.site_count) for group in report.caller_groups] == [
+    assert [(group.key, group.kind, group.sites) for group in report.caller_groups] == [
         ("shop/use.py", GroupKind.FILE, 1),
         ("tests", GroupKind.TESTS, 1),
     ]
@@ -218,16 +219,16 @@ def test_a_change_has_definitions_with_call_sites_outside_the_diff(reader: CodeR
     new = old.replace("shape: Shape, other)", "shape: Shape, other, limit)").replace("def build():", "def construct():")
     report = _change(reader, _Texts("shop/use.py", old, new))
     kinds = {item.record.qualname: item.kind for item in report.definitions}
-    assert kinds == {"total": ChangedKind.SIGNATURE, "build": ChangedKind.REMOVED, "construct": ChangedKind.ADDED}
+    assert kinds == {"total": ChangeKind.SIGNATURE, "build": ChangeKind.REMOVED, "construct": ChangeKind.ADDED}
     by_name = {item.record.qualname: item for item in report.definitions}
-    assert by_name["total"].signature_changes == ("limit is added and required",)
+    assert by_name["total"].parameters_changed == ("limit is added and required",)
     assert [(site.caller.entity.path, site.line) for site in by_name["total"].sites] == [
         ("shop/use.py", 10),
         ("tests/test_use.py", 6),
     ]
     assert by_name["build"].sites[0].source_line == "assert build() == 1"
-    assert by_name["total"].test_site_count == 1
-    assert report.definitions[0].kind is ChangedKind.REMOVED
+    assert by_name["total"].test_sites == 1
+    assert report.definitions[0].kind is ChangeKind.REMOVED
     assert [file.entity.path for file in report.tiers[1].files] == ["tests/test_use.py"]
 
 
@@ -240,8 +241,8 @@ def test_a_body_change_and_a_move_are_recognized(reader: CodeReader) -> None:
     ]
     report = _change(reader, *files)
     kinds = {item.record.qualname: item.kind for item in report.definitions}
-    assert kinds == {"Circle.area": ChangedKind.BODY, "Square": ChangedKind.MOVED, "Square.area": ChangedKind.MOVED}
-    (body,) = [item for item in report.definitions if item.kind is ChangedKind.BODY]
+    assert kinds == {"Circle.area": ChangeKind.BODY, "Square": ChangeKind.MOVED, "Square.area": ChangeKind.MOVED}
+    (body,) = [item for item in report.definitions if item.kind is ChangeKind.BODY]
     assert body.changed_lines == ("-        return 3", "+        return 4")
 
 
@@ -254,7 +255,7 @@ def test_a_long_removal_does_not_hide_what_replaces_it(
         for name, count in (("old", old_count), ("new", new_count))
     )
     report = _change(reader, _Texts("shop/use.py", before, after))
-    (body,) = [item for item in report.definitions if item.kind is ChangedKind.BODY]
+    (body,) = [item for item in report.definitions if item.kind is ChangeKind.BODY]
     assert [line[0] for line in body.changed_lines] == ["-"] * removed + ["+"] * added
 
 
@@ -317,7 +318,7 @@ def _list_edges(reader: CodeReader, file: _Texts, *, is_new_indexed: bool) -> li
     """Return (called definition, whether the call has appeared, whether it was found by name) of `build`."""
     report = _change(reader, file, is_new_indexed=is_new_indexed)
     (build,) = [item for item in report.definitions if item.record.qualname == "build"]
-    return [(edge.target.entity.qualname, edge.has_appeared, edge.is_by_name) for edge in build.edges]
+    return [(edge.target.entity.qualname, edge.appeared, edge.by_name) for edge in build.edges]
 
 
 def test_callers_of_a_class_are_those_of_its_constructor(reader: CodeReader) -> None:

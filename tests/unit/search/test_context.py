@@ -42,8 +42,8 @@ def test_the_four_blocks_of_a_small_repository(shop: Any) -> None:
     assert "sells widgets" in blocks["readme"].text
     assert "shop/cart.py" in blocks["modules"].text
     assert "tests/test_cart.py" not in context.text
-    assert blocks["code"].ids[0] == "shop:shop/cart.py::Cart"
-    assert len(set(blocks["code"].ids)) == len(blocks["code"].ids) > 1
+    assert blocks["code"].node_ids[0] == "shop:shop/cart.py::Cart"
+    assert len(set(blocks["code"].node_ids)) == len(blocks["code"].node_ids) > 1
     assert "self.items.append((item, quantity))" in blocks["code"].text
 
 
@@ -58,17 +58,17 @@ def test_a_large_class_is_shown_as_its_outline(big: Any) -> None:
 def test_with_a_task_the_code_is_chosen_for_it(big: Any) -> None:
     context = build_context(big, ContextRequest("big", 1_500, "unit_41.py: Unit41.step_2 is wrong"))
     code = next(block for block in context.blocks if block.name == "code")
-    assert code.ids[0].startswith("big:big/part5/unit_41.py::Unit41")
+    assert code.node_ids[0].startswith("big:big/part5/unit_41.py::Unit41")
     modules = next(block for block in context.blocks if block.name == "modules")
-    assert modules.ids[0] == "big:big/part5/unit_41.py"
+    assert modules.node_ids[0] == "big:big/part5/unit_41.py"
 
 
 def test_modules_are_named_once(big: Any) -> None:
     context = build_context(big, ContextRequest("big", 32_000))
     blocks = {block.name: block for block in context.blocks}
-    assert len(blocks["modules"].ids) == 20
-    assert set(blocks["modules"].ids).isdisjoint(blocks["paths"].ids)
-    assert len(blocks["modules"].ids) + len(blocks["paths"].ids) == 60
+    assert len(blocks["modules"].node_ids) == 20
+    assert set(blocks["modules"].node_ids).isdisjoint(blocks["paths"].node_ids)
+    assert len(blocks["modules"].node_ids) + len(blocks["paths"].node_ids) == 60
 
 
 def test_bad_requests_are_refused(shop: Any) -> None:
@@ -83,5 +83,5 @@ def test_limits_are_settings(big: Any) -> None:
     context = build_context(big, ContextRequest("big", settings=settings))
     blocks = {block.name: block for block in context.blocks}
     assert 1_600 < context.tokens <= 2_000
-    assert len(blocks["modules"].ids) == 3
+    assert len(blocks["modules"].node_ids) == 3
     assert blocks["readme"].tokens <= 200
