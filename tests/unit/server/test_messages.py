@@ -37,9 +37,9 @@ def test_enums_of_reports_have_the_names_and_numbers_of_the_contract(
     }
 
 
-def test_replaced_fields_exist_and_are_needed() -> None:
+def test_replaced_fields_are_fields_of_the_message() -> None:
     class Anything:
-        """Source that has every attribute, and says which were read."""
+        """Source that has every attribute."""
 
         def __getattr__(self, name: str) -> object:
             return [] if name.endswith("s") else ""
@@ -50,7 +50,7 @@ def test_replaced_fields_exist_and_are_needed() -> None:
 
 
 def test_a_node_becomes_the_same_entity_as_its_record() -> None:
-    properties = {
+    properties: dict[str, Value] = {
         "repository": "shop",
         "path": "a.py",
         "name": "f",
