@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
 from agent_page import agent_page  # noqa: E402 - after the path is set
+from change_page import change_page  # noqa: E402
 from charts import CHARTS, chart  # noqa: E402
 from cypher_page import constructs_page, cookbook_page  # noqa: E402
 from data_tables import page_with_tables  # noqa: E402
@@ -85,6 +86,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "docs/reference/cookbook.md": cookbook_page,
     "docs/reference/agent-reference.md": agent_page,
     "docs/decisions/README.md": decisions_page,
+    "docs/reference/change-map.md": change_page,
     **{
         name: partial(page_with_tables, name)
         for name in (
