@@ -1,4 +1,4 @@
-"""Helpers that language extractors share: allocator of definitions, log of variables, list of syntax errors, recursion limit.
+"""Helpers that language extractors share: allocator of definitions, log of variables, state of one file, list of syntax errors, recursion limit.
 
 Attribute accesses are operations of the constraint graph already. Plain names are not: the extractors log them while scopes are open, and
 the log contains those that mean a name of the module or of the enclosing class.
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.constraints import ConstraintGraphBuilder
-from repoquarry.languages.facts import Definition, ParseError, Variable
+from repoquarry.languages.facts import Definition, Import, LambdaArgument, ParseError, Variable
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -39,6 +39,45 @@ class DefinitionAllocator:
         self._definitions.append(Definition(key, "", name, qualname, parent, 0, 0, 0, ""))
         self._graph.functions.append([])
         return index
+
+
+class ExtractionState:
+    """One file being read into a constraint graph."""
+
+    def __init__(self, path: str, source: bytes) -> None:
+        self.path = path
+        self.source = source
+        self.graph = ConstraintGraphBuilder()
+        self.definitions: list[Definition] = []
+        self.imports: list[Import] = []
+        self.lambdas: list[LambdaArgument] = []
+        self.errors: list[ParseError] = []
+        self.entry_points: list[tuple[str, str, int]] = []
+        self.total_branches = 0
+        self.texts: dict[bytes, str] = {}
+        """Results of `text`, by its bytes."""
+        self._constants: dict[tuple[str, str], int] = {}
+        self._reservations = DefinitionAllocator(self.definitions, self.graph)
+
+    def text(self, node: Node) -> str:
+        """Return the source text of a node; equal texts are one object."""
+        raw = self.source[node.start_byte : node.end_byte]
+        found = self.texts.get(raw)
+        if found is None:
+            found = self.texts[raw] = raw.decode("utf-8", "replace")
+        return found
+
+    def constant(self, kind: str, text: str = "") -> int:
+        """Return the variable of a constant of a built-in type; `text` where its value can be a key or property name."""
+        variable = self._constants.get((kind, text))
+        if variable is None:
+            value = self.graph.symbol(text) if text else -1
+            variable = self._constants[kind, text] = self.graph.value(op.CONST, self.graph.symbol(kind), value)
+        return variable
+
+    def complain(self, node: Node, message: str) -> None:
+        """Record a place that could not be read."""
+        self.errors.append(ParseError(node.start_point[0] + 1, message))
 
 
 MAX_PARSE_ERRORS: Final = 20

@@ -15,9 +15,8 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from repoquarry.languages.constraints import CONST, MENTION, ConstraintGraphBuilder
-from repoquarry.languages.extraction import DefinitionAllocator
-from repoquarry.languages.facts import Definition, Import, LambdaArgument, ParseError
+from repoquarry.languages.constraints import MENTION
+from repoquarry.languages.extraction import ExtractionState
 from repoquarry.languages.javascript.grammar import Grammar
 from repoquarry.languages.javascript.scopes import JavaScriptScopeStack
 from repoquarry.languages.source_text import normalize_layout
@@ -66,21 +65,14 @@ class BodyFrame:
     branches: int = 0
 
 
-class JavaScriptExtractionState:
-    """One file being read."""
+class JavaScriptExtractionState(ExtractionState):
+    """One file of JavaScript or TypeScript being read."""
 
     def __init__(self, path: str, source: bytes, grammar: Grammar) -> None:
-        self.path = path
-        self.source = source
+        super().__init__(path, source)
         self.kinds = grammar.kinds
         self.comments = grammar.comments
-        self.graph = ConstraintGraphBuilder()
         self.scopes = JavaScriptScopeStack(self.graph)
-        self.definitions: list[Definition] = []
-        self.imports: list[Import] = []
-        self.lambdas: list[LambdaArgument] = []
-        self.errors: list[ParseError] = []
-        self.entry_points: list[tuple[str, str, int]] = []
         self.handlers: dict[str, Handler] = {}
         self._by_number: dict[int, Handler] = {}
         """The same by the numbers of the kinds that were met."""
@@ -92,24 +84,12 @@ class JavaScriptExtractionState:
         """By id of a node the statement that does no more than hold it (`enclose`); a node itself finds it from the root on."""
         self.documented: dict[int, str] = {}
         """As `comments.documented_places` finds them."""
-        self.total_branches = 0
         self.calls = 0
         self.body = BodyFrame(-1, -1, True, self.graph.variable(), self.graph.variable())
         self.bodies = [self.body]
-        self._constants: dict[tuple[str, str], int] = {}
-        self._texts: dict[bytes, str] = {}
-        self._reservations = DefinitionAllocator(self.definitions, self.graph)
         self._unnamed: Counter[int] = Counter()
 
     # ---- text
-
-    def text(self, node: Node) -> str:
-        """Return the source text of a node; equal texts are one object."""
-        raw = self.source[node.start_byte : node.end_byte]
-        found = self._texts.get(raw)
-        if found is None:
-            found = self._texts[raw] = raw.decode("utf-8", "replace")
-        return found
 
     def flat(self, node: Node | None) -> str:
         """Source text on one line."""
@@ -130,10 +110,6 @@ class JavaScriptExtractionState:
     def line(self, node: Node) -> int:
         """1-based line on which a node starts."""
         return node.start_point[0] + 1
-
-    def complain(self, node: Node, message: str) -> None:
-        """Record a place that could not be read."""
-        self.errors.append(ParseError(self.line(node), message))
 
     # ---- values
 
@@ -203,14 +179,6 @@ class JavaScriptExtractionState:
     def nothing(self) -> int:
         """Return a variable that holds nothing of interest."""
         return self.constant("undefined")
-
-    def constant(self, kind: str, text: str = "") -> int:
-        """Return the variable of a constant of a built-in type; `text` where its value can be a property name."""
-        variable = self._constants.get((kind, text))
-        if variable is None:
-            value = self.graph.symbol(text) if text else -1
-            variable = self._constants[kind, text] = self.graph.value(CONST, self.graph.symbol(kind), value)
-        return variable
 
     # ---- bodies and definitions
 

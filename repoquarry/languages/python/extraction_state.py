@@ -10,14 +10,11 @@ import codecs
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.constraints import CONST, ConstraintGraphBuilder
-from repoquarry.languages.extraction import DefinitionAllocator
-from repoquarry.languages.facts import Definition, Import, LambdaArgument, ParseError
+from repoquarry.languages.extraction import ExtractionState
 from repoquarry.languages.python import grammar as g
 from repoquarry.languages.python.scopes import PythonScopeStack
 from repoquarry.languages.source_text import unify_line_ends
@@ -63,45 +60,23 @@ Handler = Callable[[Node], int]
 _SPACE = re.compile(r"\s+")
 
 
-@dataclass(eq=False, repr=False)
-class PythonExtractionState:
-    """One file being read."""
+class PythonExtractionState(ExtractionState):
+    """One file of Python being read."""
 
-    path: str
-    source: bytes
-
-    def __post_init__(self) -> None:
-        self.graph = ConstraintGraphBuilder()
+    def __init__(self, path: str, source: bytes) -> None:
+        super().__init__(path, source)
         self.scopes = PythonScopeStack(self.graph)
-        self.definitions: list[Definition] = []
-        self.imports: list[Import] = []
-        self.lambdas: list[LambdaArgument] = []
-        self.errors: list[ParseError] = []
-        self.entry_points: list[tuple[str, str, int]] = []
         self.exports: list[str] | None = None
         self.handlers: defaultdict[int, Handler] = defaultdict(lambda: self._unknown)
         """Kind of node -> what reads such nodes."""
         self.branches = 0
         """State of the function or class being read."""
-        self.total_branches = 0
         self.called: set[int] = set()
         """Where each call on a name or an attribute ends: as many as there are calls, also where one is read twice."""
         self.owner = -1
         self.line_offset: int | None = None
         """Set while a string annotation is read: its text stands for itself, and everything in it is on this line."""
-        self._constants: dict[tuple[str, str], int] = {}
-        self.texts: dict[bytes, str] = {}
-        """Results of `text`, by its bytes."""
         self._symbols: dict[bytes, int] = {}
-        self._reservations = DefinitionAllocator(self.definitions, self.graph)
-
-    def text(self, node: Node) -> str:
-        """Return the source text of a node; equal texts are one object."""
-        raw = self.source[node.start_byte : node.end_byte]
-        found = self.texts.get(raw)
-        if found is None:
-            found = self.texts[raw] = raw.decode("utf-8", "replace")
-        return found
 
     def plain(self, node: Node) -> str:
         """Return the source text of a node that is not worth keeping."""
@@ -168,14 +143,6 @@ class PythonExtractionState:
             return self.constant("object")
         return self.values(node.children)
 
-    def constant(self, kind: str, text: str = "") -> int:
-        """Return the variable of a constant of a built-in type; `text` where its value can be a key."""
-        variable = self._constants.get((kind, text))
-        if variable is None:
-            value = self.graph.symbol(text) if text else -1
-            variable = self._constants[kind, text] = self.graph.value(CONST, self.graph.symbol(kind), value)
-        return variable
-
     def allocate(self, name: str) -> int:
         """Return the index of a new definition inside the one being read."""
         return self._reservations.allocate(name, self.owner)
@@ -183,7 +150,3 @@ class PythonExtractionState:
     def close(self) -> None:
         """Lets go of the parts, each of which holds the reader: what the walk took is then freed at once, and needs no collection of cycles."""
         self.handlers = defaultdict()
-
-    def complain(self, node: Node, message: str) -> None:
-        """Record a place that could not be read."""
-        self.errors.append(ParseError(node.start_point[0] + 1, message))
