@@ -28,7 +28,7 @@ _WORD, _NAME, _KEY, _TEXT = (
 
 
 def compile_path(text: str) -> list[str]:
-    """Compile a path to steps that leave its value on the stack; `this`, `add` and `keep` leave none.
+    """Compile a path to steps that leave its value on the stack; `this`, `add`, `keep` and `set` leave none.
 
     Raises: ModelPathError.
     """
@@ -47,6 +47,7 @@ class _Parser:
             "external": lambda: [f"external:{self._take(_NAME, 'a name')}"],
             "kept": lambda: [f"kept:{self._take(_NAME, 'a name')}"],
             "keep": self._keep,
+            "set": self._set,
             "merge": self._merge,
             "property": self._property,
             "item": self._item,
@@ -146,6 +147,13 @@ class _Parser:
         name = self._take(_NAME, "a name")
         self._expect(",")
         return [*self._path(), f"keep:{name}"]
+
+    def _set(self) -> list[str]:
+        steps = self._path()
+        self._expect(",")
+        name = self._take(_KEY, "a name")
+        self._expect(",")
+        return [*steps, *self._path(), f"set:{name}"]
 
     def _property(self) -> list[str]:
         name = self._take(_KEY, "a name")

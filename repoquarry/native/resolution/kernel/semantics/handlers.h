@@ -64,6 +64,7 @@ namespace repoquarry {
   HANDLER(model_class, framework_models, FrameworkModels, on_class) HANDLER(model_holder, framework_models, FrameworkModels, on_holder) \
   HANDLER(model_held, framework_models, FrameworkModels, on_held) HANDLER(model_hold, framework_models, FrameworkModels, on_hold)    \
   HANDLER(model_resolved, framework_models, FrameworkModels, on_resolved)                                                            \
+  HANDLER(model_merged, framework_models, FrameworkModels, on_merged)                                                                \
   HANDLER(model_added, framework_models, FrameworkModels, on_added)                                                                  \
   HANDLER(model_added_name, framework_models, FrameworkModels, on_added_name)                                                        \
   HANDLER(model_this, framework_models, FrameworkModels, on_this) HANDLER(model_members, framework_models, FrameworkModels, on_members) \

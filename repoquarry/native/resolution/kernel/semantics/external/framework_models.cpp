@@ -224,6 +224,12 @@ void FrameworkModels::run_step(Step step, const Site &site, Name model, Vector<V
   if (is(literal("call")) || is(literal("later"))) return call_path(step, site, model, stack);
   if (is(literal("merge"))) return stack.push(merge(stack, number(step.operand))), void();
   if (is(literal("add"))) return add_member(step, site, stack);
+  if (is(literal("set"))) {
+    Variable value = stack.pop(), object = stack.pop();
+    if (value != none && object != none)
+      solver_.listen<HandlerId::store>(object, value, names_.intern_copy(step.operand), place_of_variable(value));
+    return;
+  }
   if (is(literal("this"))) {
     Variable receiver = stack.pop(), functions = stack.pop();
     if (receiver != none && functions != none) solver_.listen<HandlerId::model_this>(receiver, functions);
@@ -319,8 +325,15 @@ Variable FrameworkModels::merge(Vector<Variable> &stack, int32_t count) {
   analysis_.containers.begin(number);
   solver_.put(into, number);
   for (; count > 0; --count)
-    if (Variable source = stack.pop(); source != none) solver_.listen<HandlerId::source>(source, number);
+    if (Variable source = stack.pop(); source != none) solver_.listen<HandlerId::model_merged>(source, number);
   return into;
+}
+
+void FrameworkModels::on_merged(ObjectId pointee, ObjectId number) {
+  if (objects_.kind(pointee) != Kind::container) return;
+  analysis_.containers.spread(pointee, number);
+  Slice<NamedVariable> known = analysis_.containers.known_elements(pointee);
+  for (NamedVariable one : known) solver_.listen<HandlerId::called_with>(one.variable, number);
 }
 
 /// Add a member to a class: below the value on the stack is its name, -1 for the default, and below that the class.

@@ -43,6 +43,7 @@ class FrameworkModels : public Part {
   void on_hold(ObjectId element, ObjectId pointee, Variable target, Name model);
   void on_added(ObjectId cls, Variable name, Variable value, Name by_default);
   void on_added_name(ObjectId name, ObjectId cls, Variable value);
+  void on_merged(ObjectId pointee, ObjectId number);
   void on_this(ObjectId receiver, Variable functions);
   void on_members(ObjectId pointee, Variable target);
 
