@@ -206,7 +206,7 @@ class AttributionConfig:
     """Calls by attributing static types to expressions: for languages whose declarations say what every receiver is."""
 
     resolver: str
-    """Module of the language's folder with `attribute(files, modules) -> AttributionResult`, imported when it is needed."""
+    """Module of the language's folder with `attribute(files, modules, models) -> AttributionResult`, imported when it is needed."""
 
 
 @dataclass(frozen=True)

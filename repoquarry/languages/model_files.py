@@ -73,6 +73,28 @@ class TypeModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
     """Attributes that are stored in one object of the type are read from all."""
 
 
+class AnnotationModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """Model of annotations of Java classes. Members are written `{type} {get}{Name}()`, `static {class} builder()`."""
+
+    of: str
+    each_field: list[str] = []
+    """Members for each field of the class that is not static."""
+    each_mutable_field: list[str] = []
+    once: list[str] = []
+    fields: dict[str, str] = {}
+    """Static fields -> full name of their type."""
+    instances: bool = False
+    """A container makes instances of the class."""
+
+
+class EventModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """Model of events: an argument reaches the methods that have a parameter of its type."""
+
+    sent_by: str
+    received_by: str
+    """Annotations of the methods."""
+
+
 class ModelFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """Contents of a model file."""
 
@@ -82,6 +104,10 @@ class ModelFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
     """Built-in behavior, which an operand may follow (`call later: 1`) -> functions."""
     function: list[FunctionModel] = []
     type: list[TypeModel] = []
+    annotation: list[AnnotationModel] = []
+    event: list[EventModel] = []
+    interface: dict[str, str] = {}
+    """Package -> declarations in the language, for languages with static types."""
     names: dict[str, str] = {}
     """Tables of a language (`TableId` in kernel/program/language_tables.h): names."""
     values: dict[str, dict[str, str]] = {}

@@ -20,6 +20,7 @@ import numpy as np
 
 from repoquarry.ingest.resolution.families import (
     import_edges,
+    interfaces_of,
     merge_resolutions,
     resolve_by_types,
     stubs_of,
@@ -43,7 +44,7 @@ from repoquarry.languages.family import (
     ModuleMap,
     PointsToConfig,
 )
-from repoquarry.languages.model_files import compile_tables, load_models, parse_own_models
+from repoquarry.languages.model_files import Model, compile_tables, load_models, parse_own_models
 from repoquarry.languages.registry import family_name, is_folder_index, is_source, language_for, load
 
 logger = logging.getLogger(__name__)
@@ -111,12 +112,13 @@ def resolve_family(
     budget: SolverBudget | None = None,
 ) -> Resolution:
     """Resolve the files of one family, in path order. Raises: KernelError."""
-    stubs = stubs_of(family.stubs) if family.stubs else ()
+    models, own_models = list_models(load(files[0].language).ecosystem, configuration)
+    stubs = [*stubs_of(family.stubs), *interfaces_of(models, ".java", files)] if family.stubs else []
     program = [*files, *stubs]
     modules = family.modules(program, configuration, roots)
     method, count = family.method, len(program)
     if isinstance(method, PointsToConfig):
-        method = with_own_models(method, load(files[0].language).ecosystem, configuration)
+        method = with_models(method, models) if own_models else method
         if placeholders := list_placeholders(family, excluded):
             program += placeholders
             modules = add_placeholders(modules, family.modules(program, configuration, roots), count)
@@ -125,7 +127,7 @@ def resolve_family(
         uses = VariableResolver(program, modules, found).uses(len(files))
         found = msgspec.structs.replace(found, uses=uses)
     elif isinstance(method, AttributionConfig):
-        found = resolve_by_types(program, modules, family, method)
+        found = resolve_by_types(program, modules, family, method, models)
     else:
         found = import_edges(program, modules)
     found = without_stubs(found, program, len(files)) if len(program) > len(files) else found
@@ -133,14 +135,17 @@ def resolve_family(
     return mark_excluded(own, excluded)
 
 
-def with_own_models(method: PointsToConfig, ecosystem: str, configuration: Configuration) -> PointsToConfig:
-    """Add the models of the repository to the tables of a language; refused files are logged."""
-    models, refused = parse_own_models(configuration)
+def list_models(ecosystem: str, configuration: Configuration) -> tuple[list[Model], list[Model]]:
+    """Return all models for a language, and those of the repository's own; refused files are logged."""
+    own, refused = parse_own_models(configuration)
     for reason in refused:
         logger.warning("model_refused reason=%r", reason)
-    if not models:
-        return method
-    own, tables = compile_tables((*load_models(ecosystem), *models)), method.tables()
+    return [*load_models(ecosystem), *own], own
+
+
+def with_models(method: PointsToConfig, models: Sequence[Model]) -> PointsToConfig:
+    """Replace the models among the tables of a language."""
+    own, tables = compile_tables(models), method.tables()
     merged = {**tables, **{name: own[name] for name in ("behaviours", "frameworks", "models", "model_names")}}
     return replace(method, tables=lambda: merged)
 

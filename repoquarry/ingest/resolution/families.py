@@ -41,6 +41,7 @@ from repoquarry.ingest.resolution.model import (
 )
 from repoquarry.languages.facts import FileFacts, Import
 from repoquarry.languages.family import AttributionConfig, AttributionResult, LanguageFamily, ModuleMap, Target
+from repoquarry.languages.model_files import Model
 from repoquarry.languages.registry import is_source, language_for, load
 
 #: begins the paths of stubs, which no path of a repository does
@@ -59,6 +60,24 @@ def stubs_of(location: str) -> tuple[FileFacts, ...]:
         for path, content in sorted(_read_stubs(Path(location)))
         if is_source(path)
     )
+
+
+def interfaces_of(models: Sequence[Model], suffix: str, files: Sequence[FileFacts]) -> list[FileFacts]:
+    """Extract the interfaces of models, for packages of which a file imports something."""
+    roots = {".".join(one.module.split(".")[:2]) for facts in files for one in facts.imports}
+    texts = [
+        (package, text)
+        for model in models
+        for package, text in model.contents.interface.items()
+        if ".".join(package.split(".")[:2]) in roots
+    ]
+    return [_interface(package, text, suffix) for package, text in sorted(texts)]
+
+
+@cache
+def _interface(package: str, text: str, suffix: str) -> FileFacts:
+    path = f"{PREFIX}{package}{suffix}"
+    return language_for(path).extract(path, text.encode())
 
 
 def _read_stubs(location: Path) -> Iterator[tuple[str, bytes]]:
@@ -213,9 +232,13 @@ MAX_CANDIDATES = 10
 
 
 def resolve_by_types(
-    files: Sequence[FileFacts], modules: ModuleMap, family: LanguageFamily, method: AttributionConfig
+    files: Sequence[FileFacts],
+    modules: ModuleMap,
+    family: LanguageFamily,
+    method: AttributionConfig,
+    models: Sequence[Model] = (),
 ) -> Resolution:
-    found: AttributionResult = importlib.import_module(method.resolver).attribute(files, modules)
+    found: AttributionResult = importlib.import_module(method.resolver).attribute(files, modules, models)
     edges = _AttributionEdges(files, family, found)
     by_symbol = [one for facts in files for one in (None, *facts.definitions)]
     return Resolution(
@@ -271,7 +294,9 @@ class _AttributionEdges:
         sites: dict[tuple[int, int], dict[tuple[int, int], CallRule]] = defaultdict(dict)
         implementations = self._count_implementations()
         for at, (caller, target, line, rule, count) in enumerate(self._found.calls):
-            share = self._family.rules[rule][0 if count <= 1 else 1 if count == 2 else 2 if count <= 4 else 3]
+            share = self._family.rules[rule.partition(":")[0]][
+                0 if count <= 1 else 1 if count == 2 else 2 if count <= 4 else 3
+            ]
             found = self._family.shown.get(rule, rule), share, max(1, count)
             if own := implementations.get((caller, line, self._name(target))):
                 found = self._share(found, target, rule, own)
@@ -293,7 +318,9 @@ class _AttributionEdges:
         for caller, target, line, rule in calls:
             key = caller, line, self._name(target)
             if rule != "possible" and key in counts:
-                found[key] = _Implementations(counts[key], target in self._abstract, self._family.rules[rule][0])
+                found[key] = _Implementations(
+                    counts[key], target in self._abstract, self._family.rules[rule.partition(":")[0]][0]
+                )
         return found
 
     def _share(self, found: CallRule, target: Target, rule: str, own: _Implementations) -> CallRule:

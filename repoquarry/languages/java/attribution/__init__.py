@@ -28,18 +28,20 @@ from repoquarry.languages.java.attribution.elements import (
     this_type,
 )
 from repoquarry.languages.java.attribution.expression_attributor import ExpressionAttributor
+from repoquarry.languages.java.attribution.framework_models import FrameworkModels
 from repoquarry.languages.java.attribution.name_lookup import add_callbacks, add_possible
 from repoquarry.languages.java.attribution.reflection import note_reflected
 from repoquarry.languages.java.reduced_tree import Node
+from repoquarry.languages.model_files import Model
 
 
 class BodyAttributor:
     """Goes through classes and statements."""
 
-    def __init__(self, program: JavaProgram, findings: AttributionLog) -> None:
+    def __init__(self, program: JavaProgram, findings: AttributionLog, models: FrameworkModels) -> None:
         self._program = program
         self._findings = findings
-        self._values = ExpressionAttributor(program, findings, self.open_class, self.run)
+        self._values = ExpressionAttributor(program, findings, self.open_class, self.run, models)
         self._meanings = self._values.meanings
         self._run: dict[int, Callable[[Node, CodeContext], None]] = {
             reduced_tree.BLOCK: self._block,
@@ -238,15 +240,18 @@ def _line(node: Node) -> int:
 MAX_DEPTH = 20_000
 
 
-def attribute(files: Sequence[FileFacts], _modules: ModuleMap) -> AttributionResult:
+def attribute(files: Sequence[FileFacts], _modules: ModuleMap, models: Sequence[Model]) -> AttributionResult:
     """Targets of calls, bases, overriding methods and imports. Files whose paths begin with a slash are stubs."""
     with raise_recursion_limit(MAX_DEPTH):
         program, findings = JavaProgram(files), AttributionLog()
-        bodies = BodyAttributor(program, findings)
+        frameworks = FrameworkModels(models, program.declared)
+        frameworks.apply(findings)
+        bodies = BodyAttributor(program, findings, frameworks)
         for cls in list(program.declared.classes):
             if cls.outer is None and not program.declared.is_stub(cls):
                 bodies.open_class(cls, None)
-        add_possible(program, findings)
+        add_possible(program, findings, frameworks.instantiated)
+        frameworks.add_events(program, findings)
         add_callbacks(findings)
         add_structure(program, findings.found)
         add_entry_points(program, findings.found)

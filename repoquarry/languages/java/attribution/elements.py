@@ -112,6 +112,8 @@ class Method:
     result: Type = None
     names: TypeNameScope | None = None
     is_read: bool = False
+    model: str = ""
+    """Model of the framework that generates it; empty for others."""
 
     def has(self, flag: int) -> bool:
         return bool(self.flags & flag)
@@ -328,6 +330,8 @@ class AttributionLog:
     """(method, position of a parameter) -> lambdas and methods that are passed there."""
     received: list[tuple[int, tuple[int, int], str, int]] = field(default_factory=list)
     """(caller, (method, position), called name, line) of calls of a parameter that is a function."""
+    sent: list[tuple[int, Type, int, str]] = field(default_factory=list)
+    """(caller, type, line, model) of objects that are sent to those who listen to their type."""
     trials: int = 0
     """How many trials are under way, one inside another."""
 
@@ -352,6 +356,8 @@ class AttributionLog:
     def call_methods(self, caller: int, methods: Sequence[Method], line: int, rule: str) -> None:
         """Record a call site and its methods; one whose parameters cannot be read is as uncertain as one of two."""
         broken = any(method.has(reduced_tree.BROKEN) for method in methods)
+        if methods and methods[0].model:
+            rule = f"model:{methods[0].model}"
         self.call(caller, [method.symbol for method in methods], line, rule, extra=int(broken))
 
     def call(self, caller: int, targets: Sequence[Target], line: int, rule: str, *, extra: int = 0) -> None:

@@ -25,6 +25,7 @@ from repoquarry.languages.java.attribution.elements import (
     this_type,
     upper,
 )
+from repoquarry.languages.java.attribution.framework_models import FrameworkModels
 from repoquarry.languages.java.attribution.invocation_inference import InvocationInference
 from repoquarry.languages.java.attribution.lambda_attributor import LambdaAttributor
 from repoquarry.languages.java.attribution.name_lookup import NameLookup, ReceiverTracker
@@ -37,12 +38,18 @@ class CallAttributor:
     """Attribution of calls."""
 
     def __init__(
-        self, program: JavaProgram, findings: AttributionLog, meanings: NameLookup, invocations: InvocationInference
+        self,
+        program: JavaProgram,
+        findings: AttributionLog,
+        meanings: NameLookup,
+        invocations: InvocationInference,
+        models: FrameworkModels,
     ) -> None:
         self._program = program
         self._findings = findings
         self._meanings = meanings
         self._invocations = invocations
+        self._models = models
         self._receivers = ReceiverTracker(program, findings, meanings)
         self._overloads = OverloadResolver(program)
         self._reflection = ReflectionModel(program, findings, meanings.written, meanings.constant, self._overloads)
@@ -142,6 +149,11 @@ class CallAttributor:
             return self._no_overload(node, place, candidates, arguments)
         self._findings.call_methods(place.caller, [method for method, _ in chosen], node[4], rule)
         self._receivers.note_dispatch(node, place, chosen, rule, receiver)
+        model = self._models.sender_of(chosen[0][0])
+        if model and node[3] and not self._findings.is_trying:
+            with self._findings.trying():
+                sent = self._meanings.place_of(node[3][0], place)[0]
+            self._findings.sent.append((place.caller, sent, node[4], model))
         found = self._invocations.apply(chosen[0], arguments, place, node[5], expected)
         return self._reflection.call(node, place, chosen[0][0], receiver, arguments, found)
 
@@ -261,6 +273,7 @@ class ExpressionAttributor:
         findings: AttributionLog,
         open_class: Callable[[ClassInfo, CodeContext], None],
         run_block: Callable[[Node | None, CodeContext], None],
+        models: FrameworkModels,
     ) -> None:
         """`open_class` and `run_block` go through classes and blocks that stand within expressions."""
         self._program = program
@@ -269,7 +282,7 @@ class ExpressionAttributor:
         self._functions = LambdaAttributor(program, findings, self.meanings, self.type_of, run_block)
         invocations = InvocationInference(program, findings, self.meanings, self._functions, self.type_of)
         self.creations = CreationAttributor(program, findings, self.meanings, invocations, open_class)
-        calls = CallAttributor(program, findings, self.meanings, invocations)
+        calls = CallAttributor(program, findings, self.meanings, invocations, models)
         self._read: dict[int, Callable[[Node, CodeContext, Type], Type]] = {
             reduced_tree.NAME: self._named,
             reduced_tree.FIELD: self._named,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import Protocol
 
 from repoquarry.languages.java import reduced_tree
@@ -294,8 +295,14 @@ class ReceiverTracker:
 MAX_TARGETS = 64
 
 
-def add_possible(program: JavaProgram, findings: AttributionLog) -> None:
-    """Overriding methods in classes of which instances are made somewhere."""
+def add_possible(program: JavaProgram, findings: AttributionLog, injected: Mapping[ClassInfo, str]) -> None:
+    """Overriding methods in classes of which instances are made somewhere; `injected` are those that a container makes -> its model."""
+    models = {
+        method.symbol: model
+        for cls, model in injected.items()
+        for methods in cls.methods.values()
+        for method in methods
+    }
     below: dict[ClassInfo, list[ClassInfo]] = defaultdict(list)
     for cls in program.declared.classes:
         if cls in findings.live:
@@ -309,7 +316,8 @@ def add_possible(program: JavaProgram, findings: AttributionLog) -> None:
         if len(known[key]) > MAX_TARGETS:
             findings.unresolved(caller, method.name, line, f"and {len(known[key])} overrides")
         else:
-            findings.call(caller, known[key], line, "possible")
+            only = models.get(known[key][0]) if len(known[key]) == 1 and method.has(reduced_tree.ABSTRACT) else None
+            findings.call(caller, known[key], line, f"model:{only}" if only else "possible")
 
 
 def _overriding(program: JavaProgram, method: Method, classes: list[ClassInfo]) -> list[int]:

@@ -100,19 +100,19 @@ class ClassTable:
             written = [[name, type_] for name, type_ in node[13]]
             if not any(len(one.node[3]) == len(written) for one in made.methods.get("<init>", ())):
                 made.methods.setdefault("<init>", []).append(
-                    _implied(made, "<init>", written, None, reduced_tree.CONSTRUCTOR)
+                    implied_method(made, "<init>", written, None, reduced_tree.CONSTRUCTOR)
                 )
             for name, type_ in node[13]:
                 if not any(not one.node[3] for one in made.methods.get(name, ())):
-                    made.methods.setdefault(name, []).append(_implied(made, name, [], type_, 0))
+                    made.methods.setdefault(name, []).append(implied_method(made, name, [], type_, 0))
         if made.kind == "enum":
             own = [made.name, None, 0]
             text = ["String", None, 0]
             made.methods.setdefault("values", []).append(
-                _implied(made, "values", [], [made.name, None, 1], reduced_tree.STATIC)
+                implied_method(made, "values", [], [made.name, None, 1], reduced_tree.STATIC)
             )
             made.methods.setdefault("valueOf", []).append(
-                _implied(made, "valueOf", [["name", text]], own, reduced_tree.STATIC)
+                implied_method(made, "valueOf", [["name", text]], own, reduced_tree.STATIC)
             )
 
     def is_stub(self, cls: ClassInfo) -> bool:
@@ -130,7 +130,7 @@ class ClassTable:
         return max(found, key=lambda one: _shared(path, self.files[one.unit].path))
 
 
-def _implied(cls: ClassInfo, name: str, parameters: list[Node], result: Node | None, flags: int) -> Method:
+def implied_method(cls: ClassInfo, name: str, parameters: list[Node], result: Node | None, flags: int) -> Method:
     """Return a member that is written nowhere: calls of it reach its class."""
     return Method(cls, name, flags, cls.symbol, [-1, name, [], parameters, result, flags, None, cls.node[12]])
 
