@@ -206,7 +206,9 @@ class AttributionConfig:
     """Calls by attributing static types to expressions: for languages whose declarations say what every receiver is."""
 
     resolver: str
-    """Module of the language's folder with `attribute(files, modules, models) -> AttributionResult`, imported when it is needed."""
+    """Module of the language's folder with `attribute(files, modules) -> AttributionResult`, imported when it is needed."""
+    has_models: bool = False
+    """`attribute` takes models of frameworks as a third argument."""
 
 
 @dataclass(frozen=True)

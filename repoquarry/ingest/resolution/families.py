@@ -238,7 +238,8 @@ def resolve_by_types(
     method: AttributionConfig,
     models: Sequence[Model] = (),
 ) -> Resolution:
-    found: AttributionResult = importlib.import_module(method.resolver).attribute(files, modules, models)
+    given = (files, modules, models) if method.has_models else (files, modules)
+    found: AttributionResult = importlib.import_module(method.resolver).attribute(*given)
     edges = _AttributionEdges(files, family, found)
     by_symbol = [one for facts in files for one in (None, *facts.definitions)]
     return Resolution(

@@ -152,7 +152,7 @@ TABLES = load_rules(Path(__file__).parent)
 FAMILY = LanguageFamily(
     name="java",
     modules=find_modules,
-    method=AttributionConfig("repoquarry.languages.java.attribution"),
+    method=AttributionConfig("repoquarry.languages.java.attribution", has_models=True),
     rules=TABLES.rules,
     shown=TABLES.shown,
     stubs=str(Path(__file__).parent / "stubs.zip"),
