@@ -403,8 +403,9 @@ def http_application(gateway: Gateway, settings: Settings, host: str, path: str)
 
 
 async def _refuse_stream(_: Request) -> Response:
-    """Refuse a stream of events: a stateless server never sends any."""
-    return Response("this server is stateless: send requests by POST\n", 405, {"Allow": "POST"})
+    """Refuse a stream of events: a stateless server never sends any. The connection counts no longer, as each client opens one."""
+    headers = {"Allow": "POST", "Connection": "close"}
+    return Response("this server is stateless: send requests by POST\n", 405, headers)
 
 
 @asynccontextmanager

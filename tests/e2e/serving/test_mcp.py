@@ -216,6 +216,7 @@ def test_streams_of_events_are_refused_by_the_stateless_server(http: str) -> Non
     for path in ("", "/all"):
         refused = httpx2.get(http + path, headers={"Accept": "text/event-stream"})
         assert (refused.status_code, refused.headers["allow"]) == (405, "POST")
+        assert refused.headers["connection"] == "close"
 
 
 def test_stdio_server_ends_after_its_parent(shop_store: Path) -> None:
