@@ -11,7 +11,7 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain
 from pathlib import Path
 from typing import Final
@@ -125,6 +125,15 @@ class Model:
     text: str
     contents: ModelFile
 
+    def line_of(self, part: str) -> int:
+        """Return the line that contains a part of the file."""
+        return _line_of(self.text, part)
+
+    @cached_property
+    def programs(self) -> dict[str, str]:
+        """Steps by key: a function, `Type.method`, `Type@read.attribute`, `Type@each`."""
+        return dict(_programs(self))
+
 
 def parse_model(path: str, content: bytes) -> Model:
     """Parse and check a model file.
@@ -144,7 +153,7 @@ def parse_model(path: str, content: bytes) -> Model:
     name = re.sub(r"[^\w.@/-]", "_", path.removeprefix(OWN_MODELS).rpartition("/")[2].removesuffix(".toml"))
     model = Model(name, path, text, contents)
     _check_frameworks(model)
-    dict(_programs(model))
+    model.programs  # noqa: B018  paths are checked when they are compiled
     return model
 
 
@@ -271,7 +280,7 @@ def compile_programs(models: Iterable[Model]) -> dict[str, str]:
     programs: dict[str, str] = {}
     extended: dict[str, str] = {}
     for model in models:
-        programs |= {key: f"{model.name} {steps}".rstrip() for key, steps in _programs(model)}
+        programs |= {key: f"{model.name} {steps}".rstrip() for key, steps in model.programs.items()}
         extended |= {name: one.extends for one in model.contents.type if one.extends for name in one.of.split()}
     for name in extended:
         base, seen = extended[name], {name}

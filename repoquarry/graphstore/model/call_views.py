@@ -14,6 +14,8 @@ DECLARED: Final = "declared"
 POSSIBLE: Final = "possible"
 """A guess: named at run time, or put there by tests only."""
 VIEWS: Final = (SURE, DISPATCH, DECLARED, POSSIBLE)
+MODEL: Final = "model:"
+"""Begins the rule of edges that a model of a framework makes; its name follows."""
 NOT_RUN: Final = (DECLARED, POSSIBLE)
 """Views that add nothing to what may run."""
 HIDDEN_BELOW: Final = 0.4
@@ -42,6 +44,8 @@ def is_hidden(how: str, targets: int, confidence: float) -> bool:
 
 def describe_view(how: str, targets: int) -> str:
     """Describe an edge for people: `sure`, `one of 4 implementations`, `declared; 3 implementations`."""
+    if how.startswith(MODEL):
+        return f"{describe_view('', targets)}, by the model of {how.removeprefix(MODEL)}"
     noun = "implementation" if how in _METHODS or how == DECLARED else "target"
     counted = f"{targets} {noun}{'s' * (targets != 1)}"
     view = view_of(how, targets)

@@ -106,14 +106,19 @@ def check_command(
     form: str = format_option("text", _FORMS, "text"),
     output: Path | None = OUTPUT,
     lint: bool = flag("--lint", "Check the texts of the queries without running them."),
+    models: bool = flag("--models", "Check the models of frameworks in `.repoquarry/models` of folders."),
 ) -> None:
     """Check repositories by rules: queries that must return no rows. Exit code 11 if a rule is violated.
 
     A `--param` is passed to every rule that has a parameter of its name. With `--lint`, names that the schema lacks, paths without
-    an upper bound and constructs that an engine refuses are reported instead, for named queries as well as rules.
+    an upper bound and constructs that an engine refuses are reported instead, for named queries as well as rules. With `--models`,
+    the arguments are folders, by default the current one.
     """
     from repoquarry.server.cli.output import opened
 
+    if models:
+        _check_models(session, rules or ["."])
+        return
     if lint:
         _lint(session, rules or [])
         return
@@ -159,6 +164,23 @@ def _lint(session: CliSession, names: Sequence[str]) -> None:
             print(f"{name}: {finding}")
     noun = "query" if len(queries) == 1 else "queries"
     print(f"{len(queries)} {noun}, {len(found)} findings", file=sys.stderr)
+    if found:
+        raise typer.Exit(VIOLATION_EXIT_CODE)
+
+
+def _check_models(session: CliSession, folders: Sequence[str]) -> None:
+    """Report the findings on models of frameworks; exit code 11 if there are any."""
+    from repoquarry.ingest.model_check import check_models
+
+    checked = [(folder, *check_models(Path(folder))) for folder in folders]
+    found = [(folder, finding) for folder, _, findings in checked for finding in findings]
+    if session.as_json:
+        session.print_json({"findings": [{"folder": folder, "finding": str(finding)} for folder, finding in found]})
+    else:
+        for _, finding in found:
+            print(escape_to_line(str(finding)))
+    count = sum(one for _, one, _ in checked)
+    print(f"{count} model{'s' * (count != 1)}, {len(found)} findings", file=sys.stderr)
     if found:
         raise typer.Exit(VIOLATION_EXIT_CODE)
 
