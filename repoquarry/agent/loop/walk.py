@@ -165,7 +165,7 @@ class TaskStep:
 def list_steps(path: Path, thread: str) -> list[TaskStep]:
     """List the stored steps of a task, newest first."""
     with open_checkpoints(path) as checkpoints:
-        history = build_graph(checkpoints.saver).get_state_history(_config(thread))
+        history = build_graph(checkpoints.saver).get_state_history({"configurable": {"thread_id": thread}})
         return [_build_step(snapshot) for snapshot in history if snapshot.values.get("messages")]
 
 
@@ -179,10 +179,6 @@ def fork_task(path: Path, thread: str, step: str) -> bool:
         graph.update_state(found.config, None, as_node="__copy__")
         checkpoints.clear_marks()
         return True
-
-
-def _config(thread: str) -> RunnableConfig:
-    return {"configurable": {"thread_id": thread}}
 
 
 def _build_step(snapshot: StateSnapshot) -> TaskStep:

@@ -33,6 +33,7 @@ from repoquarry.execution.errors import (
     UploadRejectedError,
 )
 from repoquarry.execution.settings import WorkspaceSettings
+from repoquarry.processes.confined_files import open_beneath
 from repoquarry.processes.scratch import ScratchFolder
 
 CHUNK_BYTES: Final = 1024 * 1024
@@ -94,7 +95,7 @@ def open_regular(root: Path, path: str) -> Iterator[tuple[BufferedReader, os.sta
     """Open a regular file below `root`. Raises: OutsideWorkspaceError; ToolError if there is none."""
     name = checked_path(path)
     try:
-        descriptor = _open_beneath(root, name)
+        descriptor = open_beneath(root, name)
     except OSError as error:
         raise ToolError(f"{path!r} is not a file of the workspace: {error.strerror}") from error
     status = os.fstat(descriptor)
@@ -192,7 +193,7 @@ def write_regular(path: Path, data: bytes) -> None:
 def _is_folder(root: Path, folder: str) -> bool:
     """Return whether every part of the path is a folder and none is a link."""
     try:
-        os.close(_open_beneath(root, folder, os.O_DIRECTORY))
+        os.close(open_beneath(root, folder, os.O_DIRECTORY))
     except OSError:
         return False
     return True
@@ -202,20 +203,6 @@ def _is_text(path: str) -> bool:
     with contextlib.suppress(UnicodeEncodeError):
         return bool(path.encode())
     return False
-
-
-def _open_beneath(root: Path, path: str, extra: int = 0) -> int:
-    *folders, name = path.split("/")
-    flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW
-    current = os.open(root, os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
-    try:
-        for part in folders:
-            below = os.open(part, flags | os.O_DIRECTORY, dir_fd=current)
-            os.close(current)
-            current = below
-        return os.open(name or ".", flags | os.O_NONBLOCK | extra, dir_fd=current)
-    finally:
-        os.close(current)
 
 
 def remove_tree(root: Path) -> None:

@@ -6,10 +6,11 @@ Engines are imported when they are opened, so that a store on one engine does no
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Mapping
 from typing import Final
 
-from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.errors import EngineUnavailableError, NotFoundError
 from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.settings import StoreSettings
 
@@ -18,6 +19,18 @@ ENGINES: Final[Mapping[str, str]] = {
     "kglite": "repoquarry.graphstore.engines.kglite.engine:KgliteEngine",
     "neo4j": "repoquarry.graphstore.engines.neo4j.engine:Neo4jEngine",
 }
+
+
+def require_release(
+    library: str, version: str, supported: tuple[tuple[int, ...], tuple[int, ...]], otherwise: str = ""
+) -> None:
+    """Require a tested release of an engine's library: the lowest, and the first that is not tested. Raises: EngineUnavailableError."""
+    numbers = tuple(int(part) for part in re.findall(r"\d+", version)[: len(supported[0])])
+    if not supported[0] <= numbers < supported[1]:
+        lowest, below = (".".join(map(str, bound)) for bound in supported)
+        raise EngineUnavailableError(
+            f"{library} {version} is installed, whose answers are not tested; install '{library}>={lowest},<{below}'{otherwise}"
+        )
 
 
 def open_engine(settings: StoreSettings, *, writable: bool) -> GraphEngine:

@@ -305,7 +305,7 @@ class _TreeHasher:
         self._take(file, digest, generated=generated)
 
     def hashed(self, selection: FileSelection, stamps: FileStamps, *, stamps_held: bool) -> HashedTree:
-        digest = self._digest_manifests()
+        digest = hashlib.sha256(msgspec.msgpack.encode([indexer_version(), self._manifests], order="sorted")).digest()
         known = self._known.packages if self._known.manifests == digest else b""
         packages = msgspec.msgpack.decode(known, type=Packages) if known else self._read_packages()
         stamps = msgspec.structs.replace(stamps, manifests=digest, packages=msgspec.msgpack.encode(packages))
@@ -324,9 +324,6 @@ class _TreeHasher:
             stamps=stamps,
             stamps_held=stamps_held,
         )
-
-    def _digest_manifests(self) -> bytes:
-        return hashlib.sha256(msgspec.msgpack.encode([indexer_version(), self._manifests], order="sorted")).digest()
 
     def _read_packages(self) -> Packages:
         # Lazy import: a run without changed manifests starts no worker.

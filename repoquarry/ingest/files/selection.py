@@ -25,6 +25,7 @@ from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.manifests import is_manifest
 from repoquarry.languages.notebook import NotebookScript, is_notebook, read_notebook
 from repoquarry.languages.registry import is_configuration, is_source, language_for
+from repoquarry.processes.confined_files import open_beneath
 
 REFUSALS = ("binary", "minified", "generated", "git_lfs_pointer", "notebook_language")
 """All results of `exclusion_reason`."""
@@ -134,21 +135,6 @@ def is_marked_generated(content: bytes) -> bool:
     """Return whether a comment in the head of a file marks it as generated."""
     lines = content[:_HEAD].splitlines()[:20]
     return _GENERATED.search(b" ".join(line for line in lines if _COMMENT.match(line))) is not None
-
-
-def open_beneath(root: Path, path: str) -> int:
-    """Open a file beneath `root` for reading without following links; return its descriptor. Raises: OSError."""
-    *folders, name = path.split("/")
-    flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW
-    current = os.open(root, os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
-    try:
-        for folder in folders:
-            below = os.open(folder, flags | os.O_DIRECTORY, dir_fd=current)
-            os.close(current)
-            current = below
-        return os.open(name, flags | os.O_NONBLOCK, dir_fd=current)
-    finally:
-        os.close(current)
 
 
 _VENDORED = {"node_modules", "bower_components", "site-packages", "vendor", "vendored", "_vendor", "third_party"}

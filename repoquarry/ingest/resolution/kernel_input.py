@@ -177,7 +177,7 @@ class ProgramInput:
         flags = [
             _PACKAGE * facts.is_package
             + _SCRIPT * (folder not in search.packages)
-            + _TEST * _is_test(facts)
+            + _TEST * _test_patterns(facts.language).match_file(facts.path)
             + _EXCLUDED * (unit >= self._first_placeholder)
             for unit, (facts, folder) in enumerate(zip(self.files, folders, strict=True))
         ]
@@ -262,10 +262,6 @@ class ProgramInput:
 def _test_patterns(language: str) -> GitIgnoreSpec:
     tests = load(language).tests
     return GitIgnoreSpec.from_lines((*tests.files, *tests.folders))
-
-
-def _is_test(facts: FileFacts) -> bool:
-    return _test_patterns(facts.language).match_file(facts.path)
 
 
 def _flags(definition: Definition, method: PointsToConfig) -> int:

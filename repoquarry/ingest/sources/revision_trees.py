@@ -35,7 +35,6 @@ from repoquarry.ingest.files.selection import (
     is_ignored,
     is_utf8,
     list_folders,
-    open_beneath,
     read_indexed,
 )
 from repoquarry.ingest.settings import IngestSettings
@@ -43,6 +42,7 @@ from repoquarry.ingest.sources import Cancelled, NetworkPolicy, RepositorySource
 from repoquarry.ingest.sources.checkout import GitTree, clone_repository, open_folder
 from repoquarry.ingest.sources.network_policy import EVERYWHERE
 from repoquarry.ingest.sources.source import ARCHIVE, FOLDER, GIT, PACKAGE, Checkout, SkippedPath
+from repoquarry.processes.confined_files import open_beneath
 from repoquarry.processes.scratch import ScratchFolder
 
 _NAMED = 3

@@ -78,14 +78,10 @@ _SUM: Final = re.compile(r"^(\S+) (v[^\s/]+) h1:", re.MULTILINE)
 _SINGLE: Final = re.compile(r"^require\s+[^(\s].*$", re.MULTILINE)
 
 
-def _without_comments(text: str) -> str:
-    return re.sub(r"//[^\n]*", "", text)
-
-
 def _go_mod(path: str, text: str, found: Packages) -> None:
     for module in _MODULE.findall(text):
         found.provide("go", module)
-    replaced = {name: (target, version) for name, target, version in _REPLACED.findall(_without_comments(text))}
+    replaced = {name: (target, version) for name, target, version in _REPLACED.findall(re.sub(r"//[^\n]*", "", text))}
     for block in (*_BLOCK.findall(text), *_SINGLE.findall(text)):
         for name, version in _LINE.findall(block):
             found.require("go", name, version)

@@ -231,7 +231,10 @@ def _cpu_seconds() -> float:
 
 def _indexed(order: IndexOrder, report: Report) -> OrderResult:
     target = _reader(order.target)
-    with target or nullcontext(), Store.open(_own(order), writable=True) as store:
+    with (
+        target or nullcontext(),
+        Store.open(replace(order.target, folder=order.folder / RESULT, engine="kglite"), writable=True) as store,
+    ):
         if target is not None:
             store.sources.set_fallback(target.sources)
         found = index_repository(
@@ -247,11 +250,6 @@ def _indexed(order: IndexOrder, report: Report) -> OrderResult:
         lines = holder.repository(found.repository)["lines"]
     whole = int(lines) if isinstance(lines, int) else 0
     return OrderResult("", "", found.unchanged, found.files, whole, found.peak_memory_bytes)
-
-
-def _own(order: IndexOrder) -> StoreSettings:
-    """Return the settings of the store for the result."""
-    return replace(order.target, folder=order.folder / RESULT, engine="kglite")
 
 
 def _reader(settings: StoreSettings) -> Store | None:

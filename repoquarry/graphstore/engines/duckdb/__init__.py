@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from repoquarry.graphstore.engines import require_release
 from repoquarry.graphstore.errors import EngineUnavailableError
 from repoquarry.graphstore.graph_engine import QueryLimits, QueryScope
 from repoquarry.graphstore.model.values import Value
@@ -24,12 +24,7 @@ _SUPPORTED = (2, 0), (2, 1)
 
 def require_supported(version: str) -> None:
     """Require a tested release of DuckDB. Raises: EngineUnavailableError with the remedy."""
-    numbers = tuple(int(part) for part in re.findall(r"\d+", version)[:2])
-    if not _SUPPORTED[0] <= numbers < _SUPPORTED[1]:
-        lowest, below = (".".join(map(str, bound)) for bound in _SUPPORTED)
-        raise EngineUnavailableError(
-            f"duckdb {version} is installed, whose answers are not tested; install 'duckdb>={lowest},<{below}'"
-        )
+    require_release("duckdb", version, _SUPPORTED)
 
 
 require_supported(duckdb.__version__)

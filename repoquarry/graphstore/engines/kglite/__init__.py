@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import kglite
 
+from repoquarry.graphstore.engines import require_release
 from repoquarry.graphstore.engines.kglite import loaded_graphs
 from repoquarry.graphstore.engines.kglite.graph_folder import GraphFolder
 from repoquarry.graphstore.engines.kglite.loaded_graphs import GraphCache
-from repoquarry.graphstore.errors import EngineUnavailableError
 from repoquarry.graphstore.graph_engine import QueryLimits, QueryScope
 from repoquarry.graphstore.model.values import Value
 
@@ -22,13 +21,8 @@ _SUPPORTED = (0, 21, 1), (0, 22)
 
 def require_supported(version: str) -> None:
     """Require a tested release of kglite. Raises: EngineUnavailableError with the remedies."""
-    numbers = tuple(int(part) for part in re.findall(r"\d+", version)[:3])
-    if not _SUPPORTED[0] <= numbers < _SUPPORTED[1]:
-        lowest, below = (".".join(map(str, bound)) for bound in _SUPPORTED)
-        raise EngineUnavailableError(
-            f"kglite {version} is installed, whose answers are not tested; install 'kglite>={lowest},<{below}', or use Neo4j "
-            "(REPOQUARRY_STORE_ENGINE=neo4j) and index the repositories again"
-        )
+    otherwise = ", or use Neo4j (REPOQUARRY_STORE_ENGINE=neo4j) and index the repositories again"
+    require_release("kglite", version, _SUPPORTED, otherwise)
 
 
 require_supported(kglite.__version__)

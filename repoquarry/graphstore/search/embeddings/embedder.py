@@ -187,7 +187,7 @@ class VectorCache:
             return self._embed(embedder, texts)
 
     def _embed(self, embedder: Embedder, texts: Sequence[str]) -> Vectors:
-        digests = [_digest(text) for text in texts]
+        digests = [hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest() for text in texts]
         size = 2 * embedder.dimension
         stored = self._stored(embedder.revision, digests)
         known = {digest: vector for digest, vector in stored.items() if len(vector) == size}
@@ -224,7 +224,3 @@ class VectorCache:
                 )
             )
         return found
-
-
-def _digest(text: str) -> bytes:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

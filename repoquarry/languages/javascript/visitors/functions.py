@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.facts import Definition
 from repoquarry.languages.javascript.extraction_state import BodyFrame, JavaScriptExtractionState, documentation
 from repoquarry.languages.javascript.grammar import FUNCTIONS
 from repoquarry.languages.javascript.typing.contextual_typing import ContextualTyping
@@ -104,7 +103,11 @@ class JavaScriptFunctionVisitor:
         self.read(node, form)
         group.signatures.append(reader.definitions[index].signature)
         if not is_first:
-            reader.definitions[index] = _joined(before, group, reader.definitions[index].end_line)
+            reader.definitions[index] = replace(
+                before,
+                overloads=tuple(group.signatures),
+                end_line=max(before.end_line, reader.definitions[index].end_line),
+            )
         return group.value, is_first
 
     def read(self, node: Node, form: FunctionForm, own_name: str = "") -> int:
@@ -241,7 +244,3 @@ def _form(node: Node, form: FunctionForm) -> str:
     if any(not child.is_named and child.type in ("get", "set") for child in node.children):
         return "property"
     return "constructor" if form.kind == "method" and form.name == "constructor" and not form.is_static else ""
-
-
-def _joined(first: Definition, group: OverloadSignatures, end_line: int) -> Definition:
-    return replace(first, overloads=tuple(group.signatures), end_line=max(first.end_line, end_line))
