@@ -50,7 +50,6 @@ class CDialect(Dialect):
         self._included: dict[int, frozenset[int]] = {}
         self._prefixes: set[str] = set()
         """Names of namespaces, and of those around them."""
-        self._names: NameLookup | None = None
 
     # ---- namespaces
 
@@ -85,7 +84,6 @@ class CDialect(Dialect):
 
     def find_first(self, names: NameLookup, parts: Sequence[str], context: Context) -> Found:
         """A namespace from inside to outside, otherwise a name."""
-        self._names = names
         if len(parts) == 1:
             return names.find(parts[0], context)
         if not parts[0]:
@@ -173,7 +171,7 @@ class CDialect(Dialect):
 
     def _fit(self, symbol: Symbol, types: Sequence[Type]) -> int:
         """Return how many arguments have the declared types, less those that have others."""
-        declared = self._names.signature_of(symbol).parameters if self._names is not None else []
+        declared = self.names.signature_of(symbol).parameters
         score = 0
         for one, given in zip(declared, types, strict=False):
             if one == _ARGUMENTS or not (one is None or given is None or one == _REST):
@@ -213,10 +211,10 @@ class CDialect(Dialect):
 
     def _result(self, type_: Type, name: str) -> Type:
         """Return the result of a member function."""
-        member = self._names.members.find(type_, name) if self._names is not None else None
-        if self._names is None or member is None:
+        member = self.names.members.find(type_, name)
+        if member is None:
             return None
-        result = self._names.signature_of(member.symbols[0]).result
+        result = self.names.signature_of(member.symbols[0]).result
         return substitute(result, {**member.by_name, **arguments_by_name(type_)})
 
     def dereference(self, _names: NameLookup, type_: Type) -> Type:

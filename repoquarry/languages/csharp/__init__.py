@@ -1,15 +1,17 @@
-"""C# support without call resolution: rules that extract definitions and imports, import resolution, tests and entry points."""
+"""C#: rules that extract definitions and imports, import resolution, tests and entry points; calls by `dialect`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
+from pathlib import Path
 
 from tree_sitter import Node
 
+from repoquarry.languages.csharp.lowering import lower
 from repoquarry.languages.facts import Decorator, Definition, FileFacts
-from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap
+from repoquarry.languages.family import AttributionConfig, Configuration, LanguageFamily, ModuleMap, load_rules
 from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
 from repoquarry.languages.structural import DefinitionRule, GrammarModule, RawImport, StructuralLanguage, rules
 from repoquarry.languages.structural.extraction import extract_structure
@@ -123,6 +125,7 @@ STRUCTURE = StructuralLanguage(
         "switch_expression_arm conditional_expression catch_clause"
     ),
     package={"file_scoped_namespace_declaration": rules.field_text("name")},
+    lower=lower,
 )
 
 
@@ -156,11 +159,19 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots
     return build_module_map(files, lambda _, entry: spaces.lead(entry.module), members=spaces.members)
 
 
+FAMILY = LanguageFamily(
+    "csharp",
+    find_modules,
+    method=AttributionConfig("repoquarry.languages.csharp.dialect"),
+    rules=load_rules(Path(__file__).parent).rules,
+    stubs=str(Path(__file__).parent / "stubs"),
+)
+
 LANGUAGES = (
     Language(
         name="csharp",
         extract=partial(extract_structure, STRUCTURE),
-        family=LanguageFamily("csharp", find_modules),
+        family=FAMILY,
         comments=CommentSyntax(line=("//",), block=(("/*", "*/"),), documentation=("///", "/**")),
         tests=TestConventions(
             files=("*Test.cs", "*Tests.cs"),

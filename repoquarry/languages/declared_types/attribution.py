@@ -34,6 +34,9 @@ def attribute_lowered(files: Sequence[FileFacts], modules: ModuleMap, language: 
         for symbol in list(program.functions):
             if symbol.declaration.body is not None and not program.is_stub(symbol):
                 evaluator.run_body(symbol)
+        for cls in list(program.classes):
+            if not program.is_stub(cls):
+                evaluator.run_fields(cls)
         for unit, one in enumerate(lowered):
             if not files[unit].path.startswith("/"):
                 evaluator.run_file(unit, one)

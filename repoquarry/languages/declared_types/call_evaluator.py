@@ -133,8 +133,11 @@ class CallEvaluator:
         skipped = 1 if is_static else 0
         declared = self._names.signature_of(first).parameters
         known = self._receiver_arguments(first, callee.receiver)
-        expected = [None] * skipped + [substitute(one, known) for one in declared]
-        types = self._arguments(arguments, expected, context)
+        extended = [callee.receiver] if self._extends(first, callee.receiver, function) else []
+        if extended and declared:
+            self._unify(declared[0], callee.receiver, known)
+        expected = [None] * skipped + [substitute(one, known) for one in declared[len(extended) :]]
+        types = extended + self._arguments(arguments, expected, context)
         usual, others = self._dialect.split_builds(callee.symbols, context)
         symbols = self._dialect.choose_overloads(usual, len(types) - skipped, types[skipped:])
         self._log.call(others, line, context, "possible")
@@ -153,8 +156,19 @@ class CallEvaluator:
         """Return what the type parameters in a signature stand for at a call."""
         by_name = self._receiver_arguments(symbol, receiver)
         for declared, given in zip(self._names.signature_of(symbol).parameters, types, strict=False):
-            unify(declared, given, by_name)
+            self._unify(declared, given, by_name)
         return by_name
+
+    def _unify(self, declared: Type, given: Type, by_name: dict[str, Type]) -> None:
+        """Add what type parameters stand for, where a given type or one of its bases shows it."""
+        if isinstance(declared, ClassType) and declared.arguments:
+            given = self._names.members.view_as(given, declared.symbol) or given
+        unify(declared, given, by_name)
+
+    def _extends(self, symbol: Symbol, receiver: Type, function: Node) -> bool:
+        """Return whether a call passes its receiver as the first argument."""
+        is_own = isinstance(receiver, ClassType) and receiver.symbol is symbol.owner
+        return symbol.has(tree.EXTENSION) and function[0] == tree.MEMBER and not is_own
 
     def _receiver_arguments(self, symbol: Symbol, receiver: Type) -> dict[str, Type]:
         """Return what the type parameters of the class that declares a function stand for."""
@@ -171,6 +185,10 @@ class CallEvaluator:
         types: list[Type] = []
         for position, one in enumerate(arguments):
             declared = expected[position] if position < len(expected) else None
+            if one is not None and one[0] == tree.LET and one[2] is None and one[3] is None:
+                self._evaluator.bind(one[1], (declared, "receiver"), context)
+                types.append(declared)
+                continue
             if one is not None and one[0] == tree.LAMBDA:
                 wanted = self._function_type(declared)
                 parameters = wanted.parameters if wanted is not None else ()

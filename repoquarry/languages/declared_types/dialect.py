@@ -97,6 +97,9 @@ class Evaluation(Protocol):
     def dialect(self) -> Dialect:
         """The language."""
 
+    def bind(self, pattern: Node, found: Found, context: Context) -> None:
+        """Bind the names of a pattern to a value."""
+
     def evaluate(self, node: Node | None, context: Context) -> Found:
         """Return the value of an expression."""
 
@@ -130,6 +133,8 @@ class Dialect:
 
     def __init__(self, files: Sequence[FileFacts], modules: ModuleMap, conditions: Sequence[str]) -> None:
         """Initialize; `conditions` are those of `LoweredFile.condition`."""
+        self.names: NameLookup
+        """Names of the program; set once its declarations are known."""
         self.files = files
         self.modules = modules
         self.conditions = conditions
@@ -181,6 +186,10 @@ class Dialect:
     def sequence_type(self, _names: NameLookup, element: Type, /) -> Type:
         """Return the type of a literal sequence."""
         return OutsideType("[]", (element,))
+
+    def find_undeclared(self, space: str, name: str) -> Value:
+        """Return what a plain name means in a space that nothing declares."""
+        return self.find_builtin(name) or self.find_outside(space, name)
 
     def find_builtin(self, _name: str, /) -> Value:
         """Return what the language itself means by a name."""

@@ -42,6 +42,7 @@ class Evaluator:
         self.dialect = names.dialect
         self.calls = CallEvaluator(self)
         self.patterns = PatternBinder(names)
+        self.bind = self.patterns.bind
         self._local: list[tuple[Symbol, Context]] = []
         names.evaluate_quietly = self._evaluate_quietly
         self._run: dict[int, Callable[[Node, Context], Found]] = {
@@ -106,8 +107,14 @@ class Evaluator:
                 self.patterns.bind(parameter.pattern, (type_, "receiver"), context)
         if not written.results:
             self.log.mention_type(names.read_type(written.result, context), written.line, context, "annotation")
+        self._run_with_local([written.body], context)
+
+    def _run_with_local(self, nodes: Sequence[Node | None], context: Context) -> None:
+        """Evaluate statements, then the bodies of the functions that they declare."""
         around, self._local = self._local, []
-        self.evaluate(written.body, context)
+        self._hoist(nodes, context)
+        for node in nodes:
+            self.evaluate(node, context)
         local, self._local = self._local, around
         for inner, place in local:
             self.run_body(inner, place)
@@ -122,8 +129,14 @@ class Evaluator:
                 self.log.mention_type(type_, one.line, context, "annotation")
                 if one.position <= 0:
                     self.evaluate(one.value, context)
-        for node in lowered.statements:
-            self.evaluate(node, context)
+        self._run_with_local(lowered.statements, context)
+
+    def run_fields(self, cls: Symbol) -> None:
+        """Evaluate the first values of the fields of a class."""
+        context = self.names.context_of(cls, cls.number)
+        for field in (one for group in cls.members.values() for one in group):
+            if field.kind in (tree.FIELD, tree.VARIABLE) and field.declaration.position <= 0:
+                self._first_value(field.declaration.value, self.names.type_of(field), context)
 
     def _declare(self, packed: Node, context: Context) -> None:
         """Add a local class or function, or the members of an implementation block."""
@@ -165,10 +178,7 @@ class Evaluator:
         _, pattern, written, value, is_iteration, line = node
         declared = self.names.read_type(written, context)
         self.log.mention_type(declared, line, context, "annotation")
-        if value is not None and value[0] == tree.LAMBDA and isinstance(declared, FunctionType):
-            found = self.function_literal(value, context, declared.parameters)
-        else:
-            found = self.evaluate(value, context)
+        found = self._first_value(value, declared, context)
         if is_iteration:
             value_type = self.names.value_type(found[0])
             found = self.dialect.iterate(self.names.members.underlying(value_type)), found[1]
@@ -176,6 +186,13 @@ class Evaluator:
             found = self.dialect.complete(declared, as_type(found[0])), "receiver"
         self.patterns.bind(pattern, found, context)
         return found
+
+    def _first_value(self, value: Node | None, declared: Type, context: Context) -> Found:
+        """Return a value; parameters of a function literal have the types that its variable declares."""
+        declared = self.names.members.underlying(declared)
+        if value is not None and value[0] == tree.LAMBDA and isinstance(declared, FunctionType):
+            return self.function_literal(value, context, declared.parameters)
+        return self.evaluate(value, context)
 
     def _use(self, node: Node, context: Context) -> Found:
         names = self.names

@@ -10,8 +10,12 @@ from repoquarry.languages.declared_types.types import ClassType, Context, SpaceV
 
 
 def link(program: Program, names: NameResolver) -> None:
-    """Give all outside members to their types; classes come first, because members belong to them."""
-    waiting = sorted(program.outside_members, key=lambda one: one.declaration.kind != tree.CLASS)
+    """Give all outside members to their types: classes first, because members belong to them, then stubs, whose bases come first."""
+    files = program.files
+    waiting = sorted(
+        program.outside_members,
+        key=lambda one: (one.declaration.kind != tree.CLASS, not files[one.unit].path.startswith("/")),
+    )
     program.outside_members = []
     for member in waiting:
         _link(member, program, names)

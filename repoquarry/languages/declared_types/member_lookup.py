@@ -141,6 +141,23 @@ class MemberLookup:
             return TypeValue(ClassType(first)), "class"
         return substitute(self._names.type_of(first), member.by_name), "receiver"
 
+    def view_as(self, type_: Type, cls: Symbol) -> ClassType | None:
+        """Return a type as one of its bases, or itself; None where a class is no base of it."""
+        level, seen = [type_], {cls}
+        for _ in range(MAX_DEPTH):
+            above: list[Type] = []
+            for one in level:
+                if isinstance(one, ParameterType):
+                    above += one.bounds
+                elif isinstance(one, ClassType):
+                    if one.symbol is cls:
+                        return one
+                    if one.symbol not in seen:
+                        seen.add(one.symbol)
+                        above += self.bases(one)
+            level = above
+        return None
+
     def outside_base(self, type_: Type) -> OutsideType | None:
         """Return the first base outside the program, at any level."""
         level, seen = [type_], set()

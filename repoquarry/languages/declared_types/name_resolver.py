@@ -34,7 +34,7 @@ from repoquarry.languages.declared_types.types import (
 
 UNKNOWN_NAME = "unknown name"
 OUTSIDE = "outside the repository"
-_MAX_ALIASES = 20
+_TYPE_KINDS = (tree.CLASS, tree.TYPE_ALIAS)
 
 
 class NameResolver:
@@ -43,19 +43,22 @@ class NameResolver:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.dialect = program.dialect
+        self.dialect.names = self
         self.members = MemberLookup(self, separates_fields=program.dialect.separates_fields)
         self.evaluate_quietly: Callable[[Node, Context], Found] = lambda _node, _context: (None, UNKNOWN_NAME)
         """Evaluates the first value of a variable; set by the evaluator."""
 
     # ---- names
 
-    def find(self, name: str, context: Context) -> Found:
-        """Return what a plain name means."""
+    def find(self, name: str, context: Context, *, is_type: bool = False) -> Found:
+        """Return what a plain name means; where a type stands, variables and functions are not meant."""
         local = context.find_local(name)
-        if local is not None:
+        if local is not None and not (is_type and not isinstance(local[0], TypeValue)):
             return local
-        if self.dialect.has_implicit_receiver and (member := self._find_implicit(name, context)) is not None:
-            return member
+        if self.dialect.has_implicit_receiver:
+            member = self._find_implicit(name, context, is_type=is_type)
+            if member is not None:
+                return member
         parameter = context.renamed.get(name, name)
         if parameter in context.generic:
             return TypeValue(ParameterType(parameter, self.bounds(context.generic[parameter], context))), "name"
@@ -65,10 +68,10 @@ class NameResolver:
             if meaning is not None:
                 return self.value_of(meaning, context, "name")
             space = self.dialect.find_parent(space)
-        builtin = self.dialect.find_builtin(name) or self.dialect.find_outside(context.space, name)
+        builtin = self.dialect.find_undeclared(context.space, name)
         return (builtin, "name") if builtin is not None else (None, UNKNOWN_NAME)
 
-    def _find_implicit(self, name: str, context: Context) -> Found | None:
+    def _find_implicit(self, name: str, context: Context, *, is_type: bool) -> Found | None:
         """Return a member of the classes around."""
         cls = context.cls
         while cls is not None:
@@ -76,7 +79,7 @@ class NameResolver:
                 if name == cls.name:
                     return TypeValue(ClassType(cls)), "class"
                 member = self.members.find(ClassType(cls), name)
-                if member is not None:
+                if member is not None and not (is_type and member.symbols[0].kind not in _TYPE_KINDS):
                     first = member.symbols[0]
                     if first.owner is not None and self.dialect.is_constructor(first, first.owner):
                         return TypeValue(ClassType(first.owner)), "class"
@@ -252,7 +255,8 @@ class NameResolver:
         parts, arguments = node[1], self._read_types(node[2], context, depth)
         if len(parts) == 1 and parts[0] in self.dialect.own_types:
             return self.own_type(context.cls, context)
-        value, _ = self.walk(parts, context)
+        plain = len(parts) == 1 and self.dialect.has_implicit_receiver
+        value, _ = self.find(parts[0], context, is_type=True) if plain else self.walk(parts, context)
         return self.apply(value, arguments, ".".join(parts))
 
     def _read_types(self, nodes: Sequence[Node | None], context: Context, depth: int) -> tuple[Type, ...]:

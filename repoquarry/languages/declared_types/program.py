@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from repoquarry.languages.declared_types import lowered_tree as tree
 from repoquarry.languages.declared_types.dialect import Dialect
-from repoquarry.languages.declared_types.lowered_tree import Declaration, LoweredFile
-from repoquarry.languages.declared_types.types import Symbol
+from repoquarry.languages.declared_types.lowered_tree import EXTENSION, PARTIAL, Declaration, LoweredFile
+from repoquarry.languages.declared_types.types import Context, Symbol
 from repoquarry.languages.facts import FileFacts
 
 ScopeKey = int | str
@@ -74,10 +74,24 @@ class Program:
         if declaration.kind == tree.IMPLEMENTATION or declaration.owner is not None:
             self.outside_members.append(OutsideMember(declaration, unit, space, owner))
             return None
+        whole = self._find_part(declaration, space, owner)
+        if whole is not None:
+            whole.extra_bases += [(base, Context(unit, space, whole, whole.generic)) for base in declaration.bases]
+            for member in declaration.members:
+                self.declare(member, unit, space, whole)
+            return whole
         symbol = self.create(declaration, unit, space, owner)
         if owner is None:
             self.spaces[space].setdefault(symbol.name, []).append(symbol)
         return symbol
+
+    def _find_part(self, declaration: Declaration, space: str, owner: Symbol | None) -> Symbol | None:
+        """Return the class of which a declaration is another part."""
+        if not declaration.flags & PARTIAL:
+            return None
+        same = owner.members[declaration.name] if owner is not None else self.spaces[space].get(declaration.name, [])
+        count = len(declaration.type_parameters)
+        return next((one for one in same if one.has(PARTIAL) and len(one.generic) == count), None)
 
     def create(self, declaration: Declaration, unit: int, space: str, owner: Symbol | None) -> Symbol:
         """Create a symbol with its members, as a member of its owner."""
@@ -87,6 +101,8 @@ class Program:
             owner.members[symbol.name].append(symbol)
         if symbol.kind == tree.FUNCTION:
             self.functions.append(symbol)
+            if symbol.has(EXTENSION):
+                self.extensions[symbol.name].append(symbol)
         elif symbol.kind == tree.CLASS:
             self.classes.append(symbol)
         elif symbol.kind in (tree.VARIABLE, tree.FIELD):

@@ -54,7 +54,6 @@ class RustDialect(Dialect):
 
     def __init__(self, files: Sequence[FileFacts], modules: ModuleMap, conditions: Sequence[str]) -> None:
         super().__init__(files, modules, conditions)
-        self._names: NameLookup | None = None
         self._units = {info.name: unit for unit, info in reversed([*enumerate(modules.infos)])}
         self._crates = {name for name in self._units if "." not in name and "-" not in name} - _LIBRARIES
         self._other_units = self._find_other_builds(conditions)
@@ -169,7 +168,6 @@ class RustDialect(Dialect):
 
     def find_first(self, names: NameLookup, parts: Sequence[str], context: Context) -> Found:
         """A relative path, a macro, a type parameter, a module or a name."""
-        self._names = names
         first = parts[0]
         if first in _RELATIVE and len(parts) > 1:
             return SpaceValue(self._relative([first], context.space)), "module"
@@ -241,12 +239,12 @@ class RustDialect(Dialect):
 
     def choose_overloads(self, symbols: tuple[Symbol, ...], count: int, types: Sequence[Type]) -> tuple[Symbol, ...]:
         """Functions of several implementations of one trait differ in the types of their parameters."""
-        if len(symbols) < 2 or self._names is None:
+        if len(symbols) < 2:
             return symbols
         usual = [one for one in symbols if len(one.declaration.parameters) == count] or list(symbols)
         inherent = [one for one in usual if one.block is None or one.block[0].trait is None]
         usual = inherent or usual
-        scores = [self._fit(self._names.signature_of(one).parameters, types) for one in usual]
+        scores = [self._fit(self.names.signature_of(one).parameters, types) for one in usual]
         return tuple(one for one, score in zip(usual, scores, strict=True) if score == max(scores))
 
     def _fit(self, declared: Sequence[Type], types: Sequence[Type]) -> int:
@@ -270,7 +268,11 @@ class RustDialect(Dialect):
             if one.block is None or one.declaration.receiver == "":
                 continue
             owner = names.read_type(one.block[0].owner, one.block[1])
-            if isinstance(owner, ParameterType) or (isinstance(owner, OutsideType) and _same_name(owner, receiver)):
+            if isinstance(owner, ParameterType):
+                bounds = (bound.symbol for bound in owner.bounds if isinstance(bound, ClassType))
+                if all(names.is_stub(one) or names.members.view_as(receiver, one) for one in bounds):
+                    found.append(one)
+            elif isinstance(owner, OutsideType) and _same_name(owner, receiver):
                 found.append(one)
         if found:
             return tuple(found)
@@ -326,7 +328,6 @@ class RustDialect(Dialect):
 
     def dereference(self, names: NameLookup, type_: Type) -> Type:
         """Return the target of `Deref`."""
-        self._names = names
         found = self._base(type_, "Deref")
         return found.arguments[-1] if found is not None and found.arguments else None
 
@@ -360,7 +361,7 @@ class RustDialect(Dialect):
                 elif isinstance(one, ClassType):
                     if one.symbol.name == trait and one.symbol.space == _LIBRARY:
                         return one
-                    above += self._names.members.bases(one) if self._names is not None else []
+                    above += self.names.members.bases(one)
             level = above[:64]
         return None
 

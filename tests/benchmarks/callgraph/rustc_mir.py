@@ -1,6 +1,6 @@
 """Call sites of Rust as rustc's MIR has them, compared with the resolver's: recall and precision of edges of 0.5 and more.
 
-    python -m tests.benchmarks.callgraph.rustc_mir FOLDER [FOLDER ...] [--cargo "ARGUMENTS OF cargo build"] [--misses NUMBER]
+    python -m tests.benchmarks.callgraph.rustc_mir FOLDER [FOLDER ...] [--cargo "ARGUMENTS OF cargo build"] [--mir FILE] [--misses NUMBER]
 
 Builds a copy of the package or workspace in FOLDER with `cargo build` and reads the MIR of its crates, before any optimization. Dependencies
 must be at hand: without a network, `[source.crates-io] replace-with` a folder of crates in `~/.cargo/config.toml`. A site is a call that the
@@ -26,6 +26,7 @@ from repoquarry.ingest.resolution import resolve
 from repoquarry.languages import registry
 
 _MIN_SHARE = 0.5
+_ANY, _ANY_REFERENCE = "*", "&*"
 _FLAGS = "--emit=mir,metadata,link -Zmir-opt-level=0 -Zmir-include-spans=on -Ztrim-diagnostic-paths=no -Awarnings"
 _CALL = re.compile(
     r"^\s+(?:_\d+|\(.*?\)|\S+) = (.+) -> \[?(?:return|unwind).*// scope \d+ at (.+?):(\d+):(\d+): (\d+):(\d+)$"
@@ -88,9 +89,21 @@ def _split_as(inside: str) -> tuple[str, str]:
 
 
 def plain_type(written: str) -> str:
-    """Return the last name of a type without references and arguments."""
-    text = re.sub(r"&(?:'\w+ )?(?:mut )?|\*const |\*mut |dyn |'\w+ ", "", written).strip("() ")
-    return without_arguments(text).rpartition("::")[2] or text
+    """Return the last name of a type without arguments, with `&` before references; `?` for associated types."""
+    text = re.sub(r"'\w+ |mut |\*const |\*mut |dyn ", "", written).strip("() ")
+    mark = "&" if text.startswith("&") else ""
+    text = text.lstrip("&")
+    if text.startswith("<"):
+        return "?"
+    return mark + (without_arguments(text).rpartition("::")[2] or text)
+
+
+def implemented_type(node: Node) -> str:
+    """Return the type of an implementation as `plain_type` does; type parameters are all alike."""
+    of = plain_type(_text(node.child_by_field_name("type")))
+    parameters = node.child_by_field_name("type_parameters")
+    names = {_text(one.child_by_field_name("name")) for one in parameters.named_children} if parameters else set()
+    return of.replace(of.lstrip("&"), _ANY) if of.lstrip("&") in names else of
 
 
 class Definitions:
@@ -132,7 +145,7 @@ class Definitions:
                 self._read(path, child)
             elif child.type == "impl_item":
                 written = child.child_by_field_name("trait")
-                whole = plain_type(_text(child.child_by_field_name("type")))
+                whole = implemented_type(child)
                 self._read(path, child, whole, plain_type(_text(written)) if written else "")
             elif child.type == "trait_item":
                 self._read(path, child, "", _text(child.child_by_field_name("name")), is_trait=True)
@@ -141,11 +154,15 @@ class Definitions:
 
     def find(self, owner: str, trait: str, name: str) -> set[Place]:
         """Return the definitions that a callee may be; names of other crates begin with the crate."""
-        if name not in self.names or _crate_of(owner) in self.outside or _crate_of(trait) in self.outside:
+        is_outside = _crate_of(owner) in self.outside
+        if name not in self.names or (is_outside and (not trait or _crate_of(trait) in self.outside)):
             return set()
         of, last = plain_type(owner), plain_type(trait)
         if trait:
-            return self.implemented.get((of, last, name)) or self.traits.get((last, name), set())
+            keys = ((of, last, name), (_ANY_REFERENCE if of.startswith("&") else of, last, name), (_ANY, last, name))
+            return next(
+                (self.implemented[key] for key in keys if key in self.implemented), self.traits.get((last, name), set())
+            )
         found = self.members.get((of, name)) or self.traits.get((of, name))
         if found:
             return self._nearest(found, owner.rpartition("::")[0])
@@ -232,7 +249,9 @@ def _package(manifest: Path) -> str:
     return (match[1] or match[2]) if match else ""
 
 
-def ask_compiler(root: Path, paths: list[Path], arguments: str) -> tuple[dict[Key, set[Place]], set[Place]]:
+def ask_compiler(
+    root: Path, paths: list[Path], arguments: str, saved: Path | None
+) -> tuple[dict[Key, set[Place]], set[Place]]:
     """Return the functions that are called by site, and the lines with calls of any kind."""
     definitions = Definitions(root, paths)
     texts = {
@@ -241,7 +260,12 @@ def ask_compiler(root: Path, paths: list[Path], arguments: str) -> tuple[dict[Ke
     }
     sites: defaultdict[Key, set[Place]] = defaultdict(set)
     compiled: set[Place] = set()
-    rows = [*read_mir(root, arguments)]
+    if saved is None or not saved.exists():
+        rows = [*read_mir(root, arguments)]
+        if saved is not None:
+            saved.write_text("\n".join(rows), encoding="utf-8")
+    else:
+        rows = saved.read_text(encoding="utf-8").splitlines()
     own = {part.replace("-", "_") for path in root.rglob("Cargo.toml") for part in [_package(path)]}
     definitions.outside |= {row[6:] for row in rows if row.startswith("crate ")} - own
     for row in rows:
@@ -262,13 +286,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--cargo", default="", help="arguments of `cargo build`")
+    parser.add_argument("--mir", type=Path, help="file that keeps the MIR of one folder, read where it exists")
     parser.add_argument("--misses", type=int, default=0, help="number of missed sites and wrong edges to list")
     given = parser.parse_args()
     for folder in given.folders:
-        compare(folder.resolve(), given.cargo, given.misses)
+        compare(folder.resolve(), given.cargo, given.misses, given.mir)
 
 
-def compare(root: Path, arguments: str, misses: int) -> None:
+def compare(root: Path, arguments: str, misses: int, saved: Path | None) -> None:
     paths = [
         path for path in sorted(root.rglob("*.rs")) if path.is_file() and "target" not in path.relative_to(root).parts
     ]
@@ -277,7 +302,7 @@ def compare(root: Path, arguments: str, misses: int) -> None:
     ]
     manifests = {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("Cargo.toml")}
     found = resolve(files, configuration=manifests)
-    sites, _ = ask_compiler(root, paths, arguments)
+    sites, _ = ask_compiler(root, paths, arguments, saved)
     definitions = {(facts.path, one.key): one for facts in files for one in facts.definitions}
     ours: defaultdict[Key, dict[Place, str]] = defaultdict(dict)
     for edge in found.calls:

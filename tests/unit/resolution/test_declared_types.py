@@ -17,7 +17,7 @@ from repoquarry.languages import registry
 from tests.resolution_export import PROGRAMS
 
 FOLDER = PROGRAMS / "declared_types"
-SUFFIXES = {"rust": ".rs"}
+SUFFIXES = {"rust": ".rs", "csharp": ".cs"}
 MIN_PROGRAMS = 40
 LIKELY = 0.5
 Pairs = dict[str, set[str]]

@@ -1,0 +1,166 @@
+"""`CSharpDialect`: namespaces, extension methods and collections of C#; entry point of call resolution."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from repoquarry.languages.csharp.lowering import ARRAY, GLOBAL
+from repoquarry.languages.declared_types import lowered_tree as tree
+from repoquarry.languages.declared_types.attribution import attribute_lowered
+from repoquarry.languages.declared_types.dialect import Dialect, Meaning, NameLookup
+from repoquarry.languages.declared_types.overloads import choose_by_arguments, extends, find_base
+from repoquarry.languages.declared_types.types import (
+    ClassType,
+    Context,
+    Found,
+    OutsideType,
+    OutsideValue,
+    SpaceValue,
+    Symbol,
+    Type,
+    TypeValue,
+    Value,
+    substitute,
+)
+from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.family import AttributionResult, ModuleMap
+from repoquarry.languages.structural.rules import words
+
+_LIBRARY = "System"
+"""Space of the stubs; the libraries' own namespaces are not told apart."""
+_TYPES = words(
+    "bool byte char decimal double dynamic float int long nint nuint object sbyte short string uint ulong ushort void"
+)
+
+
+class CSharpDialect(Dialect):
+    """C#."""
+
+    has_implicit_receiver = True
+    constructs_by_class = True
+    separates_fields = True
+
+    def __init__(self, files: Sequence[FileFacts], modules: ModuleMap, conditions: Sequence[str]) -> None:
+        super().__init__(files, modules, conditions)
+        self._prefixes: set[str] = set()
+
+    # ---- namespaces
+
+    def space_of(self, unit: int) -> str:
+        """Namespaces are declared inside files."""
+        return ""
+
+    def find_parent(self, space: str) -> str | None:
+        """Return the namespace around, then those that are imported everywhere."""
+        if space == _LIBRARY:
+            return None
+        if space == GLOBAL:
+            return _LIBRARY
+        return space.rpartition(".")[0] if space else GLOBAL
+
+    def _is_space(self, names: NameLookup, space: str) -> bool:
+        if not self._prefixes:
+            for one in names.spaces:
+                parts = one.split(".")
+                self._prefixes.update(".".join(parts[:end]) for end in range(1, len(parts) + 1))
+            self._prefixes -= {_LIBRARY, GLOBAL}
+        return space in self._prefixes
+
+    def find_import(self, names: NameLookup, path: Sequence[str], _unit: int, space: str) -> Meaning:
+        """Return the namespace or type of a `using` directive."""
+        whole = ".".join(path)
+        around: str | None = space if space not in (GLOBAL, _LIBRARY) else ""
+        while around is not None:
+            inside = f"{around}.{whole}".strip(".")
+            if self._is_space(names, inside):
+                return SpaceValue(inside)
+            before, _, name = inside.rpartition(".")
+            if name in names.spaces.get(before, ()):
+                return names.spaces[before][name]
+            around = around.rpartition(".")[0] if around else None
+        return OutsideValue(whole)
+
+    def find_undeclared(self, space: str, name: str) -> Value:
+        """A type of the language, a namespace, seen from inside to outside, or a type of a library by its name."""
+        if name in _TYPES:
+            return TypeValue(OutsideType(name))
+        around: str | None = space
+        while around is not None:
+            inside = f"{around}.{name}".strip(".")
+            if self._is_space(self.names, inside):
+                return SpaceValue(inside)
+            around = around.rpartition(".")[0] if around else None
+        return OutsideValue(name) if name[:1].isupper() else None
+
+    def find_first(self, names: NameLookup, parts: Sequence[str], context: Context) -> Found:
+        """Return what the first part of a path means."""
+        return names.find(parts[0], context)
+
+    def find_subspace(self, names: NameLookup, space: str, name: str) -> str | None:
+        """Return a namespace in a namespace."""
+        inside = f"{space}.{name}"
+        return inside if self._is_space(names, inside) else None
+
+    def find_builtin(self, name: str) -> Value:
+        """Return a type of the language."""
+        return TypeValue(OutsideType(name)) if name in _TYPES else None
+
+    # ---- members
+
+    def find_extensions(self, names: NameLookup, name: str, receiver: Type, _context: Context) -> tuple[Symbol, ...]:
+        """Return extension methods for a type, its bases and interfaces."""
+        fitting = [one for one in names.extensions.get(name, ()) if extends(names, one, receiver)]
+        own = [one for one in fitting if not names.is_stub(one)]
+        return tuple(own or fitting)
+
+    def choose_overloads(self, symbols: tuple[Symbol, ...], count: int, types: Sequence[Type]) -> tuple[Symbol, ...]:
+        """Choose by the number of arguments, then by their types."""
+        return choose_by_arguments(self.names, symbols, count, types)
+
+    def is_constructor(self, symbol: Symbol, cls: Symbol) -> bool:
+        """Return whether a member constructs its class."""
+        return symbol.name == cls.name and symbol.has(tree.CONSTRUCTOR)
+
+    def find_value(self, _names: NameLookup, value: Value) -> Value:
+        """A member of an enumeration is a value of it."""
+        if isinstance(value, TypeValue) and value.named_by is not None and value.named_by.kind == tree.VARIANT:
+            return value.type
+        return value
+
+    # ---- collections
+
+    def sequence_type(self, names: NameLookup, element: Type) -> Type:
+        """Return the type of an array."""
+        found = names.spaces[_LIBRARY].get(ARRAY) if _LIBRARY in names.spaces else None
+        return ClassType(found[0], (element,)) if found else None
+
+    def find_element(self, type_: Type) -> Type:
+        """Return the result of the indexer."""
+        member = self.names.members.find(type_, "this[]")
+        if member is None:
+            return None
+        return substitute(self.names.signature_of(member.symbols[0]).result, member.by_name)
+
+    def iterate(self, type_: Type) -> Type:
+        """Return the type of the elements of an enumerable."""
+        for name in ("IEnumerable", "IAsyncEnumerable"):
+            found = find_base(self.names, type_, name)
+            if found is not None and found.arguments:
+                return found.arguments[0]
+        return None
+
+    def find_variant_parts(
+        self, names: NameLookup, parts: Sequence[str], type_: Type, context: Context
+    ) -> Sequence[Type]:
+        """Return the types of the positional fields of a record."""
+        value = names.walk(parts, context)[0] if parts else None
+        whole = value.type if isinstance(value, TypeValue) else type_
+        if not isinstance(whole, ClassType):
+            return ()
+        fields = (group[0] for group in whole.symbol.members.values() if group[0].kind == tree.FIELD)
+        return [names.type_of(one) for one in fields]
+
+
+def attribute(files: Sequence[FileFacts], modules: ModuleMap) -> AttributionResult:
+    """Return targets of calls, bases and overriding methods of a program."""
+    return attribute_lowered(files, modules, CSharpDialect)
