@@ -67,7 +67,8 @@ def list_records(resolution: Resolution) -> Iterator[str]:
     for module in resolution.modules:
         yield f"module {module.path} {module.name}{f' root {module.root}' * bool(module.root)}"
     for edge in resolution.imports:
-        yield f"import {names[edge.source]} -> {names[edge.target]}  {edge.how} {','.join(edge.names)}  {_joined(edge.lines)}"
+        how = f"{edge.how}{' deferred' * edge.deferred}"
+        yield f"import {names[edge.source]} -> {names[edge.target]}  {how} {','.join(edge.names)}  {_joined(edge.lines)}"
     for call in resolution.calls:
         yield f"call {names[call.caller]} -> {names[call.callee]}  {call.how} {call.confidence}  {_joined(call.lines)}"
     for site in resolution.unresolved:
@@ -99,7 +100,7 @@ def list_facts(facts: FileFacts) -> Iterator[str]:
     for one in facts.definitions:
         yield from _list_definition(one)
     for item in facts.imports:
-        depth = "" if item.at_module_level else " inside"
+        depth = f"{'' if item.at_module_level else ' inside'}{' deferred' * item.deferred}"
         yield f"import {'.' * item.level}{item.module} {item.name or '-'} as {item.alias or '-'}  {item.how} {item.line}{depth}"
     if facts.exports is not None:
         yield f"exports {','.join(facts.exports)}"

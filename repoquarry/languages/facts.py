@@ -108,6 +108,8 @@ class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
     how: str
     """`import`, `from`, `star`, `dynamic` (`importlib.import_module` with a constant) or `typing` (seen by type
     checkers only)."""
+    deferred: bool = False
+    """True if it runs with a function or at the first use, not while its file is loaded."""
 
 
 class Variable(msgspec.Struct, frozen=True, array_like=True, gc=False):

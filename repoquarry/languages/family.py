@@ -275,7 +275,7 @@ class AttributionResult:
     """(class, base, position)."""
     overrides: list[tuple[int, int]] = field(default_factory=list)
     """(method, the nearest one that it overrides)."""
-    imports: list[tuple[int, Target, str, int, str]] = field(default_factory=list)
+    imports: list[tuple[int, Target, str, int, str, bool]] = field(default_factory=list)
     """(module, module or outside name, name that is taken or empty, line, how)."""
     entry_points: list[tuple[int, str, str]] = field(default_factory=list)
     """(symbol, kind, text) of definitions that are started from outside for reasons beyond their own file."""

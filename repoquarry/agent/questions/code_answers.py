@@ -250,7 +250,7 @@ def answer_cycles(scope: QuestionScope, subject: Subject) -> Reply:
     lead = (
         f"{count_noun(len(rings), 'import cycle').capitalize()}: {pairs} of two modules, {len(rings) - pairs} of three."
     )
-    return Reply(lead, tuple(findings), ("Imports inside functions and for type checking count as well.",))
+    return Reply(lead, tuple(findings), ("Imports inside functions and for type checking do not count.",))
 
 
 def answer_uncalled(scope: QuestionScope, subject: Subject) -> Reply:

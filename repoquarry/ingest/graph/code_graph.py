@@ -266,9 +266,16 @@ class _EdgeCollector:
         for edge in merged.values():
             start, end = self._place(edge.source), self._place(edge.target)
             if start and end:
-                names, confidence = list(edge.names) or None, _import_confidence(edge)
                 self.found.add(
-                    "IMPORTS", start, end, lines=_lines(edge.lines), names=names, how=edge.how, confidence=confidence
+                    "IMPORTS",
+                    start,
+                    end,
+                    lines=_lines(edge.lines),
+                    names=list(edge.names) or None,
+                    type_only=edge.how == "typing",
+                    deferred=edge.deferred,
+                    how=edge.how,
+                    confidence=_import_confidence(edge),
                 )
 
     def calls(self) -> None:
@@ -375,10 +382,12 @@ def _lines_of(calls: CallTable) -> list[Cell]:
 
 
 def _merged_imports(one: ImportEdge, other: ImportEdge) -> ImportEdge:
-    """Merge two imports of the same module, under the more confident kind."""
-    surer = max(one, other, key=_import_confidence)
+    """Merge two imports of the same module, under the more confident kind; those for type checkers count only alone."""
+    surer = max(one, other, key=lambda edge: (edge.how != "typing", _import_confidence(edge)))
     names = tuple(sorted({*one.names, *other.names}))
-    return ImportEdge(one.source, one.target, names, one.lines + other.lines, surer.how)
+    running = [edge for edge in (one, other) if edge.how != "typing"] or [one, other]
+    deferred = all(edge.deferred for edge in running)
+    return ImportEdge(one.source, one.target, names, one.lines + other.lines, surer.how, deferred)
 
 
 def _each_pair_once(calls: CallTable) -> CallTable:

@@ -241,7 +241,7 @@ class RecordSpec(NamedTuple):
 
 
 RECORDS: Final[Mapping[str, RecordSpec]] = {
-    "IMPORTS": RecordSpec("imports", "source", "target", ("names", "lines", "how")),
+    "IMPORTS": RecordSpec("imports", "source", "target", ("names", "lines", "how", "deferred")),
     "UNRESOLVED": RecordSpec("unresolved", "caller", "", ("name", "count", "lines", "reason")),
     "INHERITS": RecordSpec("inherits", "cls", "base", ("position", "line")),
     "OVERRIDES": RecordSpec("overrides", "method", "overridden", ()),

@@ -158,7 +158,7 @@ def import_edges(files: Sequence[FileFacts], modules: ModuleMap) -> Resolution:
     starts = list(accumulate((1 + len(facts.definitions) for facts in files), initial=0))
     externals: dict[str, int] = {}
     imports = merge_imports(
-        (starts[unit], target, entry.name, entry.line, entry.how)
+        (starts[unit], target, entry.name, entry.line, entry.how, entry.deferred)
         for unit, facts in enumerate(files)
         for entry in facts.imports
         for target in _targets(unit, entry, modules, starts, externals)
@@ -245,9 +245,7 @@ def resolve_by_types(
     return Resolution(
         symbols=symbols_of(files),
         modules=list(modules.infos),
-        imports=merge_imports(
-            (source, edges.number(target), name, line, how) for source, target, name, line, how in found.imports
-        ),
+        imports=merge_imports((source, edges.number(target), *written) for source, target, *written in found.imports),
         calls=CallTable.of(edges.calls()),
         unresolved=edges.unresolved(),
         inherits=sorted(

@@ -96,7 +96,7 @@ class KernelResultReader:
 
     # ---- imports and exports
 
-    def _import_sites(self) -> Iterator[tuple[int, int, str, int, str]]:
+    def _import_sites(self) -> Iterator[tuple[int, int, str, int, str, bool]]:
         written = (
             (module, one)
             for module, facts in zip(self._modules, self.program.files, strict=False)
@@ -105,9 +105,9 @@ class KernelResultReader:
         targets = resolution_abi.read_rows(self.output.import_targets, 2)
         for (module, one), (target, is_submodule) in zip(written, targets, strict=True):
             if target != _NO_TARGET:
-                yield module, target, "" if is_submodule else one.name, one.line, one.how
+                yield module, target, "" if is_submodule else one.name, one.line, one.how, one.deferred
         for source, target, line in resolution_abi.read_rows(self.output.included, 3):
-            yield source, target, "", line, "dynamic"
+            yield source, target, "", line, "dynamic", False
 
     def _exports(self) -> list[ExportedName]:
         """Return the exported names of modules (`PointsToConfig.offered`)."""

@@ -230,6 +230,8 @@ class ImportEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     lines: tuple[int, ...]
     how: str
     """`import`, `from`, `star`, `dynamic` or `typing`."""
+    deferred: bool
+    """True if none of the statements runs while the module is loaded."""
 
 
 class UnresolvedCall(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -314,16 +316,17 @@ def merge_uses(sites: UseSites) -> list[VariableUse]:
     ]
 
 
-def merge_imports(sites: Iterable[tuple[int, int, str, int, str]]) -> list[ImportEdge]:
-    """Merge imports, given as (source, target, name or empty, line, kind), into one edge per source, target and kind."""
-    found: dict[tuple[int, int, str], tuple[set[str], set[int]]] = defaultdict(lambda: (set(), set()))
-    for source, target, name, line, how in sites:
-        names, lines = found[source, target, how]
+def merge_imports(sites: Iterable[tuple[int, int, str, int, str, bool]]) -> list[ImportEdge]:
+    """Merge imports, given as (source, target, name or empty, line, kind, deferred), into one edge per source, target and kind."""
+    found: dict[tuple[int, int, str], tuple[set[str], set[int], set[bool]]] = defaultdict(lambda: (set(), set(), set()))
+    for source, target, name, line, how, is_deferred in sites:
+        names, lines, deferred = found[source, target, how]
         names.update([name] if name else ())
         lines.add(line)
+        deferred.add(is_deferred)
     return [
-        ImportEdge(source, target, tuple(sorted(names)), tuple(sorted(lines)), how)
-        for (source, target, how), (names, lines) in sorted(found.items())
+        ImportEdge(source, target, tuple(sorted(names)), tuple(sorted(lines)), how, all(deferred))
+        for (source, target, how), (names, lines, deferred) in sorted(found.items())
     ]
 
 

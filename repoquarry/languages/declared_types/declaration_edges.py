@@ -195,8 +195,8 @@ class DeclarationEdges:
 
 def import_sites(
     files: Sequence[FileFacts], modules: ModuleMap, starts: Sequence[int]
-) -> Iterator[tuple[int, Target, str, int, str]]:
-    """Yield the imports of all files but stubs: module, target, name or empty, line, how."""
+) -> Iterator[tuple[int, Target, str, int, str, bool]]:
+    """Yield the imports of all files but stubs: module, target, name or empty, line, how, deferred."""
     for unit, facts in enumerate(files):
         for entry in facts.imports if not facts.path.startswith("/") else ():
             place = modules.targets.get((unit, entry.module, entry.level))
@@ -206,7 +206,7 @@ def import_sites(
             if not inside and entry.module:
                 targets = [entry.module]
             for target in targets:
-                yield starts[unit], target, entry.name, entry.line, entry.how
+                yield starts[unit], target, entry.name, entry.line, entry.how, entry.deferred
 
 
 def _may_equal(one: Type, other: Type, depth: int = 0) -> bool:

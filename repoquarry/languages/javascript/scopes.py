@@ -72,6 +72,13 @@ class JavaScriptScopeStack:
         self.current = JavaScriptScope(self.current, is_function)
         return self.current
 
+    def is_in_function(self) -> bool:
+        """Return whether a function is being read, as opposed to blocks and classes of the file; a namespace counts as a function."""
+        scope = self.current
+        while scope.parent is not None and not scope.is_function:
+            scope = scope.parent
+        return scope is not self.module
+
     def leave(self) -> None:
         """Close the current scope: what was read and not declared in it is looked for further out."""
         scope = self.current

@@ -41,7 +41,7 @@ def _included(node: Node) -> Iterator[RawImport]:
         if current.type in ("string", "encapsed_string"):
             path = rules.text(current)[1:-1]
             if path and "$" not in path:
-                yield RawImport(f".{path}" if path.startswith("/") else path, "include")
+                yield RawImport(f".{path}" if path.startswith("/") else path, "include", runs=True)
             return
         pending += reversed(current.named_children)
 

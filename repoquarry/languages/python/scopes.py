@@ -77,6 +77,13 @@ class PythonScopeStack:
         assert self.current.parent is not None  # noqa: S101 - the module's scope is never left
         self.current = self.current.parent
 
+    def is_in_function(self) -> bool:
+        """Return whether a function, or a class inside one, is being read."""
+        scope: PythonScope | None = self.current
+        while scope is not None and scope.kind != FUNCTION:
+            scope = scope.parent
+        return scope is not None
+
     def read(self, name: str) -> int:
         """Return the variable that holds the value of a name here and now."""
         scope = self.current

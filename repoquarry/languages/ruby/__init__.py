@@ -31,7 +31,7 @@ def _required(node: Node) -> Iterator[RawImport]:
     if strings and all(part.type == "string_content" for part in strings[-1].named_children):
         path = rules.text(strings[-1])[1:-1]
         relative = how == "require_relative" and not path.startswith(".")
-        yield RawImport(f"./{path}" if relative else path, "require")
+        yield RawImport(f"./{path}" if relative else path, "require", runs=True, deferred=how == "autoload")
 
 
 def _constant(node: Node) -> str:

@@ -23,6 +23,7 @@ from repoquarry.languages.structural.rules import (
     CLASS,
     COMMENT,
     DEFINITION,
+    FUNCTION,
     IMPORT,
     PACKAGE,
     SCOPE,
@@ -415,6 +416,7 @@ def _decorator(written: str) -> Decorator:
 
 def _imports(structure: StructuralLanguage, captured: QueryCaptures, swept: DefinitionTree) -> Iterator[Import]:
     bodies = [(entry.node.start_byte, entry.node.end_byte) for entry in swept.entries if entry.outer is None]
+    functions = [(one.node.start_byte, one.node.end_byte) for one in swept.entries if one.rule.kind == FUNCTION]
     at = 0
     for node in captured.of(IMPORT):
         while at < len(bodies) and bodies[at][1] <= node.start_byte:
@@ -422,7 +424,9 @@ def _imports(structure: StructuralLanguage, captured: QueryCaptures, swept: Defi
         outside = at == len(bodies) or node.start_byte < bodies[at][0]
         for seen in structure.imports[node.type](node):
             line = node.start_point.row + 1
-            yield Import(seen.module, seen.name, seen.alias, seen.level, line, outside, seen.how)
+            inside = seen.runs and any(start <= node.start_byte < end for start, end in functions)
+            deferred = seen.deferred or inside
+            yield Import(seen.module, seen.name, seen.alias, seen.level, line, outside, seen.how, deferred)
 
 
 def _flat(text: bytes, line_comment: str) -> str:

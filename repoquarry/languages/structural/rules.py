@@ -140,6 +140,10 @@ class RawImport:
     name: str = ""
     alias: str = ""
     level: int = 0
+    runs: bool = False
+    """True if it loads the file when the statement runs, which is later inside a function."""
+    deferred: bool = False
+    """True if it loads the file at the first use of a name, wherever it is written."""
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,11 @@ def resolution() -> Resolution:
         symbols=SYMBOLS,
         externals=["os"],
         modules=[ModuleInfo("a.py", "a", "", False), ModuleInfo("b.py", "b", "", False), ModuleInfo("pkg/core.py", "pkg.core", "", False)],
-        imports=[ImportEdge(B, A, (), (1,), "import"), ImportEdge(CORE, A, ("f",), (1, 2), "from"), ImportEdge(A, -1, (), (1,), "import")],
+        imports=[
+            ImportEdge(B, A, (), (1,), "import", False),
+            ImportEdge(CORE, A, ("f",), (1, 2), "from", False),
+            ImportEdge(A, -1, (), (1,), "import", False),
+        ],
         calls=CallTable.of(CALLS),
         unresolved=[],
         inherits=[InheritanceEdge(C, -1, 0, 1)],

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import numpy as np
+
 from repoquarry.graphstore.engines import require_release
 from repoquarry.graphstore.errors import EngineUnavailableError
 from repoquarry.graphstore.graph_engine import QueryLimits, QueryScope
@@ -12,7 +14,7 @@ from repoquarry.graphstore.model.values import Value
 
 try:
     import duckdb
-    import pyarrow as pa  # noqa: F401 - the tables are written with it
+    import pyarrow as pa
 except ImportError as exc:
     raise EngineUnavailableError(
         f"the engine duckdb needs packages that are not installed ({exc}); install 'repoquarry[duckdb]'"
@@ -42,6 +44,8 @@ class SandboxedFolder:
         self._views = graph_views.GraphViews(DatabaseFolder(Path(folder)))
         self._scope = QueryScope()
         self._files: tuple[str, ...] = ()
+        # Libraries import modules at their first call, which fails while a query may open no file.
+        np.unique(pa.array([0, None]).fill_null(0).to_numpy(zero_copy_only=False))
 
     def refresh(self, scope: QueryScope) -> bool:
         before, self._scope, self._files = self._files, scope, self._views.files(scope)

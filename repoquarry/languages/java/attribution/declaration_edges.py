@@ -130,14 +130,15 @@ def _imports(program: JavaProgram, found: AttributionResult) -> None:
                         name,
                         one.line,
                         how,
+                        False,
                     )
                 )
             elif cls.unit != unit and not program.declared.is_stub(cls):
                 found.imports.append(
-                    (program.declared.starts[unit], program.declared.starts[cls.unit], name, one.line, how)
+                    (program.declared.starts[unit], program.declared.starts[cls.unit], name, one.line, how, False)
                 )
             elif cls.unit != unit:
-                found.imports.append((program.declared.starts[unit], cls.full, name, one.line, how))
+                found.imports.append((program.declared.starts[unit], cls.full, name, one.line, how, False))
 
 
 def _imported(program: JavaProgram, cls: ClassInfo, one: Import) -> Iterator[tuple[int, str]]:

@@ -6,6 +6,7 @@ export object: `module.exports`, or the value of TypeScript's `export =`.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -25,6 +26,8 @@ from repoquarry.languages.javascript.scopes import WHOLE
 from repoquarry.languages.javascript.typing.types import TypeReader
 from repoquarry.languages.javascript.visitors.classes import JavaScriptClassVisitor
 
+_TYPE_EXPORT = re.compile(rb"export\s+type\b")
+
 
 @dataclass(eq=False, repr=False)
 class JavaScriptImportVisitor:
@@ -42,10 +45,10 @@ class JavaScriptImportVisitor:
     def _import(self, node: Node) -> int:
         reader = self.reader
         required = reader.part(node, "import_require_clause")
-        if required is not None:
-            return self._import_required(required)
-        source, clause = self.source(node), reader.part(node, "import_clause")
         typing = reader.has_token(node, "type", "typeof")
+        if required is not None:
+            return self._import_required(required, typing=typing)
+        source, clause = self.source(node), reader.part(node, "import_clause")
         if clause is None:
             reader.imports.append(Import(source, "", "", 0, reader.line(node), True, "import"))
             return -1
@@ -57,7 +60,8 @@ class JavaScriptImportVisitor:
             elif kind == "namespace_import":
                 local = reader.text(reader.parts(child)[0])
                 self._bind(local, source, "*")
-                reader.imports.append(Import(source, "", local, 0, reader.line(child), True, "import"))
+                how = "typing" if typing else "import"
+                reader.imports.append(Import(source, "", local, 0, reader.line(child), True, how))
             elif kind == "named_imports":
                 self._named(child, source, typing=typing)
         return -1
@@ -74,13 +78,14 @@ class JavaScriptImportVisitor:
             only_type = typing or reader.has_token(child, "type", "typeof")
             self.take(source, taken, local if local != taken else "", child, typing=only_type)
 
-    def _import_required(self, clause: Node) -> int:
+    def _import_required(self, clause: Node, *, typing: bool) -> int:
         """`import x = require("./x")`."""
         reader = self.reader
         local, source = reader.part(clause, "identifier"), self.source(clause)
         if local is not None:
             self._bind(reader.text(local), source, WHOLE)
-            reader.imports.append(Import(source, "", reader.text(local), 0, reader.line(clause), True, "import"))
+            how = "typing" if typing else "import"
+            reader.imports.append(Import(source, "", reader.text(local), 0, reader.line(clause), True, how))
         return -1
 
     def _import_alias(self, node: Node) -> int:
@@ -168,7 +173,8 @@ class JavaScriptCommonJsVisitor:
         reader.values(parts[1:])
         how = "dynamic" if is_import else "import"
         at_top = reader.owner < 0 and reader.scopes.current is reader.scopes.module
-        reader.imports.append(Import(text, "", "", 0, reader.line(function), at_top, how))
+        deferred = reader.scopes.is_in_function()
+        reader.imports.append(Import(text, "", "", 0, reader.line(function), at_top, how, deferred))
         loaded = reader.graph.value(
             op.FROM, reader.graph.symbol(text), 0, reader.graph.symbol("*" if is_import else WHOLE), 0, -1
         )
@@ -239,15 +245,18 @@ class JavaScriptExportVisitor:
 
     def _export_from(self, node: Node, source: str) -> None:
         reader, graph = self.reader, self.reader.graph
+        # The grammar does not know `export type *`, so the tree lacks the word there.
+        typing = _TYPE_EXPORT.match(reader.source, node.start_byte) is not None
         clause = reader.part(node, "export_clause", "namespace_export")
         if clause is None:
             graph.effect(op.STAR, graph.symbol(source), 0)
-            self.imports.take(source, "*", "", node)
+            self.imports.take(source, "*", "", node, typing=typing)
             return
         if reader.kind(clause) == "namespace_export":
             name = self.imports.name(reader.parts(clause)[0])
             self._offer(name, graph.value(op.FROM, graph.symbol(source), 0, graph.symbol("*"), 0, -1))
-            reader.imports.append(Import(source, "", name, 0, reader.line(node), True, "import"))
+            how = "typing" if typing else "import"
+            reader.imports.append(Import(source, "", name, 0, reader.line(node), True, how))
             return
         for child in reader.parts(clause):
             own, alias = child.child_by_field_name("name"), child.child_by_field_name("alias")
@@ -256,9 +265,8 @@ class JavaScriptExportVisitor:
             taken = self.imports.name(own)
             shown = self.imports.name(alias) if alias is not None else taken
             self._offer(shown, graph.value(op.FROM, graph.symbol(source), 0, graph.symbol(taken), 0, -1))
-            self.imports.take(
-                source, taken, shown if shown != taken else "", child, typing=reader.has_token(node, "type")
-            )
+            only_type = typing or reader.has_token(child, "type")
+            self.imports.take(source, taken, shown if shown != taken else "", child, typing=only_type)
 
     def _export_declaration(self, node: Node, declaration: Node) -> None:
         reader = self.reader

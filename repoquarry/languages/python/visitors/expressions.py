@@ -172,7 +172,8 @@ class PythonCallVisitor:
         given = g.named(arguments)
         if given and given[0].kind_id == g.STRING and (text := self.literals.literal(given[0])):
             name = text.lstrip(".")
-            self.reader.imports.append(Import(name, "", "", len(text) - len(name), line, False, "dynamic"))
+            deferred = self.reader.scopes.is_in_function()
+            self.reader.imports.append(Import(name, "", "", len(text) - len(name), line, False, "dynamic", deferred))
 
 
 OPERATORS = {

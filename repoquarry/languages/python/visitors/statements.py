@@ -229,9 +229,9 @@ class PythonImportVisitor:
 
     def _note(self, node: Node, module: str, name: str, alias: str, level: int, how: str, direct: bool) -> None:
         reader = self.reader
-        reader.imports.append(
-            Import(module, name, alias, level, reader.line(node), direct, "typing" if self.typing_only else how)
-        )
+        how = "typing" if self.typing_only else how
+        deferred = not direct and reader.scopes.is_in_function()
+        reader.imports.append(Import(module, name, alias, level, reader.line(node), direct, how, deferred))
 
 
 def _at_top(statement: Node) -> bool:

@@ -163,7 +163,8 @@ def move_path_conditions(
         conditions.append(condition)
     variable = path.variable
     named_lengths = any(
-        isinstance(e, ast.RelationshipPattern) and e.length is not None and e.variable is not None for e in elements
+        isinstance(e, ast.RelationshipPattern) and e.length is not None and e.variable is not None
+        for e in written.elements
     )
     if variable is None and named_lengths and not path.shortest:
         # The engine lists relationships from the end it starts at unless a path is named.

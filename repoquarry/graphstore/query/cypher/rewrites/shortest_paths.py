@@ -4,7 +4,8 @@ The ends of a shortest path are matched first, with every condition that does no
 is then at both ends, the query fails here as well.
 
 `SHORTEST 3` and `SHORTEST 3 GROUPS` search the paths of each length in turn, from the distance of the ends on, until enough are found. The
-engine holds the paths of one pair of ends at a time.
+engine holds the paths of one pair of ends at a time. So are shortest paths with conditions on the path, which the engine would test only
+after it has chosen a path.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes, spl
 
 _MAX_LENGTH = 64
 """Maximum length of the paths of `SHORTEST k`, each of which is a subquery."""
+_SELECTORS = {"shortestPath": "SHORTEST 1", "allShortestPaths": "SHORTEST 1 GROUPS"}
 
 
 def needs_ends_first(node: ast.SingleQuery, context: RewriteContext) -> bool:
@@ -111,15 +113,31 @@ def needs_search_by_length(node: ast.SingleQuery, context: RewriteContext) -> bo
     return any(map(_is_counted, node.clauses))
 
 
+def needs_conditional_search(node: ast.SingleQuery, context: RewriteContext) -> bool:
+    return any(map(_is_conditional, node.clauses))
+
+
 def _is_counted(clause: ast.Clause) -> bool:
     return isinstance(clause, ast.Match) and clause.patterns[0].is_counted
 
 
+def _is_conditional(clause: ast.Clause) -> bool:
+    """Return whether the only pattern is a shortest path, and which one is chosen depends on conditions on it."""
+    if not isinstance(clause, ast.Match):
+        return False
+    path = clause.patterns[0]
+    if not path.shortest or path.is_counted or len(clause.patterns) > 1 or _may_be_empty(path):
+        return False
+    (step,) = path.steps
+    own = {name for name in (path.variable, step.variable) if name}
+    return step.properties is not None or step.where is not None or bool(_divided(clause.where, own)[1])
+
+
 def search_by_length(written: ast.SingleQuery, node: ast.SingleQuery, context: RewriteContext) -> ast.Node:
-    """Write every `SHORTEST k` as a subquery that searches the paths of each length in turn."""
+    """Write every `SHORTEST k`, and shortest path with conditions, as a subquery that searches the paths of each length in turn."""
     clauses = tuple(
         _search(clause, context.analysis.introduced[id(before)], context)
-        if isinstance(clause, ast.Match) and _is_counted(clause)
+        if isinstance(clause, ast.Match) and (_is_counted(clause) or _is_conditional(clause))
         else clause
         for before, clause in zip(written.clauses, node.clauses, strict=True)
     )
@@ -130,32 +148,38 @@ def _search(clause: ast.Match, introduced: tuple[str, ...], context: RewriteCont
     (path,) = clause.patterns
     (step,) = path.steps
     problem = ""
+    search = "SHORTEST k" if path.is_counted else "a shortest path with conditions on it"
     if clause.optional:
-        problem = (
-            "OPTIONAL MATCH of SHORTEST k is refused on this engine: use COLLECT { MATCH p = SHORTEST 2 ... RETURN p }"
-        )
+        problem = f"OPTIONAL MATCH of {search} is refused on this engine: use COLLECT {{ MATCH ... RETURN p }}"
     elif length_bounds(step.length, context)[1] > _MAX_LENGTH:
-        problem = f"SHORTEST k of paths longer than {_MAX_LENGTH} relationships is refused on this engine: lower the quantifier"
+        problem = (
+            f"{search} of paths longer than {_MAX_LENGTH} relationships is refused on this engine: lower the bound"
+        )
     if problem:
         raise refuse(context.text, max(clause.start, 0), "not_portable", problem)
     ends, bare = _named_ends(path, context)
     found = path.variable or context.new_name()
     before, behind = _divided(clause.where, {found, step.variable or found})
     matched = ast.Match(tuple(ast.PathPattern((end,)) for end in ends), visitor.all_of(before))
-    own = (ast.Item(visitor.call("relationships", ast.Variable(found)), step.variable),) if step.variable else ()
-    rest = ast.Projection(False, own, star=True, where=visitor.all_of(behind))
+    listed = visitor.call("relationships", ast.Variable(found))
+    own = (ast.Item(listed, step.variable),) if step.variable else ()
+    tested, kept = (None, visitor.all_of(behind)) if path.is_counted else (visitor.all_of(behind), None)
+    rest = ast.Projection(False, own, star=True, where=kept)
     names = introduced or (context.new_name(),)
     columns = tuple(ast.Item(ast.Variable(name) if introduced else visitor.TRUE, name) for name in names)
-    searches = _search_lengths(dataclasses.replace(bare, variable=found), context)
-    return _subquery(matched, *searches, rest, ast.Projection(True, columns))
+    same = visitor.compare(_variable(ends[0]), "=", _variable(ends[1]))
+    checked = () if path.is_counted else (_check(same, context),)
+    searches = _search_lengths(dataclasses.replace(bare, variable=found), tested, context)
+    return _subquery(matched, *checked, *searches, rest, ast.Projection(True, columns))
 
 
-def _search_lengths(path: ast.PathPattern, context: RewriteContext) -> list[ast.Clause]:
+def _search_lengths(path: ast.PathPattern, tested: ast.Expression | None, context: RewriteContext) -> list[ast.Clause]:
     """Return the search of the distance, one search for each length, and the subquery that returns the paths of all."""
     (start, end), (step,) = path.nodes, path.steps
-    _, number, *groups = path.shortest.split()
+    _, number, *groups = _SELECTORS.get(path.shortest, path.shortest).split()
     count, found = ast.Literal(int(number)), ast.Variable(path.variable or "")
-    low, high = length_bounds(step.length, context)
+    low, high = length_bounds(step.length, context) if step.length is not None else (1, 1)
+    low = low if path.is_counted else max(low, 1)
     if step.length is not None and step.length.high is None:
         context.cut_path_bound = context.path_hops
     anyhow = dataclasses.replace(step, variable=None, properties=None, where=None, length=ast.Length(0, high))
@@ -173,7 +197,7 @@ def _search_lengths(path: ast.PathPattern, context: RewriteContext) -> list[ast.
         exact = dataclasses.replace(
             step if length else anyhow, length=ast.Length(length, length, quantifier=length > 0)
         )
-        searched = ast.Match((dataclasses.replace(path, shortest="", elements=(start, exact, end)),))
+        searched = ast.Match((dataclasses.replace(path, shortest="", elements=(start, exact, end)),), tested)
         paths = ast.Variable(context.new_name())
         collected = build_clauses(
             f"WITH found {limit} RETURN collect(found) AS paths", count=count, found=found.name, paths=paths.name

@@ -51,7 +51,10 @@ def _is_simple(node: ast.Subquery) -> bool:
     clauses = node.query.parts[0].clauses
     if len(clauses) != 1 or not isinstance(clauses[0], ast.Match) or clauses[0].optional:
         return False
-    return not any(path.shortest for path in clauses[0].patterns) and next(_complex(clauses[0]), None) is None
+    return (
+        not any(path.shortest or path.variable for path in clauses[0].patterns)
+        and next(_complex(clauses[0]), None) is None
+    )
 
 
 def _complex(node: ast.Node) -> Iterator[ast.Subquery]:
