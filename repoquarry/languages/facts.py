@@ -229,3 +229,6 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     imports; the line is negative where the name is assigned to."""
     lambdas: tuple[LambdaArgument, ...] = ()
     """Lambdas that are arguments, in order of appearance."""
+    quoted: tuple[str, ...] = ()
+    """Private names inside strings (`_name`), sorted: code may reach a function by them. One that ends with `_` may begin a computed name;
+    `_` alone stands for a string that begins one with nothing else."""

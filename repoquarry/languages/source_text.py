@@ -204,6 +204,23 @@ def add_body_hashes(facts: FileFacts, source: bytes, language: Language) -> File
     return msgspec.structs.replace(facts, bodies=tuple(hashes))
 
 
+_PRIVATE_NAME: Final = re.compile(r"(?<![\w])_[A-Za-z]\w*")
+_COMPUTED_NAME: Final = re.compile(r"[\"'`]+_(?:[%{$]|[\"'`]+\s*\+)")
+"""A string that begins a computed name: `"_" + state`, `f"_{state}"`."""
+
+
+def add_quoted_names(facts: FileFacts, source: bytes, language: Language) -> FileFacts:
+    """`facts` with the private names inside strings, documentation in strings included."""
+    if b"_" not in source:
+        return facts
+    parts = _pattern(language.comments).split(decode_source(source, facts.encoding))
+    strings = [(part, rest) for part, rest in zip(parts[1::2], parts[2::2], strict=True) if part[0] in _QUOTES]
+    found = {name for part, _ in strings for name in _PRIVATE_NAME.findall(part)}
+    if any(_COMPUTED_NAME.match(part + rest[:3]) for part, rest in strings):
+        found.add("_")
+    return msgspec.structs.replace(facts, quoted=tuple(sorted(found))) if found else facts
+
+
 def _counts(definition: Definition) -> bool:
     """Return whether its text is its own: several lines, none of them shared with its neighbors."""
     several = definition.end_line > definition.name_line + 1

@@ -24,6 +24,14 @@ def _add_classes(b: GraphBuilder, module: str) -> None:
     own = b.define("Function", grandchild, "_hook", 25, kind="method")
     b.join("OVERRIDES", own, base)
     b.define("Function", grandchild, "_may_override", 26, kind="method")
+    for line, name in ((34, "Drawn"), (35, "Called")):
+        owner = b.define("Class", module, name, line)
+        method = b.define("Function", owner, "_draw", line, kind="method")
+    b.call(owner, method, 36)
+    plugin = b.define("Class", module, "Plugin", 30, decorators=["implementer(Shape)"])
+    b.define("Function", plugin, "_area_of_plugin", 31, kind="method")
+    data = b.define("Class", module, "Data", 32, decorators=["dataclass(frozen=True)"])
+    b.define("Function", data, "_unused", 33, kind="method")
     protocol = b.define("Class", module, "Shape", 27, kind="protocol")
     b.define("Function", protocol, "_area", 28, kind="method")
 
@@ -53,6 +61,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     b.define("Function", tests, "_helper", 16)
     b.define("Function", module, "_named", 17)
     b.unresolved(main, "_named", 18)
+    b.define("Function", module, "_quoted", 19, is_quoted=True)
     _add_classes(b, module)
     with Store.open(StoreSettings(tmp_path_factory.mktemp("dead"), embedding=None), writable=True) as opened:
         opened.engine.replace_repository(b.build())
@@ -64,7 +73,7 @@ def _rows(store: Store, name: str, **parameters: object) -> list[tuple[object, .
     return [tuple(row) for row in store.query(query.text, query.bind(parameters)).rows]  # type: ignore[arg-type]
 
 
-_DEAD = ["_dead", "_recursive", "Plain._method"]
+_DEAD = ["_dead", "_recursive", "Plain._method", "Data._unused"]
 
 
 def test_dead_code_is_private_and_without_a_known_use(store: Store) -> None:
@@ -75,7 +84,9 @@ def test_dead_code_is_private_and_without_a_known_use(store: Store) -> None:
 
 def test_functions_left_out_are_counted_by_reason(store: Store) -> None:
     assert {row[0]: row[1] for row in _rows(store, "dead-code-left-out")} == {
-        "": 3,
+        "": 4,
+        "member of a decorated class": 1,
+        "another method of its name is called": 1,
         "member of an interface or override": 3,
         "calls of its file are not resolved": 1,
         "test": 1,
@@ -84,6 +95,7 @@ def test_functions_left_out_are_counted_by_reason(store: Store) -> None:
         "entry point or decorated": 2,
         "may override a member of an external base": 1,
         "an unresolved call has its name": 1,
+        "a string has its name": 1,
         "exported": 1,
         "inside a function, which may return it": 1,
         "public": 1,

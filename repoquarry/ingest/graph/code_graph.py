@@ -142,17 +142,31 @@ def _add_functions(
     rows, sites = parts.outline.functions, parts.scores.sites
     if not rows.keys:
         return
+    names = name_functions(parts.files, parts.resolution, rows)
     nodes.add_all(
         "Function",
         {
             **rows.columns,
-            "name": name_functions(parts.files, parts.resolution, rows),
+            "name": names,
+            "is_quoted": _find_quoted(parts.files, rows.keys, names),
             "calls_in": sites.incoming()[symbols].tolist(),
             "calls_out": sites.outgoing()[symbols].tolist(),
             "is_test": [path in parts.scores.tests for path, _ in rows.keys],
             "entry_points": [entries.get(key) or None for key in rows.keys],
         },
     )
+
+
+def _find_quoted(files: Sequence[FileFacts], keys: Sequence[tuple[str, str]], names: Sequence[str]) -> list[bool]:
+    """Return of each function whether a string has its name or the beginning of it, or its file computes private names."""
+    quoted = {name for facts in files for name in facts.quoted} - {"_"}
+    # A plain name of several words may be joined with another one as well: `dispatch(self, "_apply_operator", kind)`.
+    beginnings = tuple(f"{name.rstrip('_')}_" for name in quoted if name.endswith("_") or name.count("_") > 1)
+    computing = {facts.path for facts in files if "_" in facts.quoted}
+    return [
+        name in quoted or name.startswith(beginnings) or (path in computing and name.startswith("_"))
+        for (path, _), name in zip(keys, names, strict=True)
+    ]
 
 
 def _add_variables(parts: GraphInputs, nodes: NodeTableBuilder) -> None:

@@ -84,6 +84,10 @@ class PythonScopeStack:
             scope = scope.parent
         return scope is not None
 
+    def is_local(self, name: str) -> bool:
+        """Return whether the function being read binds a name, as far as it has been read."""
+        return self.current.kind in (FUNCTION, COMPREHENSION) and name in self.current.env
+
     def read(self, name: str) -> int:
         """Return the variable that holds the value of a name here and now."""
         scope = self.current

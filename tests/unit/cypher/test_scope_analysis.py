@@ -129,4 +129,4 @@ def test_an_empty_repository_means_all_in_our_own_queries() -> None:
 
 def test_most_of_our_own_queries_are_about_what_they_are_asked_about() -> None:
     whole = sorted(name for name, query in QUERIES.items() if analyze_text_scope(query.text).scope({}) == WHOLE)
-    assert whole == ["dead_code", "packages"]  # The first reads the names of unresolved calls of each row.
+    assert whole == ["packages"]

@@ -53,6 +53,8 @@ class PythonAssignmentVisitor:
                 self.write(name, value)
             else:
                 self.bind(target, value)
+                if target.kind_id in (g.ATTRIBUTE, g.SUBSCRIPT):
+                    self.literals.keep(last, value)
             return value
         annotation = next(child for child in children if child.kind_id == g.TYPE)
         self._note(target)

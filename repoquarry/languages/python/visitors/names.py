@@ -12,7 +12,7 @@ from tree_sitter import Node
 from repoquarry.languages import constraints as op
 from repoquarry.languages.python import grammar as g
 from repoquarry.languages.python.extraction_state import Handler, PythonExtractionState
-from repoquarry.languages.python.scopes import CLASS, MODULE
+from repoquarry.languages.python.scopes import CLASS
 
 #: longer literals than this are one unordered heap of elements
 KEYED_ELEMENTS = 64
@@ -26,6 +26,7 @@ _SPREAD = {g.LIST_SPLAT, g.LIST_SPLAT_PATTERN}
 _PREFIXES = b"rRuUbBfFtT"
 _TYPE_CONVERSION = g.kind("type_conversion")
 _CONVERSIONS = {"!r": "__repr__", "!a": "__repr__", "!s": "__str__"}
+_CHOICES = (g.kind("conditional_expression"), g.BOOLEAN_OPERATOR, g.PARENTHESIZED)
 _VALUELESS = frozenset("fFtTbB")
 """Prefixes of strings whose text is not their value."""
 
@@ -167,19 +168,20 @@ class PythonLiteralVisitor:
         reader = self.reader
         elements = self.elements(node)
         keyed = keyed and len(elements) <= KEYED_ELEMENTS and op.SPREAD not in [mark for mark, _ in elements]
-        keeps = reader.scopes.current.kind in (MODULE, CLASS)
         graph, pairs = reader.graph, list[int]()
         for position, (mark, child) in enumerate(elements):
             variable = reader.value(child)
-            if keeps:
-                self._keep(child, variable)
+            self.keep(child, variable)
             pairs += (graph.symbol(str(position)) if keyed else mark, variable)
         return graph.value(op.CONTAINER, graph.symbol(kind), len(elements), *pairs)
 
-    def _keep(self, node: Node, variable: int) -> None:
-        """Record what a table at module or class level keeps by name: handlers, registered classes."""
+    def keep(self, node: Node, variable: int) -> None:
+        """Record what a table or an attribute keeps by name: handlers, registered classes; local names of a function are values as any other."""
         reader = self.reader
-        if node.kind_id in (g.IDENTIFIER, g.ATTRIBUTE):
+        named = node.kind_id == g.ATTRIBUTE or (
+            node.kind_id == g.IDENTIFIER and not reader.scopes.is_local(reader.text(node))
+        )
+        if named or node.kind_id in _CHOICES:
             reader.graph.effect(op.MENTION, variable, reader.line(node), reader.owner, reader.graph.symbol("handler"))
 
     def _tuple(self, node: Node) -> int:
@@ -195,14 +197,12 @@ class PythonLiteralVisitor:
         reader = self.reader
         pairs: list[int] = []
         many = node.named_child_count > KEYED_ELEMENTS * 4
-        keeps = reader.scopes.current.kind in (MODULE, CLASS)
         for child in node.children:
             if child.kind_id == g.PAIR:
                 parts = g.significant(child)
                 key, _ = self.key(parts[0])
                 variable = reader.value(parts[-1])
-                if keeps:
-                    self._keep(parts[-1], variable)
+                self.keep(parts[-1], variable)
                 pairs += (op.ANY if many else key, variable)
             elif child.kind_id == g.DICTIONARY_SPLAT:
                 pairs += (op.SPREAD, reader.value(child.children[-1]))

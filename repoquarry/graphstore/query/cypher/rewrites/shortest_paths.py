@@ -150,7 +150,10 @@ def _search(clause: ast.Match, introduced: tuple[str, ...], context: RewriteCont
     problem = ""
     search = "SHORTEST k" if path.is_counted else "a shortest path with conditions on it"
     if clause.optional:
-        problem = f"OPTIONAL MATCH of {search} is refused on this engine: use COLLECT {{ MATCH ... RETURN p }}"
+        written = "SHORTEST 2 ..." if path.is_counted else "shortestPath(...) WHERE ..."
+        problem = (
+            f"OPTIONAL MATCH of {search} is refused on this engine: use COLLECT {{ MATCH p = {written} RETURN p }}"
+        )
     elif length_bounds(step.length, context)[1] > _MAX_LENGTH:
         problem = (
             f"{search} of paths longer than {_MAX_LENGTH} relationships is refused on this engine: lower the bound"
