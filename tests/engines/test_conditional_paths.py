@@ -6,7 +6,7 @@ import pytest
 
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from tests.sample_graph import GraphBuilder
+from repoquarry.graphstore.testing.sample_graphs import GraphBuilder
 
 _ENDS = "MATCH (a:Function {name: 'a'}), (c:Function {name: 'c'}) "
 

@@ -157,15 +157,16 @@ def _add_functions(
     )
 
 
-def _find_quoted(files: Sequence[FileFacts], keys: Sequence[tuple[str, str]], names: Sequence[str]) -> list[bool]:
+def _find_quoted(files: Sequence[FileFacts], keys: Sequence[tuple[str, str]], names: Sequence[Cell]) -> list[Cell]:
     """Return of each function whether a string has its name or the beginning of it, or its file computes private names."""
     quoted = {name for facts in files for name in facts.quoted} - {"_"}
     # A plain name of several words may be joined with another one as well: `dispatch(self, "_apply_operator", kind)`.
     beginnings = tuple(f"{name.rstrip('_')}_" for name in quoted if name.endswith("_") or name.count("_") > 1)
     computing = {facts.path for facts in files if "_" in facts.quoted}
+    named = [(path, str(name)) for (path, _), name in zip(keys, names, strict=True)]
     return [
         name in quoted or name.startswith(beginnings) or (path in computing and name.startswith("_"))
-        for (path, _), name in zip(keys, names, strict=True)
+        for path, name in named
     ]
 
 

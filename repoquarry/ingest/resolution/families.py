@@ -245,7 +245,10 @@ def resolve_by_types(
     return Resolution(
         symbols=symbols_of(files),
         modules=list(modules.infos),
-        imports=merge_imports((source, edges.number(target), *written) for source, target, *written in found.imports),
+        imports=merge_imports(
+            (source, edges.number(target), name, line, how, deferred)
+            for source, target, name, line, how, deferred in found.imports
+        ),
         calls=CallTable.of(edges.calls()),
         unresolved=edges.unresolved(),
         inherits=sorted(
