@@ -263,3 +263,26 @@ class ImpactCall(Operation, frozen=True):
         if not change.definitions:
             raise ToolError("the patch changes no indexed file: its paths are relative to the repository's root")
         return change
+
+
+class UnusedImportsCall(Operation, frozen=True):
+    name = "unused_imports"
+    summary = "List the files that import a file and use nothing of it."
+    rare = True
+
+    target: Annotated[str, Meta(description="the imported file: a path, module name or id")]
+    repository: RepositoryId = ""
+
+    def run(self, scope: OperationScope) -> OperationResult:
+        modules = scope.resolve(self.target, self.repository).require("Module")
+        ids = [item.id for item in scope.reader.with_members(modules)]
+        uses = (*scope.reader.calls_to(ids), *scope.reader.references_to(ids), *scope.reader.subclasses(ids))
+        users = {edge.start.path for edge in uses}
+        edges = [
+            edge for edge in scope.reader.imports_to([item.id for item in modules]) if edge.start.path not in users
+        ]
+        rows = [(edge.start.path, edge.how or "whole module", format_lines(edge.lines)) for edge in edges]
+        summary = f"{count_noun(len(edges), 'file')} without a use"
+        title = f"{format_heading(modules[0])}\n  {summary}"
+        places = tuple(Place.of(edge.start) for edge in edges)
+        return OperationResult.of_tables((Table(("FILE", "NAMES", "LINES"), rows, title),), summary, places)

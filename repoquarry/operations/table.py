@@ -26,6 +26,7 @@ OPERATIONS: Final[Mapping[str, str]] = {
     "repositories": "structure.RepositoriesCall",
     "context": "structure.ContextCall",
     "duplicates": "search.DuplicatesCall",
+    "unused_imports": "relations.UnusedImportsCall",
 }
 """Module and class of each operation, in the order in which operations are listed: a new one is a class and a line here."""
 

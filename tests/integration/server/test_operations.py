@@ -8,11 +8,9 @@ import json
 import re
 import shlex
 import shutil
-import sys
-import types
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import pytest
 
@@ -22,10 +20,6 @@ from repoquarry.agent.tools import base as agent_tools
 from repoquarry.code.name_resolution import NameMatch, resolve_name
 from repoquarry.code.reader import CodeReader
 from repoquarry.graphstore.settings import StoreSettings
-from repoquarry.operations.base import Operation, OperationScope, RepositoryId, Target
-from repoquarry.operations.render import Table
-from repoquarry.operations.result import OperationResult, Place
-from repoquarry.operations.table import OPERATIONS
 from repoquarry.server.application.application import Application
 from repoquarry.server.errors import to_failure
 from repoquarry.server.mcp_server import Gateway
@@ -467,44 +461,16 @@ def test_every_surface_counts_the_callers_that_cypher_counts(application: Applic
     assert compared > 4
 
 
-class _UnusedImports(Operation, frozen=True):
-    """Operation that a contributor would add."""
-
-    name = "unused_imports"
-    summary = "List the files that import a file and use nothing of it."
-
-    target: Target
-    repository: RepositoryId = ""
-
-    def run(self, scope: OperationScope) -> OperationResult:
-        target = scope.resolve(self.target, self.repository)
-        ids = [item.id for item in scope.reader.with_members(target.require("Module"))]
-        edges = (*scope.reader.calls_to(ids), *scope.reader.references_to(ids), *scope.reader.subclasses(ids))
-        users = {edge.start.path for edge in edges}
-        importers = [edge.start for edge in scope.reader.imports_to(ids) if edge.start.path not in users]
-        lines = [item.path for item in importers]
-        places = tuple(map(Place.of, importers))
-        table = Table((), [(line,) for line in lines], f"unused imports of {target.name}")
-        return OperationResult.of_tables((table,), f"{len(lines)} files", places)
-
-
-def test_new_operation_is_on_every_surface_by_one_line_of_the_table(
-    application: Application, root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    module = types.ModuleType("repoquarry.operations.unused_imports")
-    module.__dict__["UnusedImports"] = _UnusedImports
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-    monkeypatch.setitem(cast(dict[str, str], OPERATIONS), "unused_imports", "unused_imports.UnusedImports")
+def test_operation_is_on_every_surface_by_its_line_of_the_table(application: Application, root: Path) -> None:
     arguments = {"target": "bank/audit.py", "repository": "bank"}
-    gateway = Gateway(application, max_tokens=8_000)
+    gateway = Gateway(application, max_tokens=8_000, all_tools=True)
     assert "unused_imports" in {tool.name for tool in gateway.tools()}
     told = gateway.call("unused_imports", arguments)
-    assert told.startswith("unused imports of bank/audit.py\nbank/idle.py\n")
+    assert "  1 file without a use\nFILE  NAMES  LINES\nbank/idle.py  " in told
     response = application.tools.call_tool(pb.CallToolRequest(tool="unused_imports", arguments=json.dumps(arguments)))
     assert response.text in told
     line = ["tool", "unused_imports", *(f"{name}={value}" for name, value in arguments.items())]
     assert response.text in run_here(root / "store", *line).stdout
-    monkeypatch.setattr(agent_tools, "TOOLS", (*agent_tools.TOOLS, "unused_imports"))
-    agent_tools._load_tools.cache_clear()
     assert "unused_imports" in {tool.name for tool in agent_tools.available_tools(workspace=False)}
-    agent_tools._load_tools.cache_clear()
+    used = {"target": "bank/account.py", "repository": "bank"}
+    assert "no files without a use" in gateway.call("unused_imports", used)
