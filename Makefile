@@ -152,6 +152,7 @@ generate: $(VENV)/.dev  ## regenerate committed code and documentation
 	$(BIN)/python scripts/generate_proto.py
 	$(BIN)/python scripts/generate_client.py
 	$(BIN)/python scripts/generate_servicers.py
+	$(BIN)/python scripts/generate_scopes.py
 	$(BIN)/python scripts/generate_docs.py
 
 clean:

@@ -7,12 +7,16 @@ import sys
 import generate_client
 import generate_docs
 import generate_proto
+import generate_scopes
 import generate_servicers
 
 
 def main() -> int:
     sys.argv[1:] = ["--check"]
-    stale = [module.main() for module in (generate_proto, generate_client, generate_servicers, generate_docs)]
+    stale = [
+        module.main()
+        for module in (generate_proto, generate_client, generate_servicers, generate_scopes, generate_docs)
+    ]
     return int(any(stale))
 
 

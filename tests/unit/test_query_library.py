@@ -1,12 +1,24 @@
 """Headers of named queries, binding of their parameters, and queries of one's own."""
 
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError
+from repoquarry.graphstore.model.schema import RELATIONSHIP_TYPES
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.query.query_library import LibraryQuery, QueryLibrary, read_query_file
+from repoquarry.graphstore.query.cypher.scope_analysis import analyze_text_scope
+from repoquarry.graphstore.query.query_library import (
+    INTERNAL_QUERIES,
+    LibraryQuery,
+    QueryLibrary,
+    load_internal_query,
+    read_query_file,
+    read_query_folder,
+    relation_query,
+)
+from repoquarry.graphstore.query.shipped_scopes import find_shipped_scope
 
 _OWN = """// Functions of a folder.
 // rule
@@ -92,3 +104,18 @@ def test_unknown_name_is_answered_with_similar_ones() -> None:
 def test_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="no folder of named queries"):
         QueryLibrary(tmp_path / "nowhere")
+
+
+def test_scope_of_each_shipped_query_is_stored() -> None:
+    """Otherwise each command would compile it; `make generate` renews the table."""
+    internal = [query.text for query in read_query_folder(INTERNAL_QUERIES)]
+    relations = [
+        load_internal_query(relation_query(kind, outgoing=outgoing)).text
+        for kind in RELATIONSHIP_TYPES
+        for outgoing in (True, False)
+    ]
+    for text in (*internal, *relations, *(query.text for query in QueryLibrary().queries.values())):
+        stored = find_shipped_scope(text)
+        assert stored is not None
+        assert asdict(stored) == asdict(analyze_text_scope(text))
+    assert find_shipped_scope("MATCH (n) RETURN n") is None

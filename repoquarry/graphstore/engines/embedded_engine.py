@@ -31,6 +31,7 @@ from repoquarry.graphstore.model.graph_tables import GraphChanges, RelationshipT
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.query_scheduler import QueryLoad, QueryScheduler, SchedulerSettings
 from repoquarry.graphstore.query.sandbox import QuerySandbox
+from repoquarry.graphstore.query.shipped_scopes import find_shipped_scope
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
 
@@ -293,7 +294,9 @@ class EmbeddedEngine(Generic[Folder, Views]):
 
 def scope_of(text: str, parameters: Mapping[str, Value]) -> QueryScope:
     """Return the scope of a query without a declared one."""
-    # Lazy import: only callers with a text load the parser.
+    if (shipped := find_shipped_scope(text)) is not None:
+        return shipped.scope(parameters)
+    # Lazy import: only callers with a text of their own load the parser.
     from repoquarry.graphstore.query.cypher.scope_analysis import analyze_text_scope
 
     return analyze_text_scope(text).scope(parameters)

@@ -98,7 +98,9 @@ class Application:
     def _recover(self, *, resume: bool) -> None:
         server = self.settings.server
         # No process will adopt results of earlier batches: this one writes the store.
-        shutil.rmtree(self.host.store.folder / INCOMING, ignore_errors=True)
+        # "batches" held the outcomes of lists until version 0.1.
+        for name in (INCOMING, "batches"):
+            shutil.rmtree(self.host.store.folder / name, ignore_errors=True)
         kinds: dict[str, Callable[[], WorkKind]] = {
             INDEX: lambda: self.index.operations.kind,
             BATCH: lambda: self.batches.operations.kind,

@@ -19,13 +19,10 @@ from repoquarry.server import resource_names
 from repoquarry.server.application.context import LOCAL, ApplicationContext, Caller
 from repoquarry.server.application.long_operations import LongOperations, OperationType
 from repoquarry.server.bulk.repository_list import (
+    BatchLedger,
     BulkProgress,
     ListEntry,
-    RepositoryOutcome,
-    batch_outcome,
     deduplicate,
-    key_of,
-    outcome_of,
 )
 from repoquarry.server.errors import ServerFailure
 from repoquarry.server.jobs.database import BATCH, INDEX, Work
@@ -184,8 +181,6 @@ INDEX_JOB = OperationType(
 
 _MAX_BATCH_SOURCES = 10_000
 
-_READ_AT_ONCE = 1_000
-
 
 class BatchApplication:
     def __init__(self, host: ApplicationContext) -> None:
@@ -242,7 +237,7 @@ class BatchApplication:
         progress = _BatchProgress(handle, server.progress_seconds)
         bulk = BulkIndexer(
             host.store, wanted, BulkSettings(jobs=server.batch_jobs, memory_bytes=server.batch_memory_bytes),
-            host.settings.ingest, host.admission.reach, ProcessExecutor(), record=_Outcomes(host, handle.work.id, wanted),
+            host.settings.ingest, host.admission.reach, ProcessExecutor(), record=BatchLedger(host.state, handle.work.id, wanted, host.bell.notify),
             turn=host.writing, held=host.held, holder=f"{BATCHES}/{handle.work.id}", check=host.admission.check,
             report=progress, cancelled=handle.cancelled,
         )  # fmt: skip
@@ -252,37 +247,6 @@ class BatchApplication:
             failure = ServerFailure("ENTRIES_FAILED", f"{failed} of {len(report.outcomes)} entries failed")
             raise IncompleteWorkError(failure, [], b"")
         return [], b""
-
-
-class _Outcomes:
-    """Outcomes of a batch: rows of the state database."""
-
-    def __init__(self, host: ApplicationContext, work: str, wanted: Sequence[ListEntry]) -> None:
-        self._host = host
-        self._work = work
-        self._places = {key_of(entry): place for place, entry in enumerate(wanted, 1)}
-        self._keys = list(self._places)
-
-    def stored(self) -> dict[str, RepositoryOutcome]:
-        found: dict[str, RepositoryOutcome] = {}
-        after = 0
-        while rows := self._host.state.outcomes(self._work, after, _READ_AT_ONCE):
-            for row in rows:
-                message = batch_pb.BatchOutcome.FromString(row)
-                after = message.place
-                if not message.HasField("error"):
-                    found[self._keys[message.place - 1]] = outcome_of(message)
-        return found
-
-    def add(self, wanted: ListEntry, outcome: RepositoryOutcome) -> None:
-        message = batch_outcome(self._places[key_of(wanted)], outcome)
-        event = batch_pb.BatchEvent(outcome=message).SerializeToString()
-        payload, failed = message.SerializeToString(), not outcome.stored
-        self._host.state.put_outcome(self._work, message.place, payload, failed=failed, event=event)
-        self._host.bell.notify()
-
-    def close(self) -> None:
-        """Keep the rows: they are the report of the batch."""
 
 
 class _BatchProgress:

@@ -36,11 +36,10 @@ from repoquarry.ingest.sources.source import PACKAGE, hide_credentials
 from repoquarry.server.bulk import INCOMING, RepositoryLocks
 from repoquarry.server.bulk.executor import RESULT, Executor, IndexOrder, OrderProgress, OrderResult
 from repoquarry.server.bulk.repository_list import (
+    BatchLedger,
     BulkProgress,
     BulkReport,
-    Ledger,
     ListEntry,
-    OutcomeStore,
     RepositoryOutcome,
     key_of,
 )
@@ -171,7 +170,7 @@ class BulkIndexer:
         reach: NetworkPolicy,
         executor: Executor,
         *,
-        record: OutcomeStore | None = None,
+        record: BatchLedger | None = None,
         turn: threading.Lock | None = None,
         held: RepositoryLocks | None = None,
         holder: str = "batches/-",
@@ -179,7 +178,7 @@ class BulkIndexer:
         report: Callable[[BulkProgress], None] = lambda progress: None,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`check` raises for a source that must not be indexed. `record` defaults to a file of the store. `turn` is the lock of other
+        """`check` raises for a source that must not be indexed. Without a `record`, no run resumes. `turn` is the lock of other
         writers of the store; `held` locks each repository under the name `holder`."""
         self._store = store
         self._settings = settings
@@ -191,7 +190,7 @@ class BulkIndexer:
         self._report = report
         self._cancelled = cancelled
         self._wanted = wanted
-        self._record = record or Ledger(store.folder, wanted, repr(ingest))
+        self._record = record
         self._turn = turn or threading.Lock()
         self._held, self._holder = held or RepositoryLocks(), holder
         self._resumed = 0
@@ -230,13 +229,15 @@ class BulkIndexer:
             for item in [*self._running.values(), *(item for item, _ in self._made)]:
                 self._held.release(item.repository, self._holder)
             shutil.rmtree(incoming, ignore_errors=True)
-        self._record.close()
+        if self._record is not None:
+            self._record.close()
         outcomes = tuple(self._outcomes[place] for place in sorted(self._outcomes))
         return BulkReport(outcomes, self._resumed, time.monotonic() - self._started, self._room.peak)
 
     def _queue(self) -> int:
         """Queue the entries that an earlier run did not store. Returns the number of stored entries."""
-        stored, repositories = self._record.stored(), set(self._store.repositories())
+        stored = self._record.stored() if self._record is not None else {}
+        repositories = set(self._store.repositories())
         for place, wanted in enumerate(self._wanted):
             before = stored.get(key_of(wanted))
             if before is not None and before.repository in repositories:
@@ -359,7 +360,8 @@ class BulkIndexer:
         self._put(item, outcome)
 
     def _put(self, item: QueueEntry, outcome: RepositoryOutcome) -> None:
-        self._record.add(item.wanted, outcome)
+        if self._record is not None:
+            self._record.add(item.wanted, outcome)
         self._outcomes[item.place] = outcome
 
     def _watch_memory(self) -> None:

@@ -1,26 +1,25 @@
-"""Parser of repository lists (text, TOML, JSON, folders) for batch indexing, and a ledger of outcomes that survives a crash."""
+"""Parser of repository lists (text, TOML, JSON, folders) for batch indexing, and the ledger of outcomes."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
-from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
 from repoquarry.ingest.errors import IngestError
 from repoquarry.ingest.sources import parse_source
 from repoquarry.ingest.sources.source import ARCHIVE_SUFFIXES, hide_credentials, is_remote, make_slug
 from repoquarry.server.errors import RequestError, request_error
+from repoquarry.server.jobs.database import StateDatabase
 from repoquarry.server.resource_names import parse_repository_name, repository_name
-from repoquarry.v1.batch_service_pb2 import BatchOutcome
+from repoquarry.v1.batch_service_pb2 import BatchEvent, BatchOutcome
 from repoquarry.v1.index_service_pb2 import IndexSource, JobError
 
 _LOCATIONS = ("location", "address", "clone_url", "html_url", "url", "path")
@@ -159,7 +158,7 @@ def _proposed(entry: ListEntry) -> tuple[str, str]:
     return entry.name or source.id, source.ref
 
 
-FOLDER = "batches"
+_READ_AT_ONCE = 1_000
 _SHARED_FIELDS = ("unchanged", "files", "lines", "seconds", "peak_memory_bytes", "attempts", "cpu_seconds")
 
 
@@ -191,62 +190,50 @@ class RepositoryOutcome(msgspec.Struct, frozen=True, omit_defaults=True):
         return not self.reason
 
 
-class _Line(msgspec.Struct, frozen=True):
-    key: str
-    outcome: RepositoryOutcome
+class BatchLedger:
+    """Outcomes of a list as rows of the state database; the run after an interrupted one continues behind them."""
 
-
-class OutcomeStore(Protocol):
-    """Store of the outcomes of a list."""
+    def __init__(
+        self, state: StateDatabase, work: str, wanted: Sequence[ListEntry], notify: Callable[[], object] | None = None
+    ) -> None:
+        """`notify` tells the followers of a batch of a service, whose rows are its report; those of a command go at its end."""
+        self._state = state
+        self._work = work
+        self._notify = notify
+        self._places = {key_of(entry): place for place, entry in enumerate(wanted, 1)}
+        self._keys = list(self._places)
 
     def stored(self) -> dict[str, RepositoryOutcome]:
         """Return the stored repositories of an earlier run by entry key; failed entries are retried."""
-        ...
-
-    def add(self, wanted: ListEntry, outcome: RepositoryOutcome) -> None:
-        """Record an outcome durably."""
-        ...
-
-    def close(self) -> None:
-        """Finish: every repository of the list has an outcome."""
-        ...
-
-
-class Ledger:
-    """Outcome file of one list in a store. It is removed when the list is complete."""
-
-    def __init__(self, store: Path, wanted: Sequence[ListEntry], settings: str) -> None:
-        """`settings`: text of the settings that an outcome depends on."""
-        keys = [key_of(entry) for entry in wanted]
-        digest = hashlib.sha256("\0".join([settings, *keys]).encode()).hexdigest()[:24]
-        self._path = store / FOLDER / f"{digest}.jsonl"
-
-    def stored(self) -> dict[str, RepositoryOutcome]:
-        try:
-            lines = self._path.read_bytes().splitlines()
-        except FileNotFoundError:
-            return {}
         found: dict[str, RepositoryOutcome] = {}
-        for line in lines:
-            try:
-                entry = msgspec.json.decode(line, type=_Line)
-            except (msgspec.DecodeError, UnicodeDecodeError):  # truncated by a crash, or corrupt
-                continue
-            if entry.outcome.stored:
-                found[entry.key] = entry.outcome
+        after = 0
+        while rows := self._state.outcomes(self._work, after, _READ_AT_ONCE):
+            for row in rows:
+                message = BatchOutcome.FromString(row)
+                after = message.place
+                if not message.HasField("error"):
+                    found[self._keys[message.place - 1]] = outcome_of(message)
         return found
 
     def add(self, wanted: ListEntry, outcome: RepositoryOutcome) -> None:
         """Record an outcome durably. Raises: StoreFullError, StoreUnwritableError."""
-        with translate_write_errors(self._path):
-            self._path.parent.mkdir(exist_ok=True)
-            with self._path.open("ab") as file:
-                file.write(b"\n" + msgspec.json.encode(_Line(key_of(wanted), outcome)))
-                file.flush()
-                os.fsync(file.fileno())
+        message = batch_outcome(self._places[key_of(wanted)], outcome)
+        event = BatchEvent(outcome=message).SerializeToString() if self._notify else b""
+        payload, failed = message.SerializeToString(), not outcome.stored
+        self._state.put_outcome(self._work, message.place, payload, failed=failed, event=event)
+        if self._notify:
+            self._notify()
 
     def close(self) -> None:
-        self._path.unlink(missing_ok=True)
+        """Finish: every repository of the list has an outcome."""
+        if self._notify is None:
+            self._state.delete_outcomes(self._work)
+
+
+def compute_list_id(wanted: Sequence[ListEntry], settings: str) -> str:
+    """Compute the id of a list of a command; `settings` are those that an outcome depends on."""
+    digest = hashlib.sha256("\0".join([settings, *map(key_of, wanted)]).encode())
+    return f"list-{digest.hexdigest()[:24]}"
 
 
 def key_of(wanted: ListEntry) -> str:

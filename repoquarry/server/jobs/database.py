@@ -301,11 +301,19 @@ class StateDatabase:
             connection.execute(text, (id_,))
 
     def put_outcome(self, id_: str, place: int, payload: bytes, *, failed: bool, event: bytes) -> None:
-        """Store the outcome of a batch entry with its event. Progress resets the number of attempts to one."""
+        """Store the outcome of a batch entry with its event. Progress resets the number of attempts to one.
+
+        A list of a command has no work and no events.
+        """
         with self._database.transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?)", (id_, place, failed, payload))
-            connection.execute("UPDATE work SET attempts = 1 WHERE id = ?", (id_,))
-            self._append(connection, id_, event)
+            if event:
+                connection.execute("UPDATE work SET attempts = 1 WHERE id = ?", (id_,))
+                self._append(connection, id_, event)
+
+    def delete_outcomes(self, id_: str) -> None:
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM outcomes WHERE work = ?", (id_,))
 
     def outcomes(self, id_: str, after: int, limit: int, *, failed_only: bool = False) -> list[bytes]:
         """List the outcomes of a batch after a place, in the order of the list."""

@@ -28,8 +28,8 @@ from repoquarry.server.bulk import INCOMING
 from repoquarry.server.bulk import executor as module
 from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
 from repoquarry.server.bulk.executor import Executor, IndexOrder, OrderProgress, OrderResult, ProcessExecutor
-from repoquarry.server.bulk.repository_list import FOLDER as LEDGERS
 from repoquarry.server.bulk.repository_list import BulkProgress, BulkReport, ListEntry, read_list
+from repoquarry.server.jobs.database import StateDatabase
 from tests.integration.ingest.conftest import FILES
 from tests.source_trees import commit_tree, git, read_texts, write_tree
 
@@ -84,7 +84,6 @@ def test_a_list_gives_what_one_by_one_gives(store: Store, trees: Path, tmp_path:
     ).rows
     assert across != [(0,)]
     assert not (store.folder / INCOMING).exists()
-    assert not list((store.folder / LEDGERS).iterdir())
 
 
 def test_what_was_adopted_is_changed_by_difference_as_any_other(store: Store, trees: Path, tmp_path: Path) -> None:
@@ -253,17 +252,28 @@ from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE
 from repoquarry.server.bulk.executor import ProcessExecutor
 from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
-from repoquarry.server.bulk.repository_list import read_list
+from repoquarry.server.bulk.repository_list import BatchLedger, read_list
+from repoquarry.server.jobs.database import StateDatabase
 seen = []
 def told(progress):
     seen.append(progress)
     print(progress.stored, flush=True)
 with Store.open(StoreSettings(Path(sys.argv[1])), writable=True) as store:
-    report = BulkIndexer(store, read_list(Path(sys.argv[2])), BulkSettings(jobs=2), IngestSettings(workers=1), EVERYWHERE,
-        ProcessExecutor(), report=told).run()
+    wanted = read_list(Path(sys.argv[2]))
+    record = BatchLedger(StateDatabase(store.folder / "state.db"), "list", wanted)
+    report = BulkIndexer(store, wanted, BulkSettings(jobs=2), IngestSettings(workers=1), EVERYWHERE,
+        ProcessExecutor(), record=record, report=told).run()
     assert all((one.seconds_left is None) == (one.done == report.resumed) for one in seen)
     print("resumed", report.resumed, flush=True)
 """
+
+
+def read_outcomes(store: Path) -> list[bytes]:
+    state = StateDatabase(store / "state.db")
+    try:
+        return state.outcomes("list", 0, 10)
+    finally:
+        state.close()
 
 
 def test_killed_run_resumes_and_leaves_no_files(trees: Path, tmp_path: Path) -> None:
@@ -283,7 +293,7 @@ def test_killed_run_resumes_and_leaves_no_files(trees: Path, tmp_path: Path) -> 
     with Store.open(StoreSettings(tmp_path / "store")) as store:
         assert len(store.repositories()) == 9
     assert not (tmp_path / "store" / INCOMING).exists()
-    assert not list((tmp_path / "store" / LEDGERS).iterdir())
+    assert not read_outcomes(tmp_path / "store")
 
 
 @pytest.mark.long

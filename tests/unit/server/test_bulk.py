@@ -6,8 +6,15 @@ from pathlib import Path
 import pytest
 
 from repoquarry.server.bulk.bulk_indexer import MemoryBudget, is_retryable
-from repoquarry.server.bulk.repository_list import Ledger, ListEntry, RepositoryOutcome, read_list
+from repoquarry.server.bulk.repository_list import (
+    BatchLedger,
+    ListEntry,
+    RepositoryOutcome,
+    compute_list_id,
+    read_list,
+)
 from repoquarry.server.errors import RequestError
+from repoquarry.server.jobs.database import StateDatabase
 
 
 def _file(folder: Path, name: str, text: str) -> Path:
@@ -71,35 +78,23 @@ def test_what_cannot_be_meant_is_refused(tmp_path: Path, name: str, text: str, s
     assert caught.value.failure.reason == "LIST_REJECTED"
 
 
-def test_a_ledger_survives_a_torn_line_and_forgets_failures(tmp_path: Path) -> None:
+def test_ledger_returns_what_an_interrupted_run_stored_and_forgets_a_completed_list(tmp_path: Path) -> None:
     wanted = [ListEntry("a"), ListEntry("b"), ListEntry("c")]
-    ledger = Ledger(tmp_path, wanted, "")
+    work = compute_list_id(wanted, "")
+    state = StateDatabase(tmp_path / "state.db")
+    ledger = BatchLedger(state, work, wanted)
     ledger.add(wanted[0], RepositoryOutcome("a", repository="a"))
     ledger.add(wanted[1], RepositoryOutcome("b", reason="SOURCE_NOT_FOUND", message="gone"))
-    (file,) = (tmp_path / "batches").iterdir()
-    with file.open("ab") as out:
-        out.write(b'\n{"key": "torn')
-    again = Ledger(tmp_path, wanted, "")
+    state.close()
+    state = StateDatabase(tmp_path / "state.db")
+    again = BatchLedger(state, work, wanted)
     assert [outcome.repository for outcome in again.stored().values()] == ["a"]
     again.add(wanted[2], RepositoryOutcome("c", repository="c"))
-    assert len(Ledger(tmp_path, wanted, "").stored()) == 2
-    assert Ledger(tmp_path, wanted, "other settings").stored() == {}
+    assert len(BatchLedger(state, work, wanted).stored()) == 2
+    assert BatchLedger(state, compute_list_id(wanted, "other settings"), wanted).stored() == {}
     again.close()
     assert again.stored() == {}
-
-
-def test_damaged_lines_of_a_record_are_tried_again(tmp_path: Path) -> None:
-    wanted = [ListEntry(location=f"/{number}") for number in range(3)]
-    ledger = Ledger(tmp_path, wanted, "")
-    for entry in wanted:
-        ledger.add(entry, RepositoryOutcome(location=entry.location, repository="r"))
-    (path,) = [path for path in tmp_path.rglob("*") if path.is_file()]
-    lines = path.read_bytes().split(b"\n")
-    for damaged in (b"\x55" * 40, b'{"key": "\xff"}', b"\x80\xff", lines[2][:20], b'{"key": 5}', b""):
-        path.write_bytes(b"\n".join([*lines[:2], damaged, *lines[3:]]))
-        assert len(ledger.stored()) == 2
-    path.unlink()
-    assert ledger.stored() == {}
+    state.close()
 
 
 MIB = 1024 * 1024

@@ -21,7 +21,7 @@ from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.dialect import Check, RewriteContext, load_dialect
 from repoquarry.graphstore.query.cypher.regex_backtracking import StepBudget
 from repoquarry.graphstore.query.cypher.rewrites.regex_match import translate_pattern_parameters
-from repoquarry.graphstore.query.cypher.scope_analysis import ScopeAnalysis, analyze_scope
+from repoquarry.graphstore.query.cypher.scope_analysis import analyze_scope
 from repoquarry.graphstore.query.cypher.semantics.analysis import analyse
 from repoquarry.graphstore.query.cypher.semantics.schema_checks import check_parameters, schema_types, warnings
 from repoquarry.graphstore.query.cypher.semantics.types import Type, type_of_value
@@ -31,6 +31,7 @@ from repoquarry.graphstore.query.cypher.syntax.render import render
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import check_length
 from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes, label_names, plain_names
 from repoquarry.graphstore.query.query_scheduler import Lane, QueryScheduler, SchedulerSettings
+from repoquarry.graphstore.query.shipped_scopes import ScopeAnalysis
 from repoquarry.processes.workers import (
     ExitCause,
     FramedChild,

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
 
 from repoquarry.graphstore.errors import QueryRefusedError
-from repoquarry.graphstore.graph_engine import WHOLE, QueryScope
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
-from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.parser import parse
 from repoquarry.graphstore.query.cypher.syntax.visitor import (
@@ -26,20 +24,15 @@ from repoquarry.graphstore.query.cypher.syntax.visitor import (
     plain_names,
     split_equality,
 )
+from repoquarry.graphstore.query.shipped_scopes import Anchors, ScopeAnalysis
 
 _T = TypeVar("_T")
 Parameters = Mapping[str, ast.Parameter]
 """Variables that hold an element of a parameter."""
 
 
-@dataclass
-class AnchorCollector:
+class AnchorCollector(Anchors):
     """Collector of the anchors of a query's patterns, and of the variables connected to an anchor."""
-
-    repositories: set[str] = field(default_factory=set)
-    nodes: set[str] = field(default_factory=set)
-    repository_parameters: set[str] = field(default_factory=set)
-    node_parameters: set[str] = field(default_factory=set)
 
     def hold(self, query: ast.Query, tied: frozenset[str], elements: Parameters) -> bool:
         """Return whether every pattern has an anchor, given the variables that are connected already."""
@@ -242,45 +235,7 @@ _BETWEEN = frozenset({"PROVIDES", "DEPENDS_ON"})
 _LINKED = frozenset({"External", "Module", "Class", "Function"})
 """Labels of the ends of links between repositories."""
 
-_SHARED = "package:"
-"""Prefix of the ids of nodes that belong to no repository."""
-
 _CACHED_QUERIES = 1024
-
-
-@dataclass(frozen=True)
-class ScopeAnalysis:
-    """Location of a query's matches by its text; `scope` adds the values of its parameters."""
-
-    anchors: AnchorCollector | None = None
-    """Repositories and nodes at which every pattern is anchored; None if a pattern has no anchor."""
-
-    directory: bool = False
-    """True if only repositories and packages are matched, which have a separate graph."""
-
-    links: int = 0
-    """Number of steps that follow a link between repositories."""
-
-    def scope(self, parameters: Mapping[str, Value]) -> QueryScope:
-        """Return the scope with these parameters."""
-        if self.directory:
-            return QueryScope(directory=True)
-        named = self._named(parameters)
-        return WHOLE if named is None else QueryScope(named, self.links)
-
-    def sources(self, parameters: Mapping[str, Value]) -> frozenset[str] | None:
-        """Return the repositories of everything matched with these parameters; None if it may be in any."""
-        return None if self.links else self._named(parameters)
-
-    def _named(self, parameters: Mapping[str, Value]) -> frozenset[str] | None:
-        """Return the repositories that anchor the patterns; None if one has no anchor."""
-        if self.anchors is None:
-            return None
-        named = {*self.anchors.repositories, *_texts(parameters, self.anchors.repository_parameters)}
-        nodes = {*self.anchors.nodes, *_texts(parameters, self.anchors.node_parameters)}
-        if "" in named or any(node.startswith(_SHARED) for node in nodes):
-            return None
-        return frozenset(named | {node.partition(":")[0] for node in nodes})
 
 
 @lru_cache(maxsize=_CACHED_QUERIES)
@@ -301,22 +256,6 @@ def analyze_scope(query: ast.Query) -> ScopeAnalysis:
     if links is None or not found.hold(query, frozenset(), {}):
         return ScopeAnalysis(directory=directory)
     return ScopeAnalysis(found, directory, links)
-
-
-def _texts(parameters: Mapping[str, Value], names: Iterable[str]) -> Iterable[str]:
-    """Yield the strings in the parameters, single, in lists or as ids of maps; nothing else can equal an id."""
-    for name in names:
-        yield from _texts_of(parameters.get(name))
-
-
-def _texts_of(value: Value) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        yield from _texts_of(value.get("id"))
-    elif isinstance(value, list):
-        for item in value:
-            yield from _texts_of(item)
 
 
 def _is_directory(nodes: Sequence[ast.Node]) -> bool:

@@ -31,7 +31,7 @@ def index_list(
     """Index a list into the local store. Raises: RequestError, after all entries, when an entry failed."""
     from repoquarry.server.application.application import Application
     from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
-    from repoquarry.server.bulk.repository_list import read_list
+    from repoquarry.server.bulk.repository_list import BatchLedger, compute_list_id, read_list
 
     wanted = read_list(path)
     executor, cores = _executor(executor_name, ray_address, jobs)
@@ -39,9 +39,10 @@ def index_list(
     shown = BatchProgressLine()
     with closing(Application(session.settings, writable=True)) as application:
         host = application.host
+        record = BatchLedger(host.state, compute_list_id(wanted, repr(host.settings.ingest)), wanted)
         bulk = BulkIndexer(
             host.store, wanted, settings, host.settings.ingest, host.admission.reach, executor,
-            check=host.admission.check, report=shown.show,
+            record=record, check=host.admission.check, report=shown.show,
         )  # fmt: skip
         try:
             report = bulk.run()
