@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from repoquarry.languages.csharp.lowering import ARRAY, GLOBAL
 from repoquarry.languages.declared_types import lowered_tree as tree
 from repoquarry.languages.declared_types.attribution import attribute_lowered
-from repoquarry.languages.declared_types.dialect import Dialect, Meaning, NameLookup
+from repoquarry.languages.declared_types.dialect import Meaning, NameLookup
+from repoquarry.languages.declared_types.namespaces import NamespaceDialect
 from repoquarry.languages.declared_types.overloads import choose_by_arguments, extends, find_base
 from repoquarry.languages.declared_types.types import (
     ClassType,
     Context,
-    Found,
-    OutsideType,
     OutsideValue,
     SpaceValue,
     Symbol,
@@ -33,16 +32,14 @@ _TYPES = words(
 )
 
 
-class CSharpDialect(Dialect):
+class CSharpDialect(NamespaceDialect):
     """C#."""
 
+    library = _LIBRARY
+    types = _TYPES
     has_implicit_receiver = True
     constructs_by_class = True
     separates_fields = True
-
-    def __init__(self, files: Sequence[FileFacts], modules: ModuleMap, conditions: Sequence[str]) -> None:
-        super().__init__(files, modules, conditions)
-        self._prefixes: set[str] = set()
 
     # ---- namespaces
 
@@ -58,21 +55,13 @@ class CSharpDialect(Dialect):
             return _LIBRARY
         return space.rpartition(".")[0] if space else GLOBAL
 
-    def _is_space(self, names: NameLookup, space: str) -> bool:
-        if not self._prefixes:
-            for one in names.spaces:
-                parts = one.split(".")
-                self._prefixes.update(".".join(parts[:end]) for end in range(1, len(parts) + 1))
-            self._prefixes -= {_LIBRARY, GLOBAL}
-        return space in self._prefixes
-
     def find_import(self, names: NameLookup, path: Sequence[str], _unit: int, space: str) -> Meaning:
         """Return the namespace or type of a `using` directive."""
         whole = ".".join(path)
         around: str | None = space if space not in (GLOBAL, _LIBRARY) else ""
         while around is not None:
             inside = f"{around}.{whole}".strip(".")
-            if self._is_space(names, inside):
+            if self.is_space(inside):
                 return SpaceValue(inside)
             before, _, name = inside.rpartition(".")
             if name in names.spaces.get(before, ()):
@@ -80,36 +69,12 @@ class CSharpDialect(Dialect):
             around = around.rpartition(".")[0] if around else None
         return OutsideValue(whole)
 
-    def find_undeclared(self, space: str, name: str) -> Value:
-        """A type of the language, a namespace, seen from inside to outside, or a type of a library by its name."""
-        if name in _TYPES:
-            return TypeValue(OutsideType(name))
-        around: str | None = space
-        while around is not None:
-            inside = f"{around}.{name}".strip(".")
-            if self._is_space(self.names, inside):
-                return SpaceValue(inside)
-            around = around.rpartition(".")[0] if around else None
-        return OutsideValue(name) if name[:1].isupper() else None
-
-    def find_first(self, names: NameLookup, parts: Sequence[str], context: Context) -> Found:
-        """Return what the first part of a path means."""
-        return names.find(parts[0], context)
-
-    def find_subspace(self, names: NameLookup, space: str, name: str) -> str | None:
-        """Return a namespace in a namespace."""
-        inside = f"{space}.{name}"
-        return inside if self._is_space(names, inside) else None
-
-    def find_builtin(self, name: str) -> Value:
-        """Return a type of the language."""
-        return TypeValue(OutsideType(name)) if name in _TYPES else None
-
     # ---- members
 
     def find_extensions(self, names: NameLookup, name: str, receiver: Type, _context: Context) -> tuple[Symbol, ...]:
         """Return extension methods for a type, its bases and interfaces."""
-        fitting = [one for one in names.extensions.get(name, ()) if extends(names, one, receiver)]
+        candidates = names.extensions.get(name, ()) if receiver is not None else ()
+        fitting = [one for one in candidates if extends(names, one, receiver)]
         own = [one for one in fitting if not names.is_stub(one)]
         return tuple(own or fitting)
 

@@ -148,7 +148,11 @@ class DeclarationEdges:
                     self._add_implemented(method, *method.block)
                     continue
                 nearest = next((one for one in above if name in one.members), None)
-                if method.kind == tree.FUNCTION and nearest is not None and not method.has(tree.STATIC):
+                if (
+                    method.kind == tree.FUNCTION
+                    and nearest is not None
+                    and not method.has(tree.STATIC | tree.CONSTRUCTOR)
+                ):
                     self._pair(method, [one for one in nearest.members[name] if self._agree(method, one)])
 
     def _add_implemented(self, method: Symbol, block: Declaration, context: Context) -> None:

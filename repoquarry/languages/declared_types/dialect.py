@@ -122,6 +122,8 @@ class Dialect:
     """Imports bind names in their file; otherwise in the space of the file."""
     has_implicit_receiver = False
     """Members of the class around are plain names in its methods."""
+    has_scoped_receivers = False
+    """Members of what `this` means in a scope are plain names there."""
     replaces_prototypes = False
     """A definition outside of its class takes the place of its declaration there."""
     constructs_by_class = False
@@ -182,6 +184,14 @@ class Dialect:
     def complete(self, declared: Type, given: Type) -> Type:
         """Return a declared type with those type arguments that it leaves out and that its first value has."""
         return fill_arguments(declared, given)
+
+    def literal_receiver(self, _expected: Sequence[Type], /) -> Type:
+        """Return the type of the receiver of a function literal; its parameters begin with it in the expected ones."""
+        return None
+
+    def find_components(self, type_: Type) -> Sequence[Type]:
+        """Return the types of the parts that a pattern takes a value apart into."""
+        return (type_,)
 
     def sequence_type(self, _names: NameLookup, element: Type, /) -> Type:
         """Return the type of a literal sequence."""

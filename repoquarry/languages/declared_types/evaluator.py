@@ -134,6 +134,7 @@ class Evaluator:
     def run_fields(self, cls: Symbol) -> None:
         """Evaluate the first values of the fields of a class."""
         context = self.names.context_of(cls, cls.number)
+        context.scopes[-1]["this"] = self.names.own_type(cls, context), "self"
         for field in (one for group in cls.members.values() for one in group):
             if field.kind in (tree.FIELD, tree.VARIABLE) and field.declaration.position <= 0:
                 self._first_value(field.declaration.value, self.names.type_of(field), context)
@@ -237,7 +238,9 @@ class Evaluator:
             return self.names.step(value, name, context)
         receiver = type_ = as_type(value)
         if type_ is None:
-            return None, rule if rule == "outside the repository" else "unknown receiver"
+            more = self.dialect.find_extensions(self.names, name, None, context) if is_call else ()
+            unknown = rule if rule == "outside the repository" else "unknown receiver"
+            return (FunctionValue(more, None), "receiver") if more else (None, unknown)
         for _ in range(MAX_DEREFERENCES):
             found, _how = self.names.members.get(type_, name, is_call=is_call)
             if found is not None:
@@ -358,6 +361,10 @@ class Evaluator:
         """Return the type of a function literal; parameters without a type have the expected one."""
         _, parameters, body, written = node
         context.scopes.append({})
+        receiver = self.dialect.literal_receiver(expected)
+        if receiver is not None:
+            context.scopes[-1]["this"] = receiver, "receiver"
+            expected = expected[1:]
         types: list[Type] = []
         for position, (pattern, type_) in enumerate(parameters):
             declared = self.names.read_type(type_, context)

@@ -55,6 +55,13 @@ class NameResolver:
         local = context.find_local(name)
         if local is not None and not (is_type and not isinstance(local[0], TypeValue)):
             return local
+        if self.dialect.has_scoped_receivers and not is_type:
+            for scope in reversed(context.scopes):
+                value = scope["this"][0] if "this" in scope else None
+                found = self.members.get(value, name, is_call=True) if as_type(value) is not None else (None, "")  # type: ignore[arg-type]
+                if found[0] is not None:
+                    is_function = isinstance(found[0], FunctionValue) and found[0].symbols[0].has(tree.ABSTRACT)
+                    return found[0], "declared" if is_function else "self"
         if self.dialect.has_implicit_receiver:
             member = self._find_implicit(name, context, is_type=is_type)
             if member is not None:
@@ -220,7 +227,14 @@ class NameResolver:
         if symbol.signature is None:
             context, written = self.context_of(symbol), symbol.declaration
             parameters = [self.read_type(one.type, context) for one in written.parameters]
-            symbol.signature = Signature(parameters, self.read_type(written.result, context))
+            result = self.read_type(written.result, context)
+            if written.value is not None and not symbol.is_busy:
+                symbol.is_busy = True
+                context.scopes[-1]["this"] = self.own_type(symbol.owner, context), "self"
+                whole = self.evaluate_quietly(written.value, context)[0]
+                result = whole.result if isinstance(whole, FunctionType) else None
+                symbol.is_busy = False
+            symbol.signature = Signature(parameters, result)
         return symbol.signature
 
     def bounds(self, written: Iterable[Node], context: Context) -> tuple[Type, ...]:

@@ -46,7 +46,7 @@ class PatternBinder:
 
     def _bind_each(self, pattern: Node, found: Found, context: Context) -> None:
         value, reason = found
-        parts = value.parts if isinstance(value, TupleType) else (value,)
+        parts = value.parts if isinstance(value, TupleType) else self._names.dialect.find_components(as_type(value))
         for position, one in enumerate(pattern[1]):
             self.bind(one, (parts[position] if position < len(parts) else None, reason), context)
 

@@ -1,14 +1,17 @@
-"""Kotlin support without call resolution: rules that extract definitions and imports, import resolution, tests and entry points."""
+"""Kotlin: rules that extract definitions and imports, import resolution, tests and entry points; calls by `dialect`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from pathlib import Path
 
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Definition, FileFacts, Import
-from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap, Place
+from repoquarry.languages.family import AttributionConfig, Configuration, LanguageFamily, ModuleMap, Place, load_rules
+from repoquarry.languages.kotlin.lowering import lower
+from repoquarry.languages.kotlin.reading import read
 from repoquarry.languages.language import CommentSyntax, Language, TestConventions
 from repoquarry.languages.structural import DefinitionRule, GrammarModule, RawImport, StructuralLanguage, rules
 from repoquarry.languages.structural.extraction import extract_structure
@@ -99,6 +102,8 @@ STRUCTURE = StructuralLanguage(
     branches=rules.words("if_expression for_statement while_statement do_while_statement when_entry catch_block"),
     comments=frozenset({"line_comment", "block_comment"}),
     package={"package_header": lambda node: rules.text(node.named_children[-1]) if node.named_children else ""},
+    read=read,
+    lower=lower,
 )
 
 
@@ -134,11 +139,19 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots
     return build_module_map(files, lead, members=spaces.members)
 
 
+FAMILY = LanguageFamily(
+    "kotlin",
+    find_modules,
+    method=AttributionConfig("repoquarry.languages.kotlin.dialect"),
+    rules=load_rules(Path(__file__).parent).rules,
+    stubs=str(Path(__file__).parent / "stubs"),
+)
+
 LANGUAGES = (
     Language(
         name="kotlin",
         extract=partial(extract_structure, STRUCTURE),
-        family=LanguageFamily("kotlin", find_modules),
+        family=FAMILY,
         comments=CommentSyntax(line=("//",), block=(("/*", "*/"),), documentation=("/**",)),
         tests=TestConventions(
             files=("*Test.kt", "*Tests.kt"), folders=("**/src/test/**", "**/src/*Test/**", "test/**"), is_test=is_test

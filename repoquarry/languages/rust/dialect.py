@@ -263,7 +263,9 @@ class RustDialect(Dialect):
 
     def find_extensions(self, names: NameLookup, name: str, receiver: Type, context: Context) -> tuple[Symbol, ...]:
         """Methods of traits that are implemented for a type outside, or for all types; then those that nearly all have."""
-        found = []
+        found: list[Symbol] = []
+        if receiver is None:
+            return ()
         for one in names.extensions.get(name, ()):
             if one.block is None or one.declaration.receiver == "":
                 continue

@@ -5,6 +5,7 @@ the program with a confidence of 0.5 and more, `< class -> bases` and `^ method 
 file; definitions of other files than the first are named `path:key`.
 """
 
+import random
 import re
 from collections import defaultdict
 from pathlib import Path
@@ -17,7 +18,7 @@ from repoquarry.languages import registry
 from tests.resolution_export import PROGRAMS
 
 FOLDER = PROGRAMS / "declared_types"
-SUFFIXES = {"rust": ".rs", "csharp": ".cs"}
+SUFFIXES = {"rust": ".rs", "csharp": ".cs", "kotlin": ".kt"}
 MIN_PROGRAMS = 40
 LIKELY = 0.5
 Pairs = dict[str, set[str]]
@@ -98,3 +99,51 @@ def test_every_language_has_its_programs(path: Path) -> None:
     programs = load(path.stem)
     assert len(programs) >= MIN_PROGRAMS
     assert len({one.title for one in programs}) == len(programs)
+
+
+def damaged(rng: random.Random, text: str) -> str:
+    """Return the text with parts deleted, repeated and moved."""
+    for _ in range(rng.choice((1, 3, 10))):
+        at, size = rng.randrange(len(text) + 1), rng.randrange(1, 12)
+        other = rng.randrange(len(text) + 1)
+        cut = text[at : at + size]
+        text = text[:at] + (text[at + size :] if rng.random() < 0.5 else cut + text[at:])
+        text = text[:other] + cut + text[other:] if rng.random() < 0.5 else text
+    return text
+
+
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 6))])
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.txt")), ids=lambda path: Path(path).stem)
+def test_damaged_programs_raise_nothing_and_have_calls_between_definitions(path: Path, seed: int) -> None:
+    rng = random.Random(seed)
+    for program in load(path.stem):
+        files = [
+            registry.language_for(name).extract(name, damaged(rng, text).encode())
+            for name, text in sorted(program.texts.items())
+            if registry.is_source(name)
+        ]
+        found = resolve(files)
+        assert all(call.callee < len(found.symbols) and min(call.lines) > 0 for call in found.calls)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.rs", "type A = B; type B = A; fn f(a: A) { a.go() }"),
+        ("a.rs", "trait A: B {} trait B: A {} fn f<T: A>(t: T) { t.go() }"),
+        ("a.rs", "impl<T: Go> Go for T { fn go(&self) { self.other() } } trait Go { fn go(&self); }"),
+        ("a.rs", "use a::b; use b::a; fn f() { a::go(); b() }"),
+        ("a.rs", "impl Deref for A { type Target = A; } struct A; fn f(a: A) { a.go() }"),
+        ("a.rs", "trait T { type I: T<I = Self::I>; fn g(&self) -> Self::I; } fn f<X: T>(x: X) { x.g().g().h() }"),
+        ("a.cs", "class A : B {} class B : A { void M(A a) { a.Go(); } }"),
+        ("a.cs", "class A<T> where T : A<T> { T t; void M() { t.t.Go(); } }"),
+        ("a.cs", "using A = B; using B = A; class C { A a; void M() { a.Go(); } }"),
+        ("a.kt", "class A : B()\nopen class B : A()\nfun f(a: A) { a.go() }\n"),
+        ("a.kt", "fun f() = g()\nfun g() = f()\nfun h() { f().go() }\n"),
+        ("a.kt", "typealias A = B\ntypealias B = A\nfun f(a: A) { a.go() }\n"),
+    ],
+)
+def test_declarations_in_terms_of_themselves_end(path: str, text: str) -> None:
+    found = resolve([registry.language_for(path).extract(path, text.encode())])
+    targets = {found.symbols[one.callee].key for one in found.calls if one.callee >= 0 and one.confidence >= LIKELY}
+    assert targets <= {"f", "g", "A", "B", "Go.go", "T.g"}
