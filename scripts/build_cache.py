@@ -1,6 +1,6 @@
 """Cache of the results of compilers and checkers by the digest of their inputs.
 
-The folder is `$REPOQUARRY_BUILD_CACHE`, else `build/cache` of a git checkout; an unpacked distribution has none. Files that were not used
+The folder is `$QUARRY_BUILD_CACHE`, else `build/cache` of a git checkout; an unpacked distribution has none. Files that were not used
 for a month are removed.
 """
 
@@ -53,7 +53,7 @@ class BuildCache:
 
 def cache_folder() -> Path | None:
     """Return the folder of the cache; None if nothing is cached."""
-    named = os.environ.get("REPOQUARRY_BUILD_CACHE")
+    named = os.environ.get("QUARRY_BUILD_CACHE")
     if named is not None:
         return Path(named).absolute() if named else None
     return ROOT / "build" / "cache" if (ROOT / ".git").exists() else None

@@ -14,7 +14,7 @@ _SOURCE = '#include "twice.h"\n\nint main() { return twice(21); }\n'
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache of its own."""
-    monkeypatch.setenv("REPOQUARRY_BUILD_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("QUARRY_BUILD_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
 
@@ -53,7 +53,7 @@ def test_findings_are_reported_each_time(tmp_path: Path) -> None:
 
 
 def test_empty_variable_switches_the_cache_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("REPOQUARRY_BUILD_CACHE", "")
+    monkeypatch.setenv("QUARRY_BUILD_CACHE", "")
     assert cache_folder() is None
     cache = BuildCache("objects", [b"flags"])
     cache.store([b"source"], Path(__file__))
