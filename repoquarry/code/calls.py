@@ -22,6 +22,7 @@ from repoquarry.code.records import (
     without_files,
 )
 from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.model.call_views import ADDED, POSSIBLE
 from repoquarry.languages.registry import family_name
 
 _RESOLVED_CONFIDENCE: Final = 0.9
@@ -38,7 +39,7 @@ class Certainty(enum.IntEnum):
 
 
 def classify_edge(how: str, confidence: float) -> Certainty:
-    if how in ("dispatch", "possible"):
+    if how in ADDED or how == POSSIBLE:
         return Certainty.POSSIBLE
     return Certainty.RESOLVED if confidence >= _RESOLVED_CONFIDENCE else Certainty.DECLARED
 

@@ -21,7 +21,7 @@ from repoquarry.code.records import (
     join_sites,
 )
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.model.call_views import is_in_views
+from repoquarry.graphstore.model.call_views import is_in_views, site_confidence
 from repoquarry.graphstore.model.values import Node, Relationship, get_int, get_str
 from repoquarry.graphstore.query.query_library import relation_query
 from repoquarry.graphstore.store import Store
@@ -85,9 +85,8 @@ def traverse(store: Store, starts: Sequence[str], request: RelationRequest) -> t
         hops = expand(store, frontier, request.kind.name, outgoing=request.outgoing)
         for hop in sorted(hops, key=lambda hop: (hop.other.id, hop.known)):
             site = Site.from_properties(hop.relation.properties)
-            is_low = site.confidence is not None and site.confidence < request.min_confidence
             is_back = hop.other.id in starts and distance > 1  # A recursive call is one hop.
-            if is_back or is_low or not _is_asked(hop.relation.type, site, request.how):
+            if is_back or not _is_requested(hop.relation.type, site, request):
                 continue
             reached = hop.other.id, hop.relation.type
             if (known := found.get(reached)) is not None:
@@ -103,8 +102,13 @@ def traverse(store: Store, starts: Sequence[str], request: RelationRequest) -> t
     return tuple(found.values()), False
 
 
-def _is_asked(kind: str, site: Site, how: tuple[str, ...]) -> bool:
-    return kind != "CALLS" or is_in_views(how, site.how, site.targets)
+def _is_requested(kind: str, site: Site, request: RelationRequest) -> bool:
+    if site.confidence is None:
+        return True
+    if kind != "CALLS":
+        return site.confidence >= request.min_confidence
+    is_low = site_confidence(site.how, site.targets, site.confidence) < request.min_confidence
+    return not is_low and is_in_views(request.how, site.how, site.targets)
 
 
 def _join(one: Site, other: Site) -> Site:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from repoquarry.code.records import RelationKind, shown_name
-from repoquarry.graphstore.model.call_views import SURE, describe_view, is_hidden, view_of
+from repoquarry.graphstore.model.call_views import ADDED, NOT_RUN, SURE, describe_view, is_hidden, view_of
 from repoquarry.graphstore.model.values import count_noun
 from repoquarry.languages.registry import unknown_calls
 
@@ -128,7 +128,7 @@ def _format_rule(site: Any) -> str:
     if view_of(site.how, site.targets) == SURE or not site.targets:
         return f"{site.how} {site.confidence:.2f}".lstrip() if site.confidence else site.how
     words = describe_view(site.how, site.targets)
-    return words if site.how in ("dispatch", "declared", "possible") else f"{site.how}, {words}"
+    return words if site.how in (*ADDED, *NOT_RUN) else f"{site.how}, {words}"
 
 
 _COUNTED: Final = {

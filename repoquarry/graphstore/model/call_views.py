@@ -13,14 +13,22 @@ DECLARED: Final = "declared"
 """What the source names, where implementations run in its place."""
 POSSIBLE: Final = "possible"
 """A guess: named at run time, or put there by tests only."""
+HOOK: Final = "hook"
+"""A target of a dispatch set that is likelier than not to run in some call; one that dispatch adds, or that a test implements."""
 VIEWS: Final = (SURE, DISPATCH, DECLARED, POSSIBLE)
 MODEL: Final = "model:"
 """Begins the rule of edges that a model of a framework makes; its name follows."""
 NOT_RUN: Final = (DECLARED, POSSIBLE)
 """Views that add nothing to what may run."""
+ADDED: Final = (DISPATCH, HOOK)
+"""Rules of targets that dispatch adds."""
+LIKELY: Final = 0.5
+"""Confidence from which an edge is a finding and counts as a call; below, it is a possibility."""
 HIDDEN_BELOW: Final = 0.4
 """Share of the calls of a site below which a target is counted and not listed."""
-_METHODS: Final = frozenset({"dispatch", "self", "super", "receiver", "class", "instance", "implicit", "property"})
+_METHODS: Final = frozenset(
+    {"dispatch", "hook", "self", "super", "receiver", "class", "instance", "implicit", "property"}
+)
 """Rules whose targets implement one method."""
 
 
@@ -28,12 +36,23 @@ def view_of(how: str, targets: int) -> str:
     """Return the view of an edge by its rule and the number of targets of its site."""
     if how in NOT_RUN:
         return how
-    return DISPATCH if targets > 1 or how == DISPATCH else SURE
+    return DISPATCH if targets > 1 or how in ADDED else SURE
 
 
 def is_in_views(views: Collection[str], how: str, targets: int) -> bool:
     """Return whether an edge has one of the views or rules; none of them means all."""
     return not views or how in views or view_of(how, targets) in views
+
+
+def site_confidence(how: str, targets: int, confidence: float) -> float:
+    """Return what a limit compares: the targets of a set have their confidence together, as each of them runs in some call.
+
+    Implementations that nothing shows to run have only their share, and hooks at least `LIKELY`.
+    """
+    if how in NOT_RUN or how == DISPATCH:
+        return confidence
+    together = min(1.0, confidence * max(1, targets))
+    return max(together, LIKELY) if how == HOOK else together
 
 
 def is_hidden(how: str, targets: int, confidence: float) -> bool:

@@ -29,7 +29,6 @@ from repoquarry.ingest.resolution.families import (
 from repoquarry.ingest.resolution.kernel_input import KernelError, ProgramInput, resolved
 from repoquarry.ingest.resolution.kernel_output import KernelResultReader
 from repoquarry.ingest.resolution.model import (
-    LIKELY,
     Resolution,
     SolverBudget,
     UnresolvedCall,
@@ -50,7 +49,6 @@ from repoquarry.languages.registry import family_name, is_folder_index, is_sourc
 logger = logging.getLogger(__name__)
 
 __all__ = [
-    "LIKELY",
     "KernelError",
     "Resolution",
     "SolverBudget",

@@ -18,6 +18,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from repoquarry.graphstore.model.call_views import LIKELY, site_confidence
 from repoquarry.languages.facts import Definition
 from repoquarry.languages.family import ExternalOrigin, ModuleInfo
 
@@ -122,11 +123,8 @@ class CallTable(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def is_likely(self) -> NDArray[np.bool_]:
-        """Whether each edge is a finding: alone, or in a small set of targets that is likely as a whole."""
-        rules = [
-            confidence * (1 if how in ("declared", "possible") else min(targets, MAX_TOGETHER)) >= LIKELY
-            for how, confidence, targets in self.rules
-        ]
+        """Whether each edge is a finding, alone or in a set of targets."""
+        rules = [site_confidence(how, targets, confidence) >= LIKELY for how, confidence, targets in self.rules]
         return np.array(rules, dtype=np.bool_)[self.rule_of]
 
     def chosen(self, rows: NDArray[Any], callers: Numbers, callees: Numbers) -> CallTable:
@@ -189,13 +187,6 @@ def _numbers(data: bytes) -> Numbers:
 
 def _bytes(numbers: NDArray[Any] | Sequence[int]) -> bytes:
     return np.asarray(numbers, dtype=np.int32).tobytes()
-
-
-#: An edge of this confidence or more is a finding, and counts as a call; below, it is a possibility. Targets of one call site have their
-#: share of it.
-LIKELY = 0.5
-#: Maximum number of targets of a call site that count together.
-MAX_TOGETHER = 4
 
 
 class SolverBudget(msgspec.Struct, frozen=True):

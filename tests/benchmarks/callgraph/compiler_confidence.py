@@ -19,7 +19,7 @@ from unittest import mock
 
 import numpy as np
 
-from repoquarry.ingest.resolution import LIKELY
+from repoquarry.graphstore.model.call_views import LIKELY
 from repoquarry.languages.java import FAMILY as JAVA
 from repoquarry.languages.javascript.family import FAMILY as JAVASCRIPT
 from tests.benchmarks.callgraph import javac, typescript

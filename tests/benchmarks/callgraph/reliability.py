@@ -16,7 +16,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from repoquarry.ingest.resolution import LIKELY, resolve
+from repoquarry.graphstore.model.call_views import LIKELY
+from repoquarry.ingest.resolution import resolve
 from tests.benchmarks.callgraph.trace import load, trace_names
 
 WRONG_EDGES = Path(__file__).with_name("wrong_edges.csv")

@@ -15,7 +15,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from repoquarry.ingest.resolution import LIKELY, Resolution, resolve
+from repoquarry.graphstore.model.call_views import LIKELY, site_confidence
+from repoquarry.ingest.resolution import Resolution, resolve
 from repoquarry.ingest.resolution.model import CallEdge
 from repoquarry.languages.facts import Definition
 from tests.benchmarks.__main__ import SKIPPED
@@ -104,13 +105,17 @@ def tally(found: Found, known: list[Site]) -> Tally:
             if site.truth:
                 _recall(out, found, site.truth, edges)
         for edge, place in edges:
-            if place is not None and edge.confidence >= LIKELY:
+            if place is not None and site_confidence(edge.how, edge.targets, edge.confidence) >= LIKELY:
                 _precision(out, found, here, edge, place)
     return out
 
 
 def _recall(out: Tally, found: Found, truth: frozenset[Place], edges: list[tuple[CallEdge, Place | None]]) -> None:
-    sure = [place for edge, place in edges if place is not None and edge.confidence >= LIKELY]
+    sure = [
+        place
+        for edge, place in edges
+        if place is not None and site_confidence(edge.how, edge.targets, edge.confidence) >= LIKELY
+    ]
     hit = any(found.agrees(place, truth) for place in sure)
     out.truths += 1
     out.found += hit

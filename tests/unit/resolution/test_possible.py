@@ -2,7 +2,8 @@
 
 import pytest
 
-from repoquarry.ingest.resolution import LIKELY, resolve
+from repoquarry.graphstore.model.call_views import LIKELY, site_confidence
+from repoquarry.ingest.resolution import resolve
 from repoquarry.languages.python import extract
 from repoquarry.languages.python.family import TABLES
 from repoquarry.languages.registry import language_for
@@ -29,9 +30,11 @@ def confidences() -> dict[str, float]:
         for edge in found.calls
         if edge.callee >= 0
     ]
-    assert all(
-        edge.how == "dispatch" for caller, callee, edge in edges if caller == "Base.run" and callee != "Base.step"
-    )
+    added = [edge for caller, callee, edge in edges if caller == "Base.run" and callee != "Base.step"]
+    assert {(edge.how, site_confidence(edge.how, edge.targets, edge.confidence) >= LIKELY) for edge in added} <= {
+        ("hook", True),
+        ("self", True),
+    }
     return {callee: edge.confidence for caller, callee, edge in edges if caller == "Base.run"}
 
 
@@ -71,7 +74,9 @@ def test_the_declared_method_is_the_most_probable_however_many_override_it(overr
         shown, share = edges.pop("Base.step")
         assert shown == how
         assert share >= LIKELY
-        assert {shown for shown, _ in edges.values()} == {"dispatch"}
+        assert {shown for shown, _ in edges.values()} == {
+            "hook" if (caller == "Base.run") == (overrides > 1) else "dispatch"
+        }
 
 
 @pytest.mark.parametrize("language", ["py", "java"])
@@ -124,3 +129,38 @@ def test_callbacks_beyond_the_limit_are_counted() -> None:
 def test_no_figure_of_the_fit_makes_or_unmakes_a_finding(rule: str) -> None:
     for share, grounds in zip(RULES[rule], POSSIBLE[rule], strict=True):
         assert {figure >= LIKELY for figure in grounds} == {share >= LIKELY}
+
+
+def test_overrides_in_tests_are_hooks_and_take_nothing_from_production() -> None:
+    double = "class Fake(C0):\n    def step(self):\n        pass\n\n\ndef other():\n    pass\n\n\n"
+    sources = {
+        "main.py": f"{HOOK}class C0(Base):\n    def step(self):\n        return 0\n\nC0().run()\n",
+        "tests/test_main.py": f"from main import C0\n\n{double}def test_it():\n    Fake().run()\n    C0().step = other\n",
+    }
+    found = resolve([extract(path, text.encode()) for path, text in sources.items()])
+    edges = {
+        found.symbols[edge.callee].key: (edge.how, edge.confidence)
+        for edge in found.calls
+        if found.symbols[edge.caller].key == "Base.run"
+    }
+    assert edges["C0.step"][1] >= 0.9
+    assert edges["Fake.step"][0] == "hook"
+    assert edges["other"][0] == "possible"
+    assert max(edges["Fake.step"][1], edges["other"][1]) < LIKELY
+
+
+@pytest.mark.parametrize(
+    ("how", "targets", "confidence", "expected"),
+    [
+        ("self", 2, 0.5, 1.0),
+        ("value", 3, 0.3, 0.9),
+        ("hook", 4, 0.01, LIKELY),
+        ("dispatch", 4, 0.2, 0.2),
+        ("declared", 3, 0.5, 0.5),
+        ("possible", 2, 0.4, 0.4),
+    ],
+)
+def test_a_limit_compares_the_targets_of_a_site_together(
+    how: str, targets: int, confidence: float, expected: float
+) -> None:
+    assert site_confidence(how, targets, confidence) == pytest.approx(expected)

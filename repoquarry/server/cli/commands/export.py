@@ -18,7 +18,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from repoquarry import v1 as pb
 from repoquarry.graphstore.errors import EngineUnavailableError
-from repoquarry.graphstore.model.call_views import DISPATCH, SURE, is_in_views
+from repoquarry.graphstore.model.call_views import DISPATCH, SURE, is_in_views, site_confidence
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property, PropertyKind
 from repoquarry.operations.render import format_name, format_place
 from repoquarry.processes.scratch import ScratchFolder
@@ -209,9 +209,9 @@ RETURN m.path AS path, m.name AS name, m.loc AS loc
 _FUNCTIONS = "MATCH (f:Function) WHERE f.repository = $repository AND f.id > $after AND f.id <= $until RETURN f.path AS path, f.qualname AS qualname"
 _CALLS = """
 MATCH (a:{label})-[r:CALLS]->(b) WHERE a.repository = $repository AND a.id > $after AND a.id <= $until
-  AND r.confidence >= $least
 RETURN labels(a)[0] AS label, a.path AS path, a.qualname AS qualname,
-       labels(b)[0] AS to_label, b.path AS to_path, b.qualname AS to_qualname, r.how AS how, r.targets AS targets
+       labels(b)[0] AS to_label, b.path AS to_path, b.qualname AS to_qualname, r.how AS how, r.targets AS targets,
+       r.confidence AS confidence
 """
 _CALL_TYPES = {
     "builtins.str.": "<**PyStr**>.",
@@ -234,7 +234,7 @@ class CallGraphNode(NamedTuple):
 
 
 def write_callgraph(api: Api, repository: str, least: float, views: Sequence[str], target: TextIO) -> None:
-    """Write the calls of a repository with at least this confidence and one of these views. Raises: the errors of `Api`."""
+    """Write the calls of a repository of sites with at least this confidence and one of these views. Raises: the errors of `Api`."""
     graph = ApiGraphSource(api, repository)
     modules = name_modules(graph.rows_of("Module", _MODULES, "path"))
 
@@ -246,8 +246,8 @@ def write_callgraph(api: Api, repository: str, least: float, views: Sequence[str
     calls = (
         row
         for label in RELATIONSHIP_TYPES["CALLS"].start
-        for row in graph.rows_of(label, _CALLS.format(label=label), "to_label, to_path, to_qualname", least=least)
-        if is_in_views(views, row[6], row[7])
+        for row in graph.rows_of(label, _CALLS.format(label=label), "to_label, to_path, to_qualname")
+        if is_in_views(views, row[6], row[7]) and site_confidence(*row[6:]) >= least
     )
     found = call_graph(nodes, ((node(*row[:3]), node(*row[3:6])) for row in calls))
     target.write(json_text(found, indent=1, sort_keys=True) + "\n")

@@ -98,11 +98,9 @@ void CallEdgeReport::report_site(const Operation &site) {
   for (int32_t at = 0; at < targets.ones.size; ++at) {
     const TargetWithRule &one = targets.ones[at];
     if (at != targets.declared && !is_listed) continue;
-    Name how = one.is_overriding && one.rule != well_known::declared && one.rule != well_known::test_double ? well_known::dispatch
-                                                                                                            : rules_.shown(one.rule);
     int32_t own = sites_.is_beside(one.rule) || (one.rule == well_known::constructor && one.count == 1) ? one.count : size;
     int32_t position = rules_.position(one.rule, one.count, sites_.grounds(one));
-    add_edge(caller, symbols_.of_definition(one.definition), {line, position, own, one.confidence, how, -1});
+    add_edge(caller, symbols_.of_definition(one.definition), {line, position, own, one.confidence, shown(one, position), -1});
   }
   for (const CallTargets<Name>::Target &one : outside) {
     if (!is_listed) break;
@@ -125,6 +123,18 @@ Name CallEdgeReport::rule_of(const Operation &site, Name rule) { return rule == 
 Name CallEdgeReport::rule_of_declared(Name rule, int32_t targets) const {
   bool is_likely = rule == well_known::self || rules_.confidence(rules_.position(rule, targets)) >= kLikely;
   return is_likely ? rule : well_known::declared;
+}
+
+/// Return how an edge shows its rule: an implementation that is likelier than not to run is a hook, the others are dispatch.
+Name CallEdgeReport::shown(const TargetWithRule &target, int32_t position) const {
+  Name rule = rules_.shown(target.rule);
+  if (target.rule == well_known::test_double)
+    return target.is_implementing && rules_.confidence(rules_.position(well_known::hook, 1)) >= kLikely ? well_known::hook : rule;
+  bool is_added = rule == well_known::dispatch;
+  if (!is_added && (!target.is_overriding || target.rule == well_known::declared)) return rule;
+  bool is_typed = tables_.has(LanguageFeature::static_types) && target.count > 1;  // types say what is declared, not what runs
+  if (is_typed || rules_.confidence(position) < kLikely) return well_known::dispatch;
+  return is_added ? well_known::hook : rule;
 }
 
 void CallEdgeReport::add_edge(int32_t caller, int32_t callee, Site site) {

@@ -48,6 +48,7 @@ class CallEdgeReport : public Part {
   void report_site(const Operation &site);
   Name rule_of_declared(Name rule, int32_t targets) const;
   void report_implicit(const Operation &operation, const Implicit &implicit);
+  Name shown(const TargetWithRule &target, int32_t position) const;
   Name rule_of(const Operation &site, Name rule);
   void add_edge(int32_t caller, int32_t callee, Site site);
   void add_single(int32_t caller, int32_t callee, int32_t line, Name rule, int32_t targets);

@@ -61,6 +61,11 @@ void CallSiteClassifier::find_targets(const Operation &site, const Vector<CallTa
     if (!one.is_live && !is_left && rule != well_known::test_double) found.concrete.push_new(one.method);
   }
   into.size = count_alternatives(inside, found);
+  for (TargetWithRule &one : into.ones) {
+    one.is_implementing = one.rule == well_known::test_double && is_implementing(one.definition);
+    for (const Dispatch::Implementation &other : found.others)
+      if (other.method == one.definition && !other.is_live) one.is_implementing = false;
+  }
   mark_overriding(into);
   find_declared(into);
   bool is_self = found.shape == well_known::self;
@@ -90,6 +95,15 @@ int32_t CallSiteClassifier::count_alternatives(const Vector<CallTargets<Definiti
 bool CallSiteClassifier::is_double(const Operation &site, DefinitionId callee) const {
   if (analysis_.modules.is_test(site.unit->index) || !analysis_.modules.is_test(program_.definitions[callee].unit)) return false;
   return site[0] != op::CALL || !is_lexical(*site.unit, site[op::call::CALLEE]);
+}
+
+bool CallSiteClassifier::is_implementing(DefinitionId method) const {
+  const Definition &definition = program_.definitions[method];
+  if (definition.is_class || definition.owner == none) return false;
+  for (DefinitionId ancestor : analysis_.classes.ancestors(definition.owner).from(1))
+    if (!analysis_.modules.is_test(program_.definitions[ancestor].unit) && program_.class_name(ancestor, definition.name) != none)
+      return true;
+  return false;
 }
 
 /// Return whether a value is named: a definition, an import, or an attribute of either.

@@ -14,6 +14,7 @@ struct TargetWithRule {
   bool is_overriding;  // overrides another target of the site
   int32_t count = 1;   // number of targets of which one runs, this one included; selects the figure of the rule
   double confidence = 0;  // share of the calls of the site
+  bool is_implementing = false;  // of a test double: implements a method of a class outside tests
 };
 
 struct Targets {
@@ -46,6 +47,8 @@ class CallSiteClassifier : public Part {
   double share(Targets &targets, double outside);
   /// Return whether code outside tests reaches a definition of a test file by a value only.
   bool is_double(const Operation &site, DefinitionId callee) const;
+  /// Return whether a method implements one of a class outside tests.
+  bool is_implementing(DefinitionId method) const;
   /// Return whether a target runs in addition to what is called: a callback, a method of an argument.
   bool is_beside(Name rule) const {
     return rule == well_known::callback || rule == well_known::implicit || rule == well_known::property ||
