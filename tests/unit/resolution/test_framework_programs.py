@@ -8,7 +8,8 @@ import re
 
 import pytest
 
-from repoquarry.ingest.resolution import LIKELY, resolve
+from repoquarry.graphstore.model.call_views import LIKELY
+from repoquarry.ingest.resolution import resolve
 from repoquarry.languages import registry
 from tests.resolution_export import PROGRAMS, read_programs
 
