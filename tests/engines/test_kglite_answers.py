@@ -159,7 +159,7 @@ _ALL_NAMES = sorted(_NAMES)
         ("WITH a WHERE ((a)--()--() OR a.name = 'x') AND true RETURN a.name AS n", [("x",)]),
     ],
 )
-def test_names_and_subqueries_may_stand_where_neo4j_takes_them(
+def test_names_and_subqueries_are_allowed_where_neo4j_allows_them(
     store: Store, query: str, rows: list[tuple[Value, ...]]
 ) -> None:
     found = store.query(f"MATCH (a:Name) {query}").rows

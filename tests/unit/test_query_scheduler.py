@@ -104,7 +104,7 @@ def engine() -> Iterator[_Engine]:
     engine.release()
 
 
-def test_a_quick_query_finds_a_place_beside_slow_ones(engine: _Engine) -> None:
+def test_quick_query_gets_a_slot_next_to_slow_ones(engine: _Engine) -> None:
     for number in range(6):
         engine.hold(f"slow{number}", f"{number}")
     engine.reaches(slow=2, waiting=4)

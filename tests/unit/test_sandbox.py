@@ -79,7 +79,7 @@ def test_a_child_that_had_to_be_ended_is_replaced(sandbox: QuerySandbox) -> None
         _ask(sandbox, "RETURN 1")
 
 
-def test_a_query_takes_no_more_memory_than_it_may(sandbox: QuerySandbox) -> None:
+def test_memory_of_a_query_is_limited(sandbox: QuerySandbox) -> None:
     """Beside the loaded graph, and whatever the engine's allocator has reserved or kept from the query before."""
     others = set(psutil.Process().children())
     _ask(sandbox, "RETURN 1")

@@ -70,7 +70,7 @@ def test_a_pending_snapshot_is_not_seen(sources: SourceStore) -> None:
         sources.text("a", "x.py", "r1")
 
 
-def test_equal_texts_are_kept_once_and_while_anybody_needs_them(sources: SourceStore, tmp_path: Path) -> None:
+def test_equal_texts_are_stored_once_until_unreferenced(sources: SourceStore, tmp_path: Path) -> None:
     index(sources, "a", {"x.py": "same", "y.py": "own"}, "r1")
     index(sources, "b", {"z.py": "same"}, "r1")
     assert count(tmp_path, "blob") == 2

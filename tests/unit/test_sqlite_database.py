@@ -40,7 +40,7 @@ def break_middle(path: Path) -> None:
         file.write(os.urandom(4096 * 3))
 
 
-def test_what_can_be_read_of_a_broken_file_is_kept(path: Path) -> None:
+def test_damage_is_reported_once_and_readable_rows_are_kept(path: Path) -> None:
     """A statement meets the damage while the file is open; it fails and reports it, the next ones are answered."""
     said: list[str] = []
     database = SqliteDatabase(path, LAYOUT, writable=True, on_repair=said.append)

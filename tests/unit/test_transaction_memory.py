@@ -168,6 +168,6 @@ def test_retry_without_time_left_names_the_exceeded_limit() -> None:
     assert own.value.limit == "memory_bytes"
 
 
-def test_a_caller_who_cancels_is_not_kept_waiting() -> None:
+def test_cancelling_caller_returns_at_once() -> None:
     with pytest.raises(QueryCancelledError):
         again_when_taken(_Failing(1), lambda: True, 0, is_own=True)

@@ -160,7 +160,7 @@ def test_all_rows_come_unless_fewer_are_asked_for(shop_store: Path, tmp_path: Pa
     assert "3 rows, truncated by the limit on rows" in cut.stderr
 
 
-def test_a_server_keeps_its_own_limit_and_says_so(shop_service: Service, tmp_path: Path) -> None:
+def test_server_applies_and_reports_its_own_limit(shop_service: Service, tmp_path: Path) -> None:
     done = run_here(tmp_path, "query", _MANY, "--format", "jsonl", "--server", shop_service.address)
     assert len(done.stdout.splitlines()) == 10_000
     assert "10,000 rows, truncated by the limit on rows" in done.stderr

@@ -278,7 +278,7 @@ def test_the_call_graph_has_the_names_of_pycg_and_no_call_of_a_class_without_con
     assert graph["shop.One.run"] == []
 
 
-def test_less_certain_calls_come_only_when_they_are_asked_for(tmp_path: Path) -> None:
+def test_less_certain_calls_are_listed_only_on_request(tmp_path: Path) -> None:
     write_tree(tmp_path / "shop", {"shop.py": SHOP})
     store = tmp_path / "store"
     assert run_here(store, "index", str(tmp_path / "shop")).returncode == 0

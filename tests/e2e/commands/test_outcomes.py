@@ -108,7 +108,7 @@ def test_a_source_that_cannot_be_compared_is_not_called_current(one: tuple[Path,
         assert "up to date" not in said.stdout + said.stderr, command
 
 
-def test_an_index_that_its_source_left_behind_says_so(one: tuple[Path, Path]) -> None:
+def test_outdated_index_is_reported(one: tuple[Path, Path]) -> None:
     store, folder = one
     write_tree(folder, {"a.py": "def price():\n    return 2\n"})
     for command in (

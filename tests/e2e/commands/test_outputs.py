@@ -80,7 +80,7 @@ def test_a_pipe_is_written_and_stays_a_pipe(store: Path, tmp_path: Path, command
     assert list(tmp_path.iterdir()) == [pipe]
 
 
-def test_a_terminal_of_another_encoding_gets_what_it_can_show(store: Path) -> None:
+def test_terminal_of_another_encoding_gets_encodable_text(store: Path) -> None:
     done = _shell(
         f"REPOQUARRY query --store {store} 'MATCH (f:Function) RETURN f.name AS name'", PYTHONIOENCODING="ascii"
     )

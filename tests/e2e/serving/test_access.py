@@ -305,7 +305,7 @@ def test_the_methods_are_those_of_the_contract() -> None:
     assert {name for _, name in NAMING} >= {"GetTask", "CancelIndexJob", "ListBatchOutcomes", "StreamTaskEvents"}
 
 
-def test_a_request_id_gives_nobody_the_job_of_another(start_service: StartService, own_store: Path, shop: Path) -> None:
+def test_request_id_does_not_reveal_jobs_of_others(start_service: StartService, own_store: Path, shop: Path) -> None:
     tokens = f"index:{OWNER},index:{OTHER}"
     running = start_service(own_store, REPOQUARRY_SERVER_TOKENS=tokens)
     request = CreateIndexJobRequest(sources=[IndexSource(location=str(shop))], request_id="once")

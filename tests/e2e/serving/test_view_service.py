@@ -165,7 +165,7 @@ def test_ui_serves_the_page_at_the_printed_address_until_it_is_interrupted(own_s
     assert process.returncode == 0
 
 
-def test_ui_says_when_another_process_writes_the_store(start_service: StartService, own_store: Path) -> None:
+def test_ui_reports_another_writer_of_the_store(start_service: StartService, own_store: Path) -> None:
     start_service(own_store)
     process, address = _ui(own_store)
     process.send_signal(signal.SIGINT)

@@ -137,7 +137,7 @@ def test_how_many_repositories_a_format_takes(store: Path, options: list[str], m
     assert message in done.stderr
 
 
-def test_an_unknown_repository_is_told_before_anything_is_written(store: Path, tmp_path: Path) -> None:
+def test_unknown_repository_is_reported_before_any_write(store: Path, tmp_path: Path) -> None:
     done = run_here(store, "export", "one", "absent", "--format", "neo4j-csv", "-o", str(tmp_path / "out"))
     assert "REPOSITORY_NOT_FOUND" in done.stderr
     assert not (tmp_path / "out").exists()

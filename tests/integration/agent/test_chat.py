@@ -161,7 +161,7 @@ def test_no_model_and_unknown_models_are_refused_in_words(ask: Ask) -> None:
     assert "nobody" in unknown.result.error
 
 
-def test_tokens_are_counted_here_when_the_provider_does_not_say(ask: Ask) -> None:
+def test_tokens_are_counted_locally_without_usage_of_the_provider(ask: Ask) -> None:
     with scripted_chat(Reply(text="It is in `pay`.", usage=None), finish()) as chat:
         asked = ask("Where is a payment retried?", "webshop", policy="chat", settings=model(chat))
     called = asked.of(EventKind.MODEL_CALLED)[0].data

@@ -73,7 +73,7 @@ def test_an_announcement_after_a_look_is_no_answer(ask: Ask) -> None:
         'I look: {"function": {"name": "view", "arguments": "{\\"target\\": \\"Shop.pay\\"}"}}',
     ],
 )
-def test_calls_that_are_written_as_text_are_made(ask: Ask, text: str) -> None:
+def test_tool_calls_written_as_text_are_executed(ask: Ask, text: str) -> None:
     with scripted_chat(Reply(text=text), finish(GROUNDED)) as chat:
         asked = run(ask, chat)
     assert [event.data["tool"] for event in asked.of(EventKind.TOOL_CALLED)] == ["view"]
@@ -263,7 +263,7 @@ def test_lost_attempts_and_cached_tokens_are_counted(ask: Ask) -> None:
     assert usage.cost == pytest.approx(((usage.input - 60) * 10 + 60 + usage.output * 20) / 1e6)
 
 
-def test_a_call_that_was_made_twice_is_refused_and_repetition_ends_the_task(ask: Ask) -> None:
+def test_repeated_call_is_refused_and_repetition_ends_the_task(ask: Ask) -> None:
     with scripted_chat(*[look()] * 20) as chat:
         asked = run(ask, chat)
     assert "you have this already (call-1)" in told(chat, 3)

@@ -52,7 +52,7 @@ def test_first_request_has_no_turn_that_the_model_did_not_make(ask: Ask) -> None
     assert "webshop/shop.py" in evidence
 
 
-def test_arguments_that_are_an_object_are_taken(ask: Ask) -> None:
+def test_object_arguments_are_accepted(ask: Ask) -> None:
     with (
         scripted_chat(Reply(calls=[("view", {"target": "Shop.pay"})], as_objects=True), finish()) as chat,
         warnings.catch_warnings(),
@@ -123,7 +123,7 @@ def test_option_that_a_gateway_rejects_is_left_out(ask: Ask, option: str) -> Non
 
 
 @pytest.mark.parametrize("form", ["seconds", "date"])
-def test_wait_that_a_provider_asks_for_is_kept(ask: Ask, form: str) -> None:
+def test_requested_wait_of_a_provider_is_respected(ask: Ask, form: str) -> None:
     at = format_datetime(datetime.now(UTC) + timedelta(seconds=2), usegmt=True)
     limited = Reply(status=429, error="slow down", retry_after="1" if form == "seconds" else at)
     with scripted_chat(limited, look(), finish()) as chat:

@@ -82,7 +82,7 @@ def test_requests_fit_the_context_that_the_server_reports(ask: Ask, context: int
     check_bounds(asked, context)
 
 
-def test_a_server_that_is_killed_and_comes_back_serves_the_task(ask: Ask) -> None:
+def test_task_continues_when_the_model_server_returns(ask: Ask) -> None:
     port = free_port()
     back, killed = threading.Event(), threading.Event()
 

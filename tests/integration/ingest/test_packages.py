@@ -130,7 +130,7 @@ def test_pypi_version_is_exact_or_the_newest_that_begins_with_it(
     assert read(location) == (version, {"version": version})
 
 
-def test_pypi_source_archive_goes_before_wheels_and_withdrawn_files_come_last(registry: LocalRegistry) -> None:
+def test_pypi_source_archive_precedes_wheels_and_yanked_files_are_last(registry: LocalRegistry) -> None:
     wheel = pack_zip(SDIST)
     files = {"coins-1.0-py3-none-any.whl": wheel, "coins-1.0.tar.gz": pack_tar({"from": "sdist"}), "coins-0.9.exe": b""}
     registry.serve_pypi("coins", files)

@@ -187,7 +187,7 @@ CASES: dict[str, tuple[Damage, str]] = {
 }
 """Damage that readers see: what causes the error, and the remedy that the error names."""
 ELSEWHERE = {
-    f"{STORAGE}sqlite_database.py: {{}}: {{}}; retry the request": "test_a_damage_that_a_writer_meets_is_repaired",
+    f"{STORAGE}sqlite_database.py: {{}}: {{}}; retry the request": "test_damage_met_by_a_writer_is_repaired",
     f"{STORAGE}compression.py: stored data is damaged ({{}}); {INDEX}": "test_unsealed_data_that_is_damaged_is_rebuilt",
     "ingest/graph/table_builder.py: a stored graph is damaged ({}); index the repository again": (
         "test_unsealed_data_that_is_damaged_is_rebuilt"
@@ -322,7 +322,7 @@ def test_a_writer_reports_missing_graphs_until_they_are_indexed(pristine: Stored
     pristine.require_healthy(folder)
 
 
-def test_a_damage_that_a_writer_meets_is_repaired(pristine: Stored, folder: Path) -> None:
+def test_damage_met_by_a_writer_is_repaired(pristine: Stored, folder: Path) -> None:
     with Store.open(StoreSettings(folder=folder), writable=True) as store:
         store.sources.repositories()
         overwrite("sources.db", 4096)(folder)

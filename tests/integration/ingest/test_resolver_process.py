@@ -134,7 +134,7 @@ def test_an_answer_to_other_facts_is_not_taken() -> None:
         )
 
 
-def test_facts_that_come_again_replace_those_before() -> None:
+def test_repeated_facts_replace_earlier_ones() -> None:
     meter, packed = RunMonitor(silent, lambda: False), facts()
     before = language_for("shop/core.py").extract("shop/core.py", b"def gone():\n    pass\n")
     assert "shop/core.py" in FILES

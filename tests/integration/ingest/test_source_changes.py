@@ -150,7 +150,7 @@ def test_unhandled_changes_are_reported_again(bare: Path) -> None:
     assert {before for before, _ in seen} == {""}
 
 
-def test_a_source_that_fails_is_asked_less_and_less_often(bare: Path) -> None:
+def test_failing_source_is_polled_less_and_less_often(bare: Path) -> None:
     source = parse_source(bare.as_uri(), "main")
     away = bare.with_name("away.git")
     steps: list[object] = [lambda: bare.rename(away), *[None] * 11, lambda: away.rename(bare), *[None] * 20]

@@ -109,7 +109,7 @@ def test_what_has_not_changed_is_not_indexed_again(store: Store, trees: Path) ->
     assert everything(store.engine) != before
 
 
-def test_revisions_stand_side_by_side_and_share_what_was_parsed(store: Store, tmp_path: Path) -> None:
+def test_revisions_coexist_and_share_parsed_facts(store: Store, tmp_path: Path) -> None:
     root = write_tree(tmp_path / "tool", {"a.py": "def a():\n    return 1\n", "b.py": "def b():\n    return 1\n"})
     commit_tree(root, "one")
     git(root, "tag", "v1")

@@ -50,7 +50,7 @@ def test_all_shortest_paths_of_random_graphs(seed: int) -> None:
     assert not found.truncated
 
 
-def test_more_paths_than_wanted_are_said_to_be_cut() -> None:
+def test_truncation_of_paths_is_reported() -> None:
     arcs = [("a", f"m{number}") for number in range(5)] + [(f"m{number}", "z") for number in range(5)]
     found = find_shortest_paths(_ways(arcs), {"a"}, "z", 4, 3)
     assert (len(found.paths), found.truncated) == (3, True)

@@ -18,7 +18,7 @@ def test_return_star_lists_variables_in_alphabetical_order() -> None:
     assert admit("MATCH (b:Class)-[a:CALLS]->(c) RETURN *", {}, "neo4j").columns == ("a", "b", "c")
 
 
-def test_a_path_without_a_bound_is_bounded_and_says_so() -> None:
+def test_unbounded_path_is_bounded_with_a_notice() -> None:
     passed = admit("MATCH (a:Function)-[:CALLS*]->(b) RETURN b.id", {}, "kglite", path_hops=7)
     assert "*1..7" in passed.text
     assert passed.cut_path_bound == 7

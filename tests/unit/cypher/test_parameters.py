@@ -68,7 +68,7 @@ _WIDE = {
 
 
 @pytest.mark.parametrize("query", _WIDE.values(), ids=list(_WIDE))
-def test_deep_and_wide_queries_answer_or_fail_with_an_error_of_ours(store: Store, query: str) -> None:
+def test_deep_and_wide_queries_answer_or_fail_with_a_graph_store_error(store: Store, query: str) -> None:
     with contextlib.suppress(GraphStoreError):
         assert store.query(query, limits=QueryLimits(seconds=20)).columns
 
@@ -91,7 +91,7 @@ def test_plain_names_change_nothing() -> None:
     assert with_plain_parameters(text, given) == (text, given)
 
 
-def test_odd_names_are_replaced_wherever_they_stand_for_a_parameter() -> None:
+def test_odd_parameter_names_are_replaced_everywhere() -> None:
     text = "RETURN $`two words` + $größe AS `$größe`, '$größe \\' $größe' AS s, $größer AS t // $größe\n, $given1 AS u"
     changed, given = with_plain_parameters(text, {"two words": 1, "größe": 2, "größer": 3, "given1": 4})
     assert changed == (

@@ -186,7 +186,7 @@ def test_revision_follows_weights_and_prefixes(model: str) -> None:
     assert first.revision != create(_local_settings(model)).revision
 
 
-def test_missing_model_and_device_are_told_apart(model: str, tmp_path: Path) -> None:
+def test_missing_model_and_device_are_distinguished(model: str, tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="cannot be loaded"):
         create(_local_settings(str(tmp_path / "absent")))
     with pytest.raises(EmbedderConfigurationError, match="device"):

@@ -104,7 +104,7 @@ def test_unknown_embedder_is_answered_with_the_known_ones() -> None:
     assert all(name in str(caught.value) for name in EMBEDDERS)
 
 
-def test_missing_and_foreign_weights_are_told_apart(tmp_path: Path) -> None:
+def test_missing_and_foreign_weights_are_distinguished(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="no weights file"):
         create(EmbeddingSettings(model=str(tmp_path / "absent.safetensors")))
     foreign = tmp_path / "foreign.safetensors"

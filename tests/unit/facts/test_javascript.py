@@ -30,7 +30,7 @@ def read(text: str, path: str = "src/main.ts") -> FileFacts:
     ],
 )
 @pytest.mark.parametrize("suffix", [".js", ".ts", ".tsx"])
-def test_what_stands_before_a_broken_place_is_read(text: str, suffix: str) -> None:
+def test_code_before_a_syntax_error_is_read(text: str, suffix: str) -> None:
     facts = extract(f"main{suffix}", f"function before() {{}}\n{text}".encode())
     assert facts.definitions[0].key == "before"
     assert facts.parse_errors[0].line == 2

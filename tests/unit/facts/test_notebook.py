@@ -33,7 +33,7 @@ def test_cells_become_one_script_that_names_them() -> None:
     )
 
 
-def test_definitions_stand_at_lines_of_the_script() -> None:
+def test_definitions_have_lines_of_the_script() -> None:
     content = notebook("x = 1", "%matplotlib inline\ndef load():\n    return helper()\n")
     facts = language_for("lab/Study.ipynb").extract("lab/Study.ipynb", content)
     assert (facts.language, facts.encoding, facts.module_name) == ("python", "ipynb", "Study.ipynb")

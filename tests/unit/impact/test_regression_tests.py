@@ -103,7 +103,7 @@ def test_words_of_a_name(path: str, words: set[str]) -> None:
     assert name_words(path) == words
 
 
-def test_rare_words_say_more_and_the_whole_name_most(clients: CodeReader) -> None:
+def test_rare_words_weigh_more_and_whole_names_most(clients: CodeReader) -> None:
     modules = [item for item in clients.modules(["shop"]) if item.is_test]
     found = name_similarity(["shop/client.py"], modules)
     assert found["shop:tests/test_client.py"] == pytest.approx(1.0)
@@ -112,7 +112,7 @@ def test_rare_words_say_more_and_the_whole_name_most(clients: CodeReader) -> Non
     assert name_similarity([], modules) == {}
 
 
-def test_among_files_that_share_words_the_one_with_a_name_alike_comes_first(clients: CodeReader) -> None:
+def test_file_with_similar_name_ranks_first_among_files_that_share_words(clients: CodeReader) -> None:
     touched = [item for item in clients.modules(["shop"]) if item.path == "shop/client.py"]
     found = select_tests(clients, {}, touched, clients.modules(["shop"]), {"surcharge", "test_it"})
     assert [file.entity.path for file in found][:2] == ["tests/test_words.py", "tests/test_client.py"]

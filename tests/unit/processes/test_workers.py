@@ -55,7 +55,7 @@ def test_a_child_sees_no_folder_of_its_callers(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("step", [MIB // 4, 30 * MIB])
-def test_a_child_that_reaches_its_memory_limit_says_so(step: int) -> None:
+def test_child_at_its_memory_limit_reports_it(step: int) -> None:
     child = FramedChild(f"{__name__}:grow", [str(step)], memory_bytes=100 * MIB)
     with pytest.raises(EOFError):
         child.receive()

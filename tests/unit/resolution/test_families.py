@@ -75,7 +75,7 @@ def test_a_language_without_calls_has_modules_definitions_and_imports(
     assert edges(found) == (imports if modules_are_known else set())
 
 
-def test_tables_stand_in_the_order_of_the_kernel() -> None:
+def test_tables_follow_the_order_of_the_kernel() -> None:
     header = (Path(resolution.__file__).parents[2] / "native/resolution/kernel/program/language_tables.h").read_text()
     assert names_of("LanguageProtocol", header) == PROTOCOLS
     assert names_of("TableId", header)[1:] == TABLES

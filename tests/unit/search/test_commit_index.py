@@ -40,7 +40,7 @@ def test_a_plain_message_beats_many_vague_ones() -> None:
     assert said.argmax() == 1
 
 
-def test_a_message_counts_less_the_more_commits_came_since() -> None:
+def test_messages_of_older_commits_count_less() -> None:
     between = [(f"Something else {n}", [2]) for n in range(1_000)]
     past = build_commit_index(history(("Round invoices", [0]), *between, ("Round invoices", [3])), HERE)
     said = past.spoken_of({"round": 1.0})

@@ -43,7 +43,7 @@ def test_several_who_need_the_same_index_build_it_once(shop: Any) -> None:
     assert shop.graphs_read == 1
 
 
-def test_an_index_that_cannot_be_built_can_be_asked_for_again(shop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_index_can_be_requested_again(shop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(shop, "graph", lambda repository: (_ for _ in ()).throw(StoreCorruptError("half")))
         with pytest.raises(StoreCorruptError):

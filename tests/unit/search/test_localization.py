@@ -124,7 +124,7 @@ def test_many_repositories_answer_together(town: Any) -> None:
     assert {place.repository for place in answer.files} == {"shop", "bank"}
 
 
-def test_callers_and_bases_of_what_is_named_come_nearer(make_library: Callable[..., Any]) -> None:
+def test_callers_and_bases_of_named_definitions_rank_higher(make_library: Callable[..., Any]) -> None:
     """The members that count without a shared word are those that call the task's names, or that those inherit."""
     texts = {
         "a.py": "class Base:\n    def keep(self):\n        return 1\n\n\nclass Named(Base):\n    def other(self):\n        return 2\n"

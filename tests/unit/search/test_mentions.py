@@ -32,7 +32,7 @@ Python 3.9, numpy_release 1.21
 """
 
 
-def test_title_prose_code_and_trace_are_told_apart() -> None:
+def test_title_prose_code_and_trace_are_distinguished() -> None:
     mentions = extract_mentions(ISSUE)
     assert mentions.title == "RangeSlider ignores `valinit` of set_val"
     assert "breaks" in mentions.prose

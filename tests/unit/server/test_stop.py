@@ -22,7 +22,7 @@ def _run(script: str, **parts: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
-def test_a_process_ends_after_its_grace_period_whatever_its_threads_do() -> None:
+def test_process_ends_after_its_grace_period_despite_threads() -> None:
     for work in ("threading.Thread(target=time.sleep, args=(600,)).start()", "re.match('(a+)+$', 'a' * 60 + 'b')"):
         ended = _run(_STUCK, work=work, seconds=0.5)
         assert ended.returncode == 1
@@ -84,7 +84,7 @@ asyncio.run(serve(ServiceContext(load_settings(), None, None, on_stop=lambda: pr
 """
 
 
-def test_work_is_asked_to_stop_before_calls_are_waited_for() -> None:
+def test_work_is_cancelled_before_waiting_for_calls() -> None:
     assert _run(_SERVICE).stdout.split("\n") == ["listening", "work stopped", "calls ended", ""]
 
 

@@ -87,7 +87,7 @@ def test_any_characters_are_counted_as_in_python(text: str) -> None:
 
 
 @pytest.mark.parametrize("block", range(0, 0x110000, 0x8000))
-def test_every_character_is_a_letter_where_python_says_so(block: int) -> None:
+def test_letters_are_those_of_python(block: int) -> None:
     # each alone, then as one word with letters around it, then in a literal
     characters = "".join(map(chr, range(block, block + 0x8000)))
     same(standing("a.py"), " ".join(characters))

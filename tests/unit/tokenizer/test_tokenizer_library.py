@@ -21,7 +21,7 @@ def _loaded_anew() -> Iterator[None]:
     text_analysis.load_tokenizer.cache_clear()
 
 
-def test_a_missing_library_says_how_to_build_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_library_error_tells_how_to_build_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text_analysis, "__file__", str(tmp_path / "library.py"))
     with pytest.raises(TokenizerError, match=r"cannot be loaded .* build it with scripts/build_native\.py"):
         text_analysis.load_tokenizer()

@@ -44,12 +44,6 @@ def all_names(found: SqlType) -> frozenset[str]:
     return ALL_TYPES if found.kind == "relationship" else ALL_LABELS
 
 
-def id_range(kind: str, name: str) -> tuple[int, int]:
-    """Return the lowest and highest id of a label or type."""
-    number = (TYPE_NUMBERS if kind == "relationship" else LABEL_NUMBERS)[name]
-    return number << KIND_BITS, ((number + 1) << KIND_BITS) - 1
-
-
 def names_test(sql: str, kind: str, names: Iterable[str]) -> str:
     """Return the condition that an id has one of the labels or types."""
     numbers = sorted((TYPE_NUMBERS if kind == "relationship" else LABEL_NUMBERS)[name] for name in names)

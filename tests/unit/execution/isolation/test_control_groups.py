@@ -78,7 +78,7 @@ def test_the_limits_are_there_before_the_command_is(tree: Path, tmp_path: Path, 
     assert removed
 
 
-def test_a_command_that_the_kernel_ended_for_its_memory_says_so(tree: Path, tmp_path: Path, removed: Removed) -> None:
+def test_command_killed_for_its_memory_reports_it(tree: Path, tmp_path: Path, removed: Removed) -> None:
     script = f"for group in {tree}/repoquarry-*; do printf 'low 0\\noom 3\\noom_kill 2\\n' > $group/memory.events; done; kill -9 $$"
     assert run(tree, tmp_path / "work", script).stopped == f"over its memory limit of {1 << 30} bytes"
     untouched = run(tree, tmp_path / "work", script.replace("oom_kill 2", "oom_kill 0"))

@@ -34,5 +34,5 @@ from repoquarry.execution.provision.javascript.manifest import Version, is_in_ra
         ("~> 12.1.0", (12, 2, 0), False),
     ],
 )
-def test_a_range_holds_the_versions_that_npm_would_say(stated: str, version: Version, fitting: bool) -> None:
+def test_range_holds_the_same_versions_as_in_npm(stated: str, version: Version, fitting: bool) -> None:
     assert is_in_range(version, stated) is fitting

@@ -26,7 +26,7 @@ def commands(workspace: Workspace, *requirements: str, folder: str = ".", langua
     return [(" ".join(step.command).replace(root, "."), step.folder.removeprefix(root)) for step in plan.steps]
 
 
-def test_python_is_meant_where_nothing_says_another_language(tmp_path: Path) -> None:
+def test_python_is_the_default_language(tmp_path: Path) -> None:
     made, installed = commands(make(tmp_path), "requests>=2")
     assert made == ("python -m venv .venv", "")
     assert installed == ("./.venv/bin/python -m pip install --no-input --disable-pip-version-check requests>=2", "")
