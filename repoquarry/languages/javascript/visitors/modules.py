@@ -313,7 +313,16 @@ class JavaScriptExportVisitor:
             held = self.reader.named_value(value, self._own_name(value) or "default", start=node)
         else:
             held = self.reader.value(value)
+        if self.reader.path.endswith(".vue") and self.reader.kind(value) == "object":
+            self._define_component(node, held)
         self._offer("default", held)
+
+    def _define_component(self, node: Node, options: int) -> None:
+        """Hand the options of a component to Vue, as the compiler of components does; the call is not one of the source."""
+        reader, graph = self.reader, self.reader.graph
+        name = graph.symbol("defineComponent")
+        callee = graph.value(op.FROM, graph.symbol("vue"), 0, name, 0, -1)
+        graph.call(callee, reader.line(node), reader.owner, op.HANDLES, name, [op.POSITIONAL, options])
 
     def _own_name(self, node: Node) -> str:
         name = node.child_by_field_name("name")
