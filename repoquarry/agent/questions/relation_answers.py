@@ -201,9 +201,12 @@ def _of_label(subject: Subject, label: str) -> list[DefinitionRecord]:
 
 
 def _describe_use(how: str) -> str:
-    return {"raises": "raises it", "decorator": "is decorated with it", "handler": "passes it on"}.get(
-        how, f"refers to it ({how})" if how else "refers to it"
-    )
+    return {
+        "raises": "raises it",
+        "decorator": "is decorated with it",
+        "handler": "passes it on",
+        "route": "requests it",
+    }.get(how, f"refers to it ({how})" if how else "refers to it")
 
 
 def answer_implementations(scope: QuestionScope, subject: Subject) -> Reply:

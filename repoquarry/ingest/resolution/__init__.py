@@ -33,6 +33,7 @@ from repoquarry.ingest.resolution.model import (
     SolverBudget,
     UnresolvedCall,
 )
+from repoquarry.ingest.resolution.routes import find_route_references, merge_references
 from repoquarry.ingest.resolution.variable_uses import VariableResolver
 from repoquarry.languages.facts import NO_GRAPH, FileFacts
 from repoquarry.languages.family import (
@@ -123,7 +124,8 @@ def resolve_family(
         given = ProgramInput(program, family, method, modules, budget or SolverBudget(), placeholders=len(placeholders))
         found = KernelResultReader(given, resolved(given.input)).resolution()
         uses = VariableResolver(program, modules, found).uses(len(files))
-        found = msgspec.structs.replace(found, uses=uses)
+        routes = find_route_references(program, found.entry_points)
+        found = msgspec.structs.replace(found, uses=uses, references=merge_references(found.references, routes))
     elif isinstance(method, AttributionConfig):
         found = resolve_by_types(program, modules, family, method, models)
     else:

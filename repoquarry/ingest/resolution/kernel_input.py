@@ -177,7 +177,7 @@ class ProgramInput:
         flags = [
             _PACKAGE * facts.is_package
             + _SCRIPT * (folder not in search.packages)
-            + _TEST * _test_patterns(facts.language).match_file(facts.path)
+            + _TEST * is_test_file(facts)
             + _EXCLUDED * (unit >= self._first_placeholder)
             for unit, (facts, folder) in enumerate(zip(self.files, folders, strict=True))
         ]
@@ -262,6 +262,11 @@ class ProgramInput:
 def _test_patterns(language: str) -> GitIgnoreSpec:
     tests = load(language).tests
     return GitIgnoreSpec.from_lines((*tests.files, *tests.folders))
+
+
+def is_test_file(facts: FileFacts) -> bool:
+    """Return whether the conventions of its language say that a file has tests."""
+    return _test_patterns(facts.language).match_file(facts.path)
 
 
 def _flags(definition: Definition, method: PointsToConfig) -> int:

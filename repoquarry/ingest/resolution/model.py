@@ -272,8 +272,8 @@ class ReferenceEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     count: int
     lines: tuple[int, ...]
     how: str
-    """`annotation`, `decorator` (applied to `source`), `handler` (passed, stored as a value or registered), `raises` or
-    `value`."""
+    """`annotation`, `decorator` (applied to `source`), `handler` (passed, stored as a value or registered), `raises`, `route`
+    (a test client names the path of a handler) or `value`."""
 
 
 class VariableUse(msgspec.Struct, frozen=True, array_like=True, gc=False):
