@@ -1,17 +1,19 @@
-"""Conversion of Cypher values to protobuf messages, of query parameters from them, and of messages to JSON."""
+"""Conversion of Cypher values and reports to protobuf messages, of query parameters from them, and of messages to JSON."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sized
-from typing import Any
+from typing import Any, Final, TypeVar
 
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.struct_pb2 import Struct
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from repoquarry.client.values import from_message, to_message
+from repoquarry.client.values import from_message
+from repoquarry.client.values import to_message as to_value
 from repoquarry.graphstore.model.values import (
     Node,
     Path,
@@ -21,11 +23,14 @@ from repoquarry.graphstore.model.values import (
 from repoquarry.server.errors import invalid_field
 from repoquarry.v1 import values_pb2 as pb_of_values
 
+_Message = TypeVar("_Message", bound=Message)
+_REPORT_FILES: Final = frozenset(f"repoquarry/v1/{name}.proto" for name in ("entities", "code_service", "view_service"))
+
 
 def to_proto(value: Any) -> pb_of_values.Value:
     """Convert a value of a result or a JSON value. Raises: RequestError for an integer beyond 64 bits."""
     try:
-        return to_message(value, _graph_value)
+        return to_value(value, _graph_value)
     except ValueError as exc:
         raise invalid_field("value", str(exc)) from exc
 
@@ -124,6 +129,33 @@ def _json_number(number: float) -> float | str:
     if math.isfinite(number):
         return number
     return "NaN" if math.isnan(number) else "Infinity" if number > 0 else "-Infinity"
+
+
+def to_message(kind: type[_Message], source: object, /, **fields: Any) -> _Message:
+    """Convert a report to a message: each field has the name of an attribute, at every depth; `fields` replace attributes.
+
+    None leaves a field unset. Raises: AttributeError where the source lacks a field.
+    """
+    if kind.DESCRIPTOR.file.name in _REPORT_FILES:
+        from repoquarry.server.report_fields import replace_fields  # Lazy import: lists of jobs read no code.
+
+        source, replaced = replace_fields(kind, source)
+        fields = {**replaced, **fields}
+    converted = {}
+    for field in kind.DESCRIPTOR.fields:
+        value = fields[field.name] if field.name in fields else getattr(source, field.name)
+        if value is not None:
+            converted[field.name] = _field_message(field, value)
+    return kind(**converted)
+
+
+def _field_message(field: Any, value: Any) -> Any:
+    if field.message_type is None or isinstance(value, Mapping):
+        return value
+    kind = GetMessageClass(field.message_type)
+    if field.is_repeated:
+        return [item if isinstance(item, Message) else to_message(kind, item) for item in value]
+    return value if isinstance(value, Message) else to_message(kind, value)
 
 
 def to_dict(message: Message) -> Any:

@@ -47,9 +47,9 @@ from repoquarry.server import resource_names
 from repoquarry.server.application.basis import BasisBuilder, require_repository, select_text_repositories
 from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.errors import invalid_field
-from repoquarry.server.messages import to_message
 from repoquarry.server.resource_names import bounded, checked_symbol, repositories_of
 from repoquarry.server.text_format import format_basis
+from repoquarry.server.value_messages import to_message
 from repoquarry.v1 import basis_pb2, entities_pb2
 from repoquarry.v1 import code_service_pb2 as pb
 

@@ -22,8 +22,8 @@ from repoquarry.server.application.repositories import RepositoryTrees
 from repoquarry.server.errors import ServerFailure, invalid_field, request_error
 from repoquarry.server.jobs.database import PROVISION, Work
 from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle
-from repoquarry.server.messages import to_message
 from repoquarry.server.resource_names import ENVIRONMENTS, PROVISIONINGS, parse_repository_name, repository_name
+from repoquarry.server.value_messages import to_message
 from repoquarry.v1 import environment_service_pb2 as pb
 
 if TYPE_CHECKING:

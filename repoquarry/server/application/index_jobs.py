@@ -27,8 +27,8 @@ from repoquarry.server.bulk.repository_list import (
 from repoquarry.server.errors import ServerFailure
 from repoquarry.server.jobs.database import BATCH, INDEX, Work
 from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle
-from repoquarry.server.messages import to_message
 from repoquarry.server.resource_names import BATCHES, INDEX_JOBS, check_sources, parse_repository_name, repository_name
+from repoquarry.server.value_messages import to_message
 from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import batch_service_pb2 as batch_pb
 from repoquarry.v1 import index_service_pb2 as pb

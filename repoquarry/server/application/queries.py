@@ -16,8 +16,7 @@ from repoquarry.graphstore.query.untrusted_queries import QueryAnswer
 from repoquarry.server.application.basis import BasisBuilder
 from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.errors import invalid_field
-from repoquarry.server.messages import to_message
-from repoquarry.server.value_messages import parameters_from_proto, to_proto
+from repoquarry.server.value_messages import parameters_from_proto, to_message, to_proto
 from repoquarry.v1 import query_service_pb2 as pb
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from repoquarry.server.application.basis import MAX_FRESHNESS_CHECKS, BasisBuild
 from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.jobs.database import INDEX, QUEUED, RUNNING, SUCCEEDED
-from repoquarry.server.messages import to_message
 from repoquarry.server.resource_names import INDEX_JOBS, parse_repository_name, repository_name
+from repoquarry.server.value_messages import to_message
 from repoquarry.v1 import index_service_pb2 as index_pb
 from repoquarry.v1 import repository_service_pb2 as pb
 

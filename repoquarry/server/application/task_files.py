@@ -16,9 +16,9 @@ from repoquarry.server import resource_names
 from repoquarry.server.application.context import ApplicationContext, Caller
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.jobs.database import ACTIVE, TASK, Work
-from repoquarry.server.messages import to_message
 from repoquarry.server.resource_names import UPLOADS, parse_name
 from repoquarry.server.text_format import short
+from repoquarry.server.value_messages import to_message
 from repoquarry.v1 import task_service_pb2 as pb
 
 _log = logging.getLogger(__name__)

@@ -29,8 +29,8 @@ from repoquarry.server.application.task_files import TaskFileStore, UploadReceiv
 from repoquarry.server.errors import RequestError, ServerFailure, invalid_field, request_error
 from repoquarry.server.jobs.database import ENDED, RUNNING, TASK, WAITING, Work
 from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle
-from repoquarry.server.messages import to_message
 from repoquarry.server.resource_names import TASKS, repositories_of, repository_name
+from repoquarry.server.value_messages import to_message
 from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import task_service_pb2 as pb
 

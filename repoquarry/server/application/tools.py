@@ -20,8 +20,8 @@ from repoquarry.server.application.basis import BasisBuilder, select_text_reposi
 from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.application.tasks import place_message
 from repoquarry.server.errors import request_error
-from repoquarry.server.messages import to_message
 from repoquarry.server.resource_names import repositories_of
+from repoquarry.server.value_messages import to_message
 from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import tool_service_pb2 as pb
 

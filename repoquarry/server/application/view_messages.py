@@ -16,8 +16,9 @@ from repoquarry.code.views.change_view import ChangeReport, TestTier
 from repoquarry.code.views.map_view import MapReport
 from repoquarry.code.views.overview import Dependency, OverviewReport
 from repoquarry.code.views.source_views import FileReport, SourceView, SymbolReport
-from repoquarry.server.messages import find_cut, group_message, to_message
+from repoquarry.server.report_fields import find_cut, group_message
 from repoquarry.server.resource_names import repository_name
+from repoquarry.server.value_messages import to_message
 from repoquarry.v1 import basis_pb2, entities_pb2
 from repoquarry.v1 import code_service_pb2 as code_pb
 from repoquarry.v1 import view_service_pb2 as pb

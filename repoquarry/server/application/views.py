@@ -35,8 +35,9 @@ from repoquarry.server.application import view_messages as messages
 from repoquarry.server.application.basis import BasisBuilder, require_repository
 from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.errors import invalid_field
-from repoquarry.server.messages import group_message, to_message
+from repoquarry.server.report_fields import group_message
 from repoquarry.server.resource_names import bounded, checked_symbol, repositories_of
+from repoquarry.server.value_messages import to_message
 from repoquarry.v1 import code_service_pb2 as code_pb
 from repoquarry.v1 import view_service_pb2 as pb
 

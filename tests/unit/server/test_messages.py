@@ -11,7 +11,8 @@ from repoquarry.code.repository_diff import ChangeKind
 from repoquarry.code.views.call_sites import GroupKind
 from repoquarry.code.views.token_spans import TokenKind
 from repoquarry.graphstore.model.values import Node, Value
-from repoquarry.server.messages import REPLACEMENTS, to_message
+from repoquarry.server.report_fields import REPLACEMENTS
+from repoquarry.server.value_messages import to_message
 from repoquarry.v1 import code_service_pb2 as code_pb
 from repoquarry.v1 import entities_pb2
 from repoquarry.v1 import view_service_pb2 as view_pb

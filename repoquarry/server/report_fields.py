@@ -1,12 +1,11 @@
-"""Conversion of reports to messages of the contract: one recursive function, and a table of the fields that reports name otherwise."""
+"""Fields of messages about code that reports name otherwise, and cuts of lists."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from google.protobuf.message import Message
-from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from repoquarry.code.calls import Certainty
@@ -14,11 +13,11 @@ from repoquarry.code.reader import to_definition
 from repoquarry.code.records import RelationKind, Site, shown_name
 from repoquarry.graphstore.model.values import Node
 from repoquarry.server.resource_names import repository_name
+from repoquarry.server.value_messages import to_message
 from repoquarry.v1 import code_service_pb2 as pb
 from repoquarry.v1 import entities_pb2
 from repoquarry.v1 import view_service_pb2 as view_pb
 
-_Message = TypeVar("_Message", bound=Message)
 _MAX_LINES_OF_ROW: Final = 100
 _MAX_MEMBERS: Final = 100
 _MAX_MARGIN_ROWS: Final = 20
@@ -26,32 +25,6 @@ _MAX_MARGIN_ROWS: Final = 20
 _MAX_ROLE_FOLDERS: Final = 12
 _MAX_NAMES_OF_REACH: Final = 5
 _MAX_EDGES: Final = 12
-
-
-def to_message(kind: type[_Message], source: object, /, **fields: Any) -> _Message:
-    """Convert a report to a message: each field has the name of an attribute, at every depth; `fields` replace attributes.
-
-    None leaves a field unset. Raises: AttributeError where the source lacks a field.
-    """
-    if isinstance(source, Node):
-        source = to_definition(source)
-    if (find_replacements := REPLACEMENTS.get(kind)) is not None:
-        fields = {**find_replacements(source), **fields}
-    converted = {}
-    for field in kind.DESCRIPTOR.fields:
-        value = fields[field.name] if field.name in fields else getattr(source, field.name)
-        if value is not None:
-            converted[field.name] = _field_message(field, value)
-    return kind(**converted)
-
-
-def _field_message(field: Any, value: Any) -> Any:
-    if field.message_type is None or isinstance(value, Mapping):
-        return value
-    kind = GetMessageClass(field.message_type)
-    if field.is_repeated:
-        return [item if isinstance(item, Message) else to_message(kind, item) for item in value]
-    return value if isinstance(value, Message) else to_message(kind, value)
 
 
 def find_cut(shown: int, total: int, rule: str) -> view_pb.Cut | None:
@@ -160,3 +133,10 @@ REPLACEMENTS: Final[Mapping[type[Message], Callable[[Any], dict[str, object]]]] 
     view_pb.Completeness: lambda item: {one.name.lower(): item.sites_by_certainty.get(one, 0) for one in Certainty},
 }
 """Fields of a message whose values are not the attributes of that name."""
+
+
+def replace_fields(kind: type[Message], source: object) -> tuple[object, dict[str, object]]:
+    """Return the record of a source, and the fields of its message that are not its attributes."""
+    record = to_definition(source) if isinstance(source, Node) else source
+    find_fields = REPLACEMENTS.get(kind)
+    return record, find_fields(record) if find_fields is not None else {}
