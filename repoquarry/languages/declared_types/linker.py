@@ -43,13 +43,13 @@ def _link(member: OutsideMember, program: Program, names: NameResolver) -> None:
     space = member.space if cls is None else cls.space
     symbol = program.create(written, member.unit, space, None)
     if cls is not None:
-        _adopt(symbol, cls, written, replaces=program.dialect.replaces_prototypes)
+        _adopt(symbol, cls, written, program, replaces=program.dialect.replaces_prototypes)
 
 
-def _adopt(symbol: Symbol, cls: Symbol, written: Declaration, *, replaces: bool) -> None:
+def _adopt(symbol: Symbol, cls: Symbol, written: Declaration, program: Program, *, replaces: bool) -> None:
     symbol.owner = cls
     owner = written.owner
-    rename_parameters(symbol, cls, owner[2] if owner is not None else [])
+    rename_parameters(symbol, cls, owner[2] if owner is not None else [], is_stub=program.is_stub(cls))
     same = cls.members[symbol.name]
     if replaces:
         same[:] = [one for one in same if not one.has(tree.PROTOTYPE) or _differ(one, symbol)]
@@ -60,7 +60,7 @@ def _differ(one: Symbol, other: Symbol) -> bool:
     return [part.type for part in one.declaration.parameters] != [part.type for part in other.declaration.parameters]
 
 
-def rename_parameters(symbol: Symbol, cls: Symbol, arguments: list[Node | None]) -> None:
+def rename_parameters(symbol: Symbol, cls: Symbol, arguments: list[Node | None], *, is_stub: bool) -> None:
     """Let a member's names for the type parameters of its class mean those: `func (l *List[E])` of `List[T]`."""
     for own, argument in zip(list(cls.generic), arguments, strict=False):
         if argument is None or argument[0] != tree.NAMED or len(argument[1]) != 1:
@@ -69,7 +69,10 @@ def rename_parameters(symbol: Symbol, cls: Symbol, arguments: list[Node | None])
         if symbol.block is not None and name not in symbol.generic:
             continue
         bounds = symbol.generic.pop(name, [])
-        cls.generic[own] = cls.generic[own] or bounds
+        if symbol.block is not None and bounds:
+            symbol.generic[own] = bounds
+        if not is_stub:
+            cls.generic[own] = cls.generic[own] or bounds
         if name != own:
             symbol.renamed[name] = own
 
@@ -92,7 +95,7 @@ def link_block(written: Declaration, context: Context, names: NameResolver) -> l
         symbol.generic = {**symbol.generic, **{k: v for k, v in _generic(written).items() if k not in symbol.generic}}
         symbol.scopes = list(context.scopes) if any(context.scopes) else None
         if cls is not None:
-            _adopt(symbol, cls, written, replaces=False)
+            _adopt(symbol, cls, written, names.program, replaces=False)
         elif symbol.kind == tree.FUNCTION:
             names.program.extensions[symbol.name].append(symbol)
         found.append(symbol)

@@ -99,7 +99,7 @@ class DeclarationLowering:
                 attributes.append(child)
                 continue
             written = [text_of(each) for each in attributes]
-            if child.type == "mod_item" and not all(map(is_built, written)):
+            if child.type == "mod_item" and not child.child_by_field_name("body") and not all(map(is_built, written)):
                 self.other_modules += [find_path(written) or f"self::{text_of(child.child_by_field_name('name'))}"]
             if child.type == "foreign_mod_item" and (body := child.child_by_field_name("body")) is not None:
                 yield from self.declared(body)

@@ -159,6 +159,9 @@ class Definitions:
             return set()
         of, last = plain_type(owner), plain_type(trait)
         if trait:
+            # Methods of a type parameter, or of an argument of type `impl Trait`, are those of the trait.
+            if owner.startswith("impl ") or re.fullmatch(r"&?(?:mut )?[A-Z]\d?", owner):
+                return self.traits.get((last, name), set())
             keys = ((of, last, name), (_ANY_REFERENCE if of.startswith("&") else of, last, name), (_ANY, last, name))
             return next(
                 (self.implemented[key] for key in keys if key in self.implemented), self.traits.get((last, name), set())
