@@ -219,8 +219,8 @@ def _steps(model: Model, paths: str | Iterable[str], end: str) -> list[str]:
 
 @cache
 def load_models(ecosystem: str) -> tuple[Model, ...]:
-    """Load the models of an ecosystem that come with the product, by file name."""
-    paths = sorted((FOLDER / ecosystem).rglob("*.toml"))
+    """Load the models of an ecosystem that come with the product, by file name; an empty one has none."""
+    paths = sorted((FOLDER / ecosystem).rglob("*.toml")) if ecosystem else []
     return tuple(parse_model(path.relative_to(FOLDER).as_posix(), path.read_bytes()) for path in paths)
 
 

@@ -67,6 +67,7 @@ def test_wrong_files_are_refused_with_line_and_reason(text: str, message: str) -
 def test_all_models_that_come_along_are_right() -> None:
     counts = {ecosystem: len(load_models(ecosystem)) for ecosystem in ("pypi", "npm", "maven")}
     assert sum(counts.values()) == len(list(FOLDER.rglob("*.toml")))
+    assert load_models("") == ()
 
 
 def calls(model: str) -> list[str]:
