@@ -10,6 +10,7 @@ from pathlib import Path
 from tree_sitter import Node
 
 from repoquarry.languages.csharp.lowering import lower
+from repoquarry.languages.csharp.reading import read
 from repoquarry.languages.facts import Decorator, Definition, FileFacts
 from repoquarry.languages.family import AttributionConfig, Configuration, LanguageFamily, ModuleMap, load_rules
 from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
@@ -125,6 +126,7 @@ STRUCTURE = StructuralLanguage(
         "switch_expression_arm conditional_expression catch_clause"
     ),
     package={"file_scoped_namespace_declaration": rules.field_text("name")},
+    read=read,
     lower=lower,
 )
 

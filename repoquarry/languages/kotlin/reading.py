@@ -7,13 +7,14 @@ from collections.abc import Callable
 
 from tree_sitter import Node, Tree
 
+from repoquarry.languages.structural.repairs import count_unread
+
 _ONE_LINE = re.compile(rb"^(?=[^\n]*\b(?:class|interface|object)\b)([^\n]*\{[^\n]*?[^\s{]) (\}+)[ \t]*$", re.MULTILINE)
 """A class whose body stands on one line: the grammar ends its last member at a line break or semicolon only."""
 _DELEGATION = re.compile(
     rb"^((?=[^\n]*\b(?:class|object)\b|[ \t]*\))[^\n{=]*:[^\n{=]*?)(\bby[ \t]+[\w.]+)(?=[ \t]*\{)", re.MULTILINE
 )
 """`class A : B by c {`: the grammar sees a call of `c` with a function literal."""
-_MAX_ERRORS = 1_000_000
 
 
 def read(source: bytes, parse: Callable[[bytes], Tree]) -> Node:
@@ -27,17 +28,4 @@ def read(source: bytes, parse: Callable[[bytes], Tree]) -> Node:
     if repaired == source or len(repaired) != len(source):
         return root
     other = parse(repaired).root_node
-    return other if _count_errors(other) <= _count_errors(root) else root
-
-
-def _count_errors(root: Node) -> int:
-    """Return the number of bytes in errors, and of missing tokens."""
-    count, pending = 0, [root] if root.has_error else []
-    while pending and count < _MAX_ERRORS:
-        node = pending.pop()
-        if node.is_error:
-            count += node.end_byte - node.start_byte + 1
-        else:
-            count += node.is_missing
-            pending += [child for child in node.children if child.has_error or child.is_missing]
-    return count
+    return other if count_unread(other) <= count_unread(root) else root
