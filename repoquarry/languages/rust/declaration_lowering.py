@@ -91,7 +91,7 @@ class DeclarationLowering:
 
     # ---- declarations
 
-    def declared(self, node: Syntax) -> Iterator[tuple[Syntax, Declaration]]:
+    def declared(self, node: Syntax) -> Iterator[Declaration]:
         """Yield the declarations among the children of a node, with the flags that their attributes give."""
         attributes: list[Syntax] = []
         for child in named(node):
@@ -107,7 +107,7 @@ class DeclarationLowering:
                 if not all(map(is_built, written)):
                     _set_other_build(one)
                 one.bases += [base for each in attributes for base in self._derived(each)]
-                yield child, one
+                yield one
             attributes = []
 
     def imports(self, node: Syntax, found: Declaration | LoweredFile) -> None:
@@ -150,7 +150,7 @@ class DeclarationLowering:
             return None
         one = Declaration(tree.SPACE, text_of(node.child_by_field_name("name")), line_of(node))
         self.imports(body, one)
-        one.members = [member for _, member in self.declared(body)]
+        one.members = list(self.declared(body))
         return one
 
     def _class(self, node: Syntax) -> Declaration:
@@ -182,7 +182,7 @@ class DeclarationLowering:
         one.bases = self._bounds(node.child_by_field_name("bounds"))
         one.bases += [bound for bounds in self._conditions(node, "Self") for bound in bounds]
         body = node.child_by_field_name("body")
-        one.members = [member for _, member in self.declared(body)] if body is not None else []
+        one.members = list(self.declared(body)) if body is not None else []
         for member in one.members:
             if member.kind == tree.FUNCTION and member.body is None:
                 member.flags |= tree.ABSTRACT
@@ -196,7 +196,7 @@ class DeclarationLowering:
         one.type_parameters = self._type_parameters(node)
         one.owner = self.type(node.child_by_field_name("type"))
         one.trait = self.type(node.child_by_field_name("trait"))
-        one.members = [member for _, member in self.declared(body)]
+        one.members = list(self.declared(body))
         if one.trait is not None and one.trait[0] == tree.NAMED:
             # An associated type is an argument of the trait, as it is in a bound: `Iterator<Item = T>`.
             own = [member.type for member in one.members if member.kind == tree.TYPE_ALIAS]

@@ -8,6 +8,7 @@ from repoquarry.languages.declared_types import lowered_tree as tree
 from repoquarry.languages.declared_types.attribution import attribute_lowered
 from repoquarry.languages.declared_types.dialect import Dialect, Evaluation, Meaning, NameLookup
 from repoquarry.languages.declared_types.lowered_tree import Node
+from repoquarry.languages.declared_types.overloads import choose_by_arguments
 from repoquarry.languages.declared_types.types import (
     MAX_DEPTH,
     ClassType,
@@ -238,23 +239,9 @@ class RustDialect(Dialect):
         return {found for unit, module in pairs if isinstance(found := targets.get((unit, module, 0)), int)}
 
     def choose_overloads(self, symbols: tuple[Symbol, ...], count: int, types: Sequence[Type]) -> tuple[Symbol, ...]:
-        """Functions of several implementations of one trait differ in the types of their parameters."""
-        if len(symbols) < 2:
-            return symbols
-        usual = [one for one in symbols if len(one.declaration.parameters) == count] or list(symbols)
-        inherent = [one for one in usual if one.block is None or one.block[0].trait is None]
-        usual = inherent or usual
-        scores = [self._fit(self.names.signature_of(one).parameters, types) for one in usual]
-        return tuple(one for one, score in zip(usual, scores, strict=True) if score == max(scores))
-
-    def _fit(self, declared: Sequence[Type], types: Sequence[Type]) -> int:
-        score = 0
-        for one, given in zip(declared, types, strict=False):
-            if isinstance(one, ClassType) and isinstance(given, ClassType):
-                score += 1 if one.symbol is given.symbol else -1
-            elif isinstance(one, ClassType | OutsideType) and isinstance(given, ClassType | OutsideType):
-                score += 1 if one == given else -1
-        return score
+        """Functions of several implementations of one trait differ in the types of their parameters; own ones come first."""
+        inherent = tuple(one for one in symbols if one.block is None or one.block[0].trait is None)
+        return choose_by_arguments(self.names, inherent or symbols, count, types)
 
     def receiver_type(self, cls: Symbol, bounds: tuple[Type, ...]) -> Type:
         """`Self` of a trait is whatever implements the trait."""

@@ -49,7 +49,7 @@ def lower(root: Syntax, definitions: Mapping[int, int]) -> bytes:
     declarations = _RustLowering(definitions).declarations
     found = LoweredFile()
     declarations.imports(root, found)
-    found.declarations = [one for _, one in declarations.declared(root)]
+    found.declarations = list(declarations.declared(root))
     found.condition = " ".join(declarations.other_modules)
     return encode_file(found)
 
