@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sized
+from importlib import import_module
 from typing import Any, Final, TypeVar
 
 from google.protobuf.json_format import MessageToDict
@@ -137,9 +138,8 @@ def to_message(kind: type[_Message], source: object, /, **fields: Any) -> _Messa
     None leaves a field unset. Raises: AttributeError where the source lacks a field.
     """
     if kind.DESCRIPTOR.file.name in _REPORT_FILES:
-        from repoquarry.server.report_fields import replace_fields  # Lazy import: lists of jobs read no code.
-
-        source, replaced = replace_fields(kind, source)
+        # By name: lists of jobs load no code, and the fields of a report are converted by this function.
+        source, replaced = import_module("repoquarry.server.report_fields").replace_fields(kind, source)
         fields = {**replaced, **fields}
     converted = {}
     for field in kind.DESCRIPTOR.fields:
