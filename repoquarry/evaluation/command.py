@@ -35,6 +35,16 @@ def evaluate_command(
         "--derive",
         "polybench: run the tests before and after each accepted fix; file for instances with F2P and P2P.",
     ),
+    collect: str = option(
+        "", "--collect", "polybench: draw instances from the history of this indexed repository.", metavar="REPOSITORY"
+    ),
+    test_command: str = option(
+        "", "--test-command", "polybench: command that runs collected tests; {tests} stands for their files."
+    ),
+    issues: Path | None = option(
+        None, "--issues", "polybench: JSONL file of the issues (number, title, body) that collected changes close."
+    ),
+    commits: int = option(1000, "--commits", "polybench: newest commits of the history to collect from.", min=1),
     describe: bool = flag("--describe", "polybench: print the statistics of the instances."),
     subset: Path | None = option(None, "--subset", "polybench: file for a stratified subset of the instances."),
     per_language: int = option(125, "--per-language", "polybench: instances of each language in the subset.", min=1),
@@ -82,6 +92,12 @@ def evaluate_command(
     if benchmark == "polybench":
         from repoquarry.evaluation import polybench_report as report
 
+        if collect:
+            folder, found = _needed("--trees", trees), _needed("--derive", derive)
+            if not test_command:
+                raise invalid_field("--test-command", "required to collect instances")
+            report.write_collected(session, collect, test_command, issues, commits, folder, found)
+            return
         known = _needed("--instances", instances)
         if describe:
             report.describe_instances(session, known)

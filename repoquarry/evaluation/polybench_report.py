@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -12,11 +13,15 @@ from typing import Any
 
 import msgspec
 
+from repoquarry import v1 as pb
+from repoquarry.evaluation import polybench_collection as collection
 from repoquarry.evaluation import polybench_instances as data
 from repoquarry.evaluation.polybench_scoring import FolderTrees, ScoredInstance, derive_tests, run_instances, score
 from repoquarry.evaluation.polybench_strata import choose_subset, describe, summarize_by_stratum, summary
+from repoquarry.ingest.sources import RepositorySource
 from repoquarry.server.cli.session import CliSession
 from repoquarry.server.errors import invalid_field
+from repoquarry.server.text_format import short
 
 
 def evaluate_polybench(
@@ -111,11 +116,42 @@ def write_derived(session: CliSession, instances: Path, trees: Path, derived: Pa
         for _, row in data.read_rows(instances)
         if (one := found.get(str(row["instance_id"])))
     ]
-    derived.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+    _write_rows(session, derived, rows)
+
+
+def write_collected(
+    session: CliSession, name: str, test_command: str, issues: Path | None, commits: int, trees: Path, collected: Path
+) -> None:
+    """Draw instances from the history of an indexed repository, and write those with an F2P."""
+    with session.api() as api:
+        stored = api.repositories.get_repository(pb.GetRepositoryRequest(name=name)).repository
+    say, ingest = partial(print, file=sys.stderr), session.settings.ingest
+    texts, dropped = collection.read_issues(issues) if issues else None, Counter[str]()
+    with collection.open_history(RepositorySource(stored.source_kind, stored.source, ""), ingest) as root:
+        changes = collection.read_changes(root, commits)
+        candidates = list(
+            collection.collect_candidates(root, short(stored.name), changes, texts, test_command, dropped)
+        )
+        reasons = ", ".join(f"{count} {reason}" for reason, count in dropped.most_common())
+        say(
+            f"{len(candidates)} candidates of {len(candidates) + dropped.total()} changes; dropped: {reasons or 'none'}"
+        )
+        ready = collection.check_out(candidates, root, trees, ingest)
+        found = derive_tests(ready, trees, session.settings.agent, say)
+    names = {"failing_tests": "F2P", "passing_tests": "P2P"}
+    rows = [{names.get(key, key): value for key, value in msgspec.to_builtins(one).items() if value} for one in found]
+    counts = {"candidates": len(candidates), "dropped": dropped}
+    _write_rows(session, collected, rows, counts)
+
+
+def _write_rows(
+    session: CliSession, file: Path, rows: Sequence[Mapping[str, Any]], counts: Mapping[str, object] | None = None
+) -> None:
+    file.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
     if session.as_json:
-        session.print_json({"instances": [row["instance_id"] for row in rows], "file": str(derived)})
+        session.print_json({"instances": [row["instance_id"] for row in rows], "file": str(file), **(counts or {})})
     else:
-        print(f"{len(rows)} instances in {derived}")
+        print(f"{len(rows)} instances in {file}")
 
 
 def _print(report: Mapping[str, Any]) -> None:
