@@ -43,7 +43,7 @@ def kernel_state(
     assert isinstance(family.method, PointsToConfig)
     ordered = [*sorted(files, key=lambda facts: facts.path), *(stubs_of(family.stubs) if family.stubs else ())]
     modules = family.modules(ordered, configuration or {}, None)
-    program = ProgramInput(ordered, family, family.method, modules, budget or SolverBudget())
+    program = ProgramInput(ordered, family, family.method, modules, budget or SolverBudget(), own=len(files))
     program.input.trace = 1
     answer = resolved(program.input)
     output = answer.output

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from repoquarry.languages.facts import ConstraintGraph, TextPool
 from repoquarry.native import copy_bytes
 
-VERSION = 9
-_UNIT_SHIFTS = (2, 2, 2, 2, 2, 0, 2)
+VERSION = 10
+_UNIT_SHIFTS = (2, 2, 2, 2, 2, 2, 0, 2)
 """From bytes to numbers: the arrays of a unit contain int32, except for the text of its symbols."""
 
 
@@ -65,9 +65,14 @@ class KernelInput(ctypes.Structure):
         ("exports", KernelTexts),
         ("extra_flows", KernelInts),
         ("injected", KernelInts),
+        ("unit_stems", KernelTexts),
+        ("variables", KernelInts),
+        ("variable_names", KernelTexts),
+        ("reported_units", ctypes.c_int64),
         ("import_rows", KernelInts),
         ("import_modules", KernelTexts),
         ("import_names", KernelTexts),
+        ("import_aliases", KernelTexts),
         ("export_rows", KernelInts),
         ("export_names", KernelTexts),
         ("letters", KernelTexts),
@@ -113,6 +118,9 @@ class KernelOutput(ctypes.Structure):
         ("decorated", KernelInts),
         ("included", KernelInts),
         ("test_classes", KernelInts),
+        ("uses", KernelInts),
+        ("use_lines", KernelInts),
+        ("use_from", KernelInts),
         ("budget_hit", ctypes.c_int64),
         ("steps_left", ctypes.c_int64),
         ("memory_bytes", ctypes.c_int64),
@@ -154,17 +162,18 @@ class ForeignBuffers:
         places = (ctypes.cast(ctypes.c_char_p(one), ctypes.c_void_p) for one in (text, counts))
         return KernelTexts(next(places), len(text), next(places), len(counts) >> 2)
 
-    def units(self, units: Sequence[ConstraintGraph]) -> int | None:
+    def units(self, units: Sequence[ConstraintGraph], mentions: Sequence[bytes]) -> int | None:
         """Return the address of the arrays of files, without copying and without an object per array, because there are thousands."""
         arrays = [
             array
-            for one in units
+            for one, own_mentions in zip(units, mentions, strict=True)
             for array in (
                 one.code,
                 one.first,
                 one.roots,
                 one.scopes,
                 one.functions,
+                own_mentions,
                 one.symbols.text,
                 one.symbols.counts,
             )

@@ -34,7 +34,6 @@ from repoquarry.ingest.resolution.model import (
     UnresolvedCall,
 )
 from repoquarry.ingest.resolution.routes import find_route_references, merge_references
-from repoquarry.ingest.resolution.variable_uses import VariableResolver
 from repoquarry.languages.facts import NO_GRAPH, FileFacts
 from repoquarry.languages.family import (
     AttributionConfig,
@@ -121,11 +120,11 @@ def resolve_family(
         if placeholders := list_placeholders(family, excluded):
             program += placeholders
             modules = add_placeholders(modules, family.modules(program, configuration, roots), count)
-        given = ProgramInput(program, family, method, modules, budget or SolverBudget(), placeholders=len(placeholders))
+        sizes = {"own": len(files), "placeholders": len(placeholders)}
+        given = ProgramInput(program, family, method, modules, budget or SolverBudget(), **sizes)
         found = KernelResultReader(given, resolved(given.input)).resolution()
-        uses = VariableResolver(program, modules, found).uses(len(files))
         routes = find_route_references(program, found.entry_points)
-        found = msgspec.structs.replace(found, uses=uses, references=merge_references(found.references, routes))
+        found = msgspec.structs.replace(found, references=merge_references(found.references, routes))
     elif isinstance(method, AttributionConfig):
         found = resolve_by_types(program, modules, family, method, models)
     else:

@@ -100,9 +100,11 @@ def _refuse_unknown(what: str, given: Mapping[str, object], known: Sequence[str]
 
 
 #: flags of definitions, as `definition_flag` in `kernel/program/program.h`
-_METHOD, _DECORATED, _WRAPS, _DATA_CLASS, _SPECIAL, _NESTED, _TEST_NAME = (1 << bit for bit in range(7))
+_METHOD, _DECORATED, _WRAPS, _DATA_CLASS, _SPECIAL, _NESTED, _TEST_NAME, _PROPERTY = (1 << bit for bit in range(8))
 #: flags of files, as `unit_flag` there
 _PACKAGE, _SCRIPT, _TEST, _EXCLUDED = 1, 2, 4, 8
+#: forms of imports, as `ImportForm` in `kernel/report/static_values.h`
+IMPORT_FORMS = ("dynamic", "from", "import", "star", "typing")
 #: cases of letters, as in `kernel/semantics/external/external_symbols.cpp`
 _UPPER, _LOWER, _TITLE = 1, 2, 4
 _BEYOND_ASCII = re.compile(r"[^\0-\x7f]")
@@ -122,9 +124,11 @@ class ProgramInput:
         modules: ModuleMap,
         budget: SolverBudget,
         *,
+        own: int,
         placeholders: int = 0,
     ) -> None:
-        """Write the input; the last `placeholders` files are excluded ones without content."""
+        """Write the input; the first `own` files belong to the repository, and the last `placeholders` are
+        excluded ones without content."""
         self.files = files
         self._first_placeholder = len(files) - placeholders
         self.family = family
@@ -141,6 +145,7 @@ class ProgramInput:
         self._write_definitions()
         self._write_modules()
         self._write_names()
+        self._write_variables(own)
         self._write_limits(budget)
 
     def _find_extra_flows(self) -> ExtraFlows:
@@ -155,7 +160,8 @@ class ProgramInput:
         for text in (graph.symbols.text for graph in units if not graph.symbols.text.isascii()):
             letters.update(_BEYOND_ASCII.findall(text.decode("utf-8", "surrogatepass")))
         others = sorted(letters)
-        self.input.units, self.input.unit_count = block.units(units), len(units)
+        mentions = [facts.mentions for facts in self.files]
+        self.input.units, self.input.unit_count = block.units(units, mentions), len(units)
         self.input.letters, self.input.letter_cases = block.texts(others), block.ints([_case(one) for one in others])
 
     def _write_definitions(self) -> None:
@@ -224,9 +230,10 @@ class ProgramInput:
         self.input.exports_from = block.ints(list(accumulate((len(names) for _, names in listing), initial=0)))
         self.input.exports = block.texts([name for _, names in listing for name in names])
         imports = [(unit, one) for unit, facts in enumerate(self.files) for one in facts.imports]
-        self.input.import_rows = block.ints([number for unit, one in imports for number in (unit, one.level)])
+        self.input.import_rows = block.ints([number for unit, one in imports for number in (unit, one.level, one.line, IMPORT_FORMS.index(one.how))])
         self.input.import_modules = block.texts([one.module for _, one in imports])
         self.input.import_names = block.texts([one.name for _, one in imports])
+        self.input.import_aliases = block.texts([one.alias for _, one in imports])
         self.exports = [
             (unit, name)
             for unit, facts in enumerate(self.files)
@@ -239,6 +246,14 @@ class ProgramInput:
         tables = encode_tables(self.method)
         self.input.tables = block.texts([text for table in tables for text in table])
         self.input.table_sizes = block.ints([len(table) for table in tables])
+
+    def _write_variables(self, own: int) -> None:
+        variables = [(unit, one) for unit, facts in enumerate(self.files) for one in facts.variables]
+        rows = (number for unit, one in variables for number in (unit, one.owner, one.line, one.is_received))
+        self.input.variables = self._block.ints(list(rows))
+        self.input.variable_names = self._block.texts([one.name for _, one in variables])
+        self.input.reported_units = own
+        self.input.unit_stems = self._block.texts([facts.module_name for facts in self.files])
 
     def _write_limits(self, budget: SolverBudget) -> None:
         rules, shown = self.family.rules, self.family.shown
@@ -272,6 +287,7 @@ def is_test_file(facts: FileFacts) -> bool:
 def _flags(definition: Definition, method: PointsToConfig) -> int:
     written = definition.decorators
     flags = _METHOD * (definition.kind == "method") + _NESTED * bool(definition.parent)
+    flags |= _PROPERTY * (definition.form == "property")
     if method.test_class_prefix and definition.name.startswith(method.test_class_prefix):
         flags |= _TEST_NAME
     if written:

@@ -19,6 +19,7 @@ from repoquarry.ingest.resolution.model import (
     ReferenceEdge,
     Resolution,
     UnresolvedCall,
+    VariableUse,
     merge_imports,
 )
 from repoquarry.languages.facts import Definition
@@ -27,6 +28,9 @@ from repoquarry.native import resolution_abi
 
 #: target of an import that is not a file, as `kNoTarget` in `kernel/report/structure.h`
 _NO_TARGET = -(1 << 31)
+#: kinds of a use by the bits of `VariableUses::Kind` in `kernel/report/variable_uses.h`, and how by `VariableUses::How`
+_USE_KINDS = [tuple(kind for bit, kind in enumerate(("import", "read", "write")) if bits >> bit & 1) for bits in range(8)]
+_USE_FORMS = ("name", "receiver", "self")
 
 
 class KernelResultReader:
@@ -56,6 +60,7 @@ class KernelResultReader:
             references=self._references(),
             exports=self._exports(),
             entry_points=self._entry_points(),
+            uses=self._uses(),
             budget_hit=bool(output.budget_hit),
         )
 
@@ -122,6 +127,15 @@ class KernelResultReader:
             )
             out.update((self._modules[unit], name, target) for target in set(targets).difference(computed))
         return [ExportedName(*entry) for entry in sorted(out)]
+
+    def _uses(self) -> list[VariableUse]:
+        output, names = self.output, self.names
+        rows = resolution_abi.read_rows(output.uses, 5)
+        lines = resolution_abi.read_parts(output.use_lines, output.use_from)
+        return [
+            VariableUse(source, owner, names[name], own, _USE_KINDS[kinds], _USE_FORMS[how])
+            for (source, owner, name, kinds, how), own in zip(rows, lines, strict=True)
+        ]
 
     # ---- entry points
 

@@ -270,7 +270,7 @@ class PythonStatementVisitor:
         outer, groups.unbound = groups.unbound, {}
         handlers = reader.handlers
         for node in nodes:
-            if not node.is_named:
+            if not node.is_named or node.kind_id in g.INSIGNIFICANT:
                 continue
             try:
                 handlers[node.kind_id](node)

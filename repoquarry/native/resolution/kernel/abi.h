@@ -15,7 +15,7 @@
 extern "C" {
 
 /// Version of the structures below, raised with every change to them. The binding refuses a library of another version.
-enum { REPOQUARRY_KERNEL_VERSION = 9 };
+enum { REPOQUARRY_KERNEL_VERSION = 10 };
 
 struct RqInts {
   const int32_t *data;
@@ -31,7 +31,7 @@ struct RqTexts {
 
 /// One file: the arrays of its constraint graph, as stored in the facts.
 struct RqUnit {
-  RqInts code, first, roots, scopes, functions;
+  RqInts code, first, roots, scopes, functions, mentions;
   RqTexts symbols;
 };
 
@@ -66,9 +66,15 @@ struct RqInput {
   RqInts extra_flows;  // kind, a, b, c per row; see `ExtraFlowRows::Row`
   RqInts injected;     // (test or fixture, fixture passed to it)
 
-  RqInts import_rows;      // (unit, level) per imported name
+  RqTexts unit_stems;      // last part of the module name of each unit
+  RqInts variables;        // (unit, owner or -1, line, 1 if only methods assign it) per constant or field
+  RqTexts variable_names;
+  int64_t reported_units;  // uses of variables are reported for this many units, the first ones
+
+  RqInts import_rows;      // (unit, level, line, `ImportForm`) per imported name, by unit
   RqTexts import_modules;  // module of each imported name
   RqTexts import_names;    // imported name; empty for a plain import
+  RqTexts import_aliases;  // name under which it is imported; empty if it is not renamed
   RqInts export_rows;      // unit of each exported name
   RqTexts export_names;
   RqTexts letters;         // letters outside ASCII that occur in symbols
@@ -115,6 +121,9 @@ struct RqOutput {
   RqInts decorated;  // (symbol, number of inner decorators, kind) of definitions that a decorator makes an entry point
   RqInts included;  // (module, module, line) where routes include those of another module
   RqInts test_classes;  // symbols of classes that a test runner instantiates
+  RqInts uses;  // (source, owner, name or empty, kinds, how) of variables and imported definitions, see `VariableUses`, sorted
+  RqInts use_lines;
+  RqInts use_from;
   int64_t budget_hit;
   int64_t steps_left;  // steps left at the fixpoint, before the report demands more
   int64_t memory_bytes;  // peak memory of the kernel

@@ -7,6 +7,7 @@
 #include "report/entry_points.h"
 #include "report/state_dump.h"
 #include "report/structure.h"
+#include "report/variable_uses.h"
 #include "semantics/analysis_driver.h"
 
 /// One resolution: the arena that holds everything else.
@@ -26,6 +27,7 @@ constexpr RqInts RqOutput::*kArrays[] = {
     &RqOutput::references,     &RqOutput::reference_lines,  &RqOutput::reference_from,
     &RqOutput::export_targets, &RqOutput::export_from,      &RqOutput::registered,
     &RqOutput::decorated,      &RqOutput::included,         &RqOutput::test_classes,
+    &RqOutput::uses,           &RqOutput::use_lines,        &RqOutput::use_from,
     &RqOutput::trace_objects,  &RqOutput::trace_held,       &RqOutput::trace_held_from,
     &RqOutput::trace_reached,  &RqOutput::trace_outside,
 };
@@ -57,6 +59,7 @@ void resolve(const RqInput &input, RqOutput &output) {
   registrations.find();
   CallEdgeReport(analysis, sites, rules, symbols).write(input, output);
   Structure(analysis, dispatch, registrations, symbols).write(input, output);
+  VariableUses(analysis, symbols).write(input, output);
   output.budget_hit = analysis.solver.budget_hit ? 1 : 0;
   write_names(analysis.names, output);
   output.memory_bytes = arena->peak_bytes();

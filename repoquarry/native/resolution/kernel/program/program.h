@@ -11,7 +11,7 @@ namespace repoquarry {
 constexpr int32_t kMaxCopies = 8;
 
 namespace definition_flag {
-enum : int32_t { method = 1, decorated = 2, wraps = 4, data_class = 8, special = 16, nested = 32, test_name = 64 };
+enum : int32_t { method = 1, decorated = 2, wraps = 4, data_class = 8, special = 16, nested = 32, test_name = 64, property = 128 };
 }
 namespace unit_flag {
 enum : int32_t { package = 1, script = 2, test = 4, excluded = 8 };

@@ -24,13 +24,19 @@ class LineIndex {
   int32_t size() const { return order_.size; }
   K key(int32_t at) const { return lines_.entries[order_[at]].key; }
 
-  void write(RqInts &lines, RqInts &from) {
+  void write(RqInts &lines, RqInts &from) { write_lines(lines, from, false); }
+  /// As `write`, with each line of a row once.
+  void write_distinct(RqInts &lines, RqInts &from) { write_lines(lines, from, true); }
+
+ private:
+  void write_lines(RqInts &lines, RqInts &from, bool is_distinct) {
     Ints all, starts;
     for (int32_t at : order_) {
       Ints &own = lines_.entries[at].value;
       sort(own);
       starts.push(all.size);
-      for (int32_t line : own) all.push(line);
+      for (int32_t line : own)
+        if (!is_distinct || all.size == starts.last() || all.last() != line) all.push(line);
       own.release();
     }
     starts.push(all.size);
@@ -40,7 +46,6 @@ class LineIndex {
     from = output_of(starts);
   }
 
- private:
   Map<K, Ints> lines_;
   Ints order_;
 };

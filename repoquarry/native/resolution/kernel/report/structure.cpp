@@ -2,6 +2,7 @@
 
 #include "../program/text_reader.h"
 #include "../program/validation.h"
+#include "static_values.h"
 
 namespace repoquarry {
 
@@ -19,9 +20,9 @@ void Structure::write(const RqInput &input, RqOutput &output) {
 void Structure::write_imports(const RqInput &input, RqOutput &output) {
   Slice<int32_t> rows = checked_ints(input.import_rows);
   TextReader modules(input.import_modules), names(input.import_names);
-  require(rows.size == 2 * modules.left() && modules.left() == names.left());
+  require(rows.size == kImportColumns * modules.left() && modules.left() == names.left());
   Ints targets;
-  for (int32_t at = 0; at < rows.size; at += 2) {
+  for (int32_t at = 0; at < rows.size; at += kImportColumns) {
     require(rows[at] >= 0 && rows[at] < program_.units.size);
     Name module = names_.intern(modules.next()), name = names_.intern(names.next());
     Pair<int32_t, int32_t> found = import_target(ModuleId{rows[at]}, rows[at + 1], module, name);

@@ -34,6 +34,10 @@ class Modules : public Part {
   /// Resolve `from <level dots>module` in the importing file.
   ModuleId relative(Name module, int32_t level, ModuleId importer);
   ModuleId imported(Name module, int32_t level, ModuleId importer);
+  /// Return the module that the front end resolved a specifier to, -1 for an external one, kUnknown if it did not.
+  ModuleId resolved_specifier(Name specifier, int32_t level, ModuleId importer) const {
+    return resolved_specifiers_.value_or({importer, specifier, level}, kUnknown);
+  }
   /// Return the submodule of a package.
   ModuleId child(ModuleId package, Name name);
   Name name(ModuleId unit) const { return unit_names_[unit]; }
@@ -75,10 +79,6 @@ class Modules : public Part {
   void read_external_star(const Unit &unit, Name name, Variable target);
   void read_exports(StringInterner &names, const RqInput &input);
   void read_targets(StringInterner &names, const RqInput &input);
-  /// Return the module that the front end resolved a specifier to, -1 for an external one, kUnknown if it did not.
-  ModuleId resolved_specifier(Name specifier, int32_t level, ModuleId importer) const {
-    return resolved_specifiers_.value_or({importer, specifier, level}, kUnknown);
-  }
   ModuleId search(Name dotted, ModuleId importer);
   Variable member(ModuleId package, Name name);
 

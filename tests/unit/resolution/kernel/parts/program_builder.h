@@ -116,7 +116,7 @@ class ProgramBuilder {
 
   /// The input; it points into the builder.
   const RqInput &abi() {
-    unit_ = {ints(code), ints(first), ints(roots), ints(scopes), ints(functions), symbol_texts_.abi()};
+    unit_ = {ints(code), ints(first), ints(roots), ints(scopes), ints(functions), {}, symbol_texts_.abi()};
     counts_ = {definition_count_};
     texts_ = {};
     sizes_.assign(static_cast<size_t>(TableId::count), 0);
@@ -135,7 +135,7 @@ class ProgramBuilder {
     input.definition_counts = ints(counts_);
     input.definition_names = input.definition_paths = definition_names_.abi();
     input.unit_flags = ints(zero_);
-    input.unit_folders = input.unit_names = input.unit_roots = empty_.abi();
+    input.unit_folders = input.unit_names = input.unit_roots = input.unit_stems = empty_.abi();
     input.last_roots_from = ints(zeros_);
     input.exports_from = ints(zero_);
     input.tables = texts_.abi();
