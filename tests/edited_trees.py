@@ -46,7 +46,7 @@ def edit(files: dict[str, str], rng: random.Random) -> None:
     """One to three random edits, renames, additions and deletions."""
     for _ in range(rng.randrange(1, 4)):
         path = rng.choice(sorted(path for path in files if path.startswith("pkg/m")))
-        match rng.randrange(6):
+        match rng.randrange(9):
             case 0:
                 files[path] += f"\n\ndef added_{rng.randrange(100)}(x):\n    return Base().run(x)\n"
             case 1:
@@ -59,5 +59,13 @@ def edit(files: dict[str, str], rng: random.Random) -> None:
                 del files[path]
             case 4:
                 files[path] = "# a line more\n" + files[path]
+            case 5:
+                lines = files[path].splitlines(keepends=True)
+                at = rng.randrange(len(lines) + 1)
+                files[path] = "".join([*lines[:at], rng.choice(("\n", "# a comment\n")), *lines[at:]])
+            case 6:
+                files[path] = files[path].replace("(x):", "(y):").replace("(x)", "(y)")
+            case 7:
+                files[path] = files[path].replace("    return inner", "\n    # why\n    return inner", 1)
             case _:
                 files[f"docs/d{rng.randrange(5)}.md"] = f"# Page {rng.randrange(100)}\n\nText.\n"

@@ -121,7 +121,9 @@ class PreviousState:
         return self._store.sources.files(self._repository, current.revision) if current is not None else {}
 
     def delete_damaged_texts(self) -> bool:
-        """Drop damaged texts, so that they are stored again; return whether there were any."""
+        """Drop damaged data, so that it is stored again; return whether there was any. Data is checked only after a read of it failed."""
+        if not self._store.sources.is_suspect(self._repository):
+            return False
         damaged = self._store.sources.drop_damaged(self._repository)
         if damaged:
             self._store.warn(
@@ -153,6 +155,15 @@ class FamilyResolution(msgspec.Struct, array_like=True, frozen=True):
         encoded = msgspec.msgpack.encode(resolution)
         return cls(digest, hashlib.sha256(encoded).digest(), compress(encoded))
 
+    def resolution(self) -> Resolution | None:
+        """Decode the resolution; None if the stored data is damaged."""
+        from repoquarry.ingest.resolution.model import Resolution
+
+        try:
+            return msgspec.msgpack.decode(decompress(self.packed), type=Resolution)
+        except (StoreCorruptError, msgspec.MsgspecError):
+            return None
+
 
 class CachedResolution(msgspec.Struct, array_like=True, frozen=True):
     """Resolution of a revision by family, in merge order."""
@@ -181,14 +192,10 @@ class CachedResolution(msgspec.Struct, array_like=True, frozen=True):
 
     def united(self) -> Resolution | None:
         """Merge the parts; None if stored data is damaged."""
-        from repoquarry.ingest.resolution import Resolution, merge_resolutions
+        from repoquarry.ingest.resolution import merge_resolutions
 
-        try:
-            return merge_resolutions(
-                [msgspec.msgpack.decode(decompress(part.packed), type=Resolution) for part in self.parts]
-            )
-        except (StoreCorruptError, msgspec.MsgspecError):
-            return None
+        parts = [part.resolution() for part in self.parts]
+        return merge_resolutions([part for part in parts if part is not None]) if None not in parts else None
 
 
 def digest_inputs(rules: bytes, facts: Iterable[bytes]) -> bytes:

@@ -20,6 +20,7 @@ from repoquarry.ingest.errors import ResolutionFailedError
 from repoquarry.ingest.files.hashing import indexer_version
 from repoquarry.ingest.memory_tuning import start
 from repoquarry.ingest.previous_state import CachedResolution, digest_inputs
+from repoquarry.ingest.resolution.line_shift import shift_lines
 from repoquarry.ingest.resolver_main import FAILED, ResolveRequest, ResolveResponse
 from repoquarry.ingest.run_monitor import RunMonitor, cancelled_error
 from repoquarry.ingest.settings import IngestSettings
@@ -93,6 +94,12 @@ class PrestartedResolver:
         self.rules = hashlib.sha256(repr(given).encode()).digest()
         """Digest of all inputs of resolution besides facts."""
         self._begun: ResolverProcess | None = None
+        self._previous: Mapping[str, bytes] = {}
+        self._facts: dict[str, bytes] = {}
+
+    def expect_shift(self, previous: Mapping[str, bytes]) -> None:
+        """Withhold all facts until they are complete, and send none if only lines differ from the `previous` facts of changed files."""
+        self._previous = previous
 
     def prestart(self) -> None:
         """Start a process unless one is running. Raises: WorkerLostError."""
@@ -104,13 +111,22 @@ class PrestartedResolver:
         begun = self._begun
         return [begun.child.pid] if begun is not None else []
 
-    def send_facts(self, facts: Collection[bytes]) -> None:
-        """Send facts to the prestarted process, if any."""
-        if self._begun is not None and facts:
-            self._begun.send_facts(facts)
+    def send_facts(self, facts: Mapping[str, bytes]) -> None:
+        """Send facts by path to the prestarted process, if any."""
+        if self._previous:
+            self._facts.update(facts)
+        elif self._begun is not None and facts:
+            self._begun.send_facts(facts.values())
 
     def finish_facts(self) -> None:
-        """End the stream of facts of the prestarted process, if any."""
+        """End the stream of facts of the prestarted process, if any; end the process if it has nothing to solve."""
+        if self._previous:
+            shifted = shift_lines(self._facts, self._previous, self.kept, self.rules)
+            facts, self._facts, self._previous = self._facts, {}, {}
+            if shifted is not None:
+                self.kept = shifted
+                self.end()
+            self.send_facts(facts)
         if self._begun is not None:
             self._begun.finish_facts()
 

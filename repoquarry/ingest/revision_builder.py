@@ -37,6 +37,7 @@ from repoquarry.ingest.importance import score_repository
 from repoquarry.ingest.memory_tuning import trim_heap
 from repoquarry.ingest.previous_state import CachedResolution, IndexInputs, PreviousState, decode_definitions
 from repoquarry.ingest.report import IndexReport
+from repoquarry.ingest.resolution.line_shift import MAX_FILES
 from repoquarry.ingest.resolver_client import PrestartedResolver, resolve_in_subprocess
 from repoquarry.ingest.run_monitor import RunMonitor
 from repoquarry.ingest.sources.git import commit_date, read_history
@@ -125,11 +126,17 @@ class RevisionBuilder:
         would otherwise reach their peak memory at the same time. Raises: WorkerLostError.
         """
         hash_by_path = {file.path: hashed.hashes[file.path] for file in hashed.files if file.kind == "source"}
-        stored = {path: entry.hash for path, entry in self._previous.files().items() if entry.derived is not None}
+        entries = {path: entry for path, entry in self._previous.files().items() if entry.derived is not None}
+        stored = {path: entry.hash for path, entry in entries.items()}
         if stored != hash_by_path and (stored or len(hash_by_path) <= _MAX_PRESTART_FILES):
             resolver.prestart()
         facts = load_cached_facts(hash_by_path, self._store.sources)
-        resolver.send_facts(facts.values())
+        changed = [path for path in hash_by_path if stored.get(path) != hash_by_path[path]]
+        if stored.keys() == hash_by_path.keys() and 0 < len(changed) <= MAX_FILES:
+            keys = {path: entries[path].derived or b"" for path in changed}
+            known = self._store.sources.load_derived(list(keys.values()))
+            resolver.expect_shift({path: known[key] for path, key in keys.items() if key in known})
+        resolver.send_facts(facts)
         return facts
 
     def _build(

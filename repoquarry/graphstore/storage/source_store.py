@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,7 @@ class SourceStore:
         self._database = database
         self._path = path
         self._beside: SourceStore | None = None
+        self._has_met_damage = False
 
     def set_fallback(self, other: SourceStore) -> None:
         """Use another store as a second source of derived data; it must stay open as long as this one."""
@@ -132,7 +134,9 @@ class SourceStore:
             some = keys[start : start + 500]
             marks = ",".join("?" * len(some))
             rows = self._rows(f"SELECT key, data FROM derived WHERE key IN ({marks})", some)  # noqa: S608 - marks
-            found.update((key, data) for key, sealed in rows if (data := unseal(sealed)) is not None)
+            opened = ((key, unseal(sealed)) for key, sealed in rows)
+            found.update((key, data) for key, data in opened if data is not None)
+            self._has_met_damage = self._has_met_damage or sum(key in found for key, _ in rows) < len(rows)
         missing = [key for key in keys if key not in found]
         if missing and self._beside is not None:
             found.update(self._beside.load_derived(missing))
@@ -232,11 +236,17 @@ class SourceStore:
         """Return the space of free pages and of the write-ahead log, as far as the disk has room for that."""
         self._database.truncate_log()
 
+    def is_suspect(self, repository: str) -> bool:
+        """Return whether a read of stored data failed, in any process, since the data was checked or written."""
+        current = self.published_snapshot(repository)
+        return self._has_met_damage or (current is not None and not current.inputs)
+
     def drop_damaged(self, repository: str) -> list[str]:
         """Delete damaged data of a repository, so that it is stored again; return its sorted names.
 
         The inputs of the snapshots are invalidated, so that the next indexing does not consider them current.
         """
+        self._has_met_damage = False
         with self._database.transaction() as connection:
             damaged = drop_damaged(connection, repository)
         if damaged:  # A damaged index hides rows, including those that are stored next.
@@ -264,7 +274,21 @@ class SourceStore:
         )
         if not rows:
             raise NotFoundError(f"{holder} contains no indexed file {path!r}", kind="file", value=path)
-        return _checked(rows[0][0], rows[0][2], path), rows[0][1]
+        try:
+            return _checked(rows[0][0], rows[0][2], path), rows[0][1]
+        except StoreCorruptError:
+            self._invalidate(snapshot)
+            raise
+
+    def _invalidate(self, snapshot: int) -> None:
+        """Have the next indexing check all stored data. A reader of a read-only store cannot; it reports the damage all the same."""
+        self._has_met_damage = True
+        with (
+            contextlib.suppress(sqlite3.Error),
+            contextlib.closing(sqlite3.connect(self._path, timeout=0)) as connection,
+            connection,
+        ):
+            connection.execute("UPDATE snapshot SET inputs = '' WHERE id = ? AND published", (snapshot,))
 
     def _rows(self, statement: str, parameters: Sequence[object] = ()) -> list[Any]:
         with self._database.using() as connection:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
+
+import msgspec
 
 from repoquarry.languages.source_text import decode_source, detect_encoding, unify_line_ends
 
@@ -26,8 +27,7 @@ _NOISE = re.compile(
 _MAX_SUMMARY = 300
 
 
-@dataclass(frozen=True)
-class DocumentFacts:
+class DocumentFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Properties of one prose file."""
 
     path: str
@@ -115,9 +115,13 @@ def _heading(text: str, kind: str) -> tuple[str | None, list[str]]:
 
 def _summary(lines: list[str]) -> str | None:
     """Return the start of the first paragraph that is about the subject, or of the first one."""
-    paragraphs = [text for paragraph in _paragraphs(lines) if (text := _clean(" ".join(paragraph)))]
-    chosen = next((text for text in paragraphs if not _ASIDE.search(text)), paragraphs[0] if paragraphs else "")
-    return first_sentences(chosen, _MAX_SUMMARY) or None
+    first = ""
+    for paragraph in _paragraphs(lines):
+        text = _clean(" ".join(paragraph)) or ""
+        if text and not _ASIDE.search(text):
+            return first_sentences(text, _MAX_SUMMARY) or None
+        first = first or text
+    return first_sentences(first, _MAX_SUMMARY) or None
 
 
 def _paragraphs(lines: list[str]) -> Iterator[list[str]]:

@@ -20,6 +20,7 @@ from repoquarry.graphstore.storage.compression import compress
 from repoquarry.graphstore.storage.snapshot_tables import FileEntry
 from repoquarry.ingest.files.documents import DocumentFacts, read_document
 from repoquarry.ingest.files.hashing import HashedTree, SkippedFiles, facts_key, read_selected_file, texts_key
+from repoquarry.ingest.files.read_documents import ReadDocuments
 from repoquarry.ingest.files.selection import SelectedFile
 from repoquarry.ingest.files.worker_pool import ParseJob, ParseResult, WorkerPool
 from repoquarry.ingest.previous_state import IndexInputs, PreviousState, decode_facts
@@ -83,7 +84,7 @@ def extract_files(
         files = _FileCollector(inputs, hashed, before, earlier, facts, pending)
         for parsed in pool.run(files.anew()):
             if not parsed.failure:
-                resolver.send_facts([parsed.facts])
+                resolver.send_facts({parsed.path: parsed.facts})
             files.parsed(parsed)
             meter.step(files.done, len(hashed.files), parsed.path)
         resolver.finish_facts()
@@ -138,6 +139,7 @@ class _FileCollector:
         self._texts: dict[str, bytes] = {}
         self._vectors: dict[str, FileVectors] = {}
         self._documents: list[DocumentFacts] = []
+        self._read_documents = ReadDocuments.load(self._sources, inputs.repository)
         self._digests: dict[str, bytes] = {}
 
     @property
@@ -187,7 +189,7 @@ class _FileCollector:
         whole = indexed or (texts is not None and not self._embeds)
         if key is not None and not (whole and (facts is not None or file.kind != "source")):
             return ParseJob(file.path, b"", facts or b"", texts is not None)
-        if file.kind == "source" and digest in self._blobs and facts is not None:
+        if digest in self._blobs and (facts is not None or self._is_read_document(file.path, digest)):
             content, encoding = b"", self._encoding(file.path, digest, facts)
         else:
             found = self._content(file)
@@ -209,11 +211,18 @@ class _FileCollector:
         """Return whether the previous index contains this state of a file, and the store has its inputs."""
         return key in self._derived and self._index is not None and self._index.holds(path, key)
 
-    def _encoding(self, path: str, digest: bytes, facts: bytes) -> str:
+    def _is_read_document(self, path: str, digest: bytes) -> bool:
+        """Return whether the previous run read this content of a document."""
         before = self._before.get(path)
+        return before is not None and before.hash == digest and self._read_documents.find(path, digest) is not None
+
+    def _encoding(self, path: str, digest: bytes, facts: bytes | None) -> str:
+        before = self._before.get(path)
+        if facts is None and before is not None:
+            return before.encoding
         if before is not None and before.hash == digest and before.derived == facts_key(path, digest):
             return before.encoding
-        return decode_facts(facts).encoding
+        return decode_facts(facts or b"").encoding
 
     def _reading(self, waiting: Iterable[ParseJob]) -> Iterator[ParseJob]:
         for job in waiting:
@@ -248,6 +257,7 @@ class _FileCollector:
 
     def read(self) -> ExtractedFiles:
         skipped = self._hashed.left_out
+        ReadDocuments.of(self._documents, self._digests).save(self._pending)
         return ExtractedFiles(
             [self._packed[path] for path in sorted(self._packed)],
             sorted(self._documents, key=lambda document: document.path),
@@ -275,7 +285,8 @@ class _FileCollector:
         if facts:
             self._packed[file.path] = facts
         if file.kind == "document":
-            self._documents.append(read_document(file.path, content))
+            known = self._read_documents.find(file.path, digest)
+            self._documents.append(known or read_document(file.path, content))
         if texts:
             self._texts[file.path] = texts
         if vectors is not None:

@@ -230,7 +230,9 @@ class ProgramInput:
         self.input.exports_from = block.ints(list(accumulate((len(names) for _, names in listing), initial=0)))
         self.input.exports = block.texts([name for _, names in listing for name in names])
         imports = [(unit, one) for unit, facts in enumerate(self.files) for one in facts.imports]
-        self.input.import_rows = block.ints([number for unit, one in imports for number in (unit, one.level, one.line, IMPORT_FORMS.index(one.how))])
+        self.input.import_rows = block.ints(
+            [number for unit, one in imports for number in (unit, one.level, one.line, IMPORT_FORMS.index(one.how))]
+        )
         self.input.import_modules = block.texts([one.module for _, one in imports])
         self.input.import_names = block.texts([one.name for _, one in imports])
         self.input.import_aliases = block.texts([one.alias for _, one in imports])

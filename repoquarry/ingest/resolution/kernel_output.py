@@ -29,7 +29,9 @@ from repoquarry.native import resolution_abi
 #: target of an import that is not a file, as `kNoTarget` in `kernel/report/structure.h`
 _NO_TARGET = -(1 << 31)
 #: kinds of a use by the bits of `VariableUses::Kind` in `kernel/report/variable_uses.h`, and how by `VariableUses::How`
-_USE_KINDS = [tuple(kind for bit, kind in enumerate(("import", "read", "write")) if bits >> bit & 1) for bits in range(8)]
+_USE_KINDS = [
+    tuple(kind for bit, kind in enumerate(("import", "read", "write")) if bits >> bit & 1) for bits in range(8)
+]
 _USE_FORMS = ("name", "receiver", "self")
 
 

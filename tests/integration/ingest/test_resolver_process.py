@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import IngestCancelledError, ResolutionFailedError
 from repoquarry.ingest.files.worker_pool import ParseJob, ParseResult, WorkerPool, failed_result
 from repoquarry.ingest.pipeline import index_repository
-from repoquarry.ingest.previous_state import PreviousState, decode_facts, digest_inputs, encode_facts
+from repoquarry.ingest.previous_state import PreviousState, digest_inputs, encode_facts
 from repoquarry.ingest.resolution import resolve
 from repoquarry.ingest.resolver_client import PrestartedResolver, resolve_in_subprocess
 from repoquarry.ingest.resolver_main import ResolveResponse
@@ -104,13 +104,18 @@ def test_it_is_started_before_a_change_of_code_is_read(
     assert (begun[:1] == ["select"]) is early
 
 
+def numbered(packed: Iterable[bytes]) -> dict[str, bytes]:
+    """Facts by a key of each, in order."""
+    return {str(number): one for number, one in enumerate(packed)}
+
+
 def test_one_that_was_begun_answers_from_what_it_was_given_in_any_order() -> None:
     meter, packed = RunMonitor(silent, lambda: False), facts()
     alone = resolve_in_subprocess([*packed], PrestartedResolver(IngestSettings(), {}), meter)
     with PrestartedResolver(IngestSettings(), {}) as resolver:
         resolver.prestart()
         for one in reversed(packed):
-            resolver.send_facts([one])
+            resolver.send_facts({"": one})
         assert resolve_in_subprocess(packed, resolver, meter) == alone
 
 
@@ -128,7 +133,7 @@ def test_an_answer_to_other_facts_is_not_taken() -> None:
     with PrestartedResolver(IngestSettings(), {}) as resolver:
         resolver.prestart()
         for one in packed[1:]:
-            resolver.send_facts([one])
+            resolver.send_facts({"": one})
         assert resolve_in_subprocess(packed, resolver, meter) == resolve_in_subprocess(
             packed, PrestartedResolver(IngestSettings(), {}), meter
         )
@@ -140,7 +145,7 @@ def test_repeated_facts_replace_earlier_ones() -> None:
     assert "shop/core.py" in FILES
     with PrestartedResolver(IngestSettings(), {}) as resolver:
         resolver.prestart()
-        resolver.send_facts([encode_facts(before), *packed])
+        resolver.send_facts(numbered([encode_facts(before), *packed]))
         (begun,) = resolver.process_ids()
         asked = resolver.take(packed)
         assert asked.child.pid == begun
@@ -157,7 +162,7 @@ def test_facts_of_a_file_that_is_gone_by_now_are_not_resolved() -> None:
     gone = language_for("shop/gone.py").extract("shop/gone.py", b"from shop.core import *\n")
     with PrestartedResolver(IngestSettings(), {}) as resolver:
         resolver.prestart()
-        resolver.send_facts([*packed, encode_facts(gone)])
+        resolver.send_facts(numbered([*packed, encode_facts(gone)]))
         assert resolve_in_subprocess(packed, resolver, meter) == resolve_in_subprocess(
             packed, PrestartedResolver(IngestSettings(), {}), meter
         )
@@ -172,8 +177,8 @@ def test_it_is_given_each_file_once_and_all_before_what_is_known_of_others_is_ga
     happened: list[list[str] | str] = []
     give, drop, index = PrestartedResolver.send_facts, PreviousState.delete_damaged_texts, PreviousState.index
 
-    def give_and_note(self: PrestartedResolver, facts: Collection[bytes]) -> None:
-        happened.append([decode_facts(one).path for one in facts])
+    def give_and_note(self: PrestartedResolver, facts: Mapping[str, bytes]) -> None:
+        happened.append(list(facts))
         give(self, facts)
 
     def note(what: str, call: Callable[[PreviousState], Any]) -> Callable[[PreviousState], Any]:
@@ -244,7 +249,7 @@ def test_resolver_that_dies_while_receiving_facts_is_reported() -> None:
         (child,) = set(psutil.Process().children()) - others
         child.kill()
         for one in facts() * 2_000:
-            resolver.send_facts([one])
+            resolver.send_facts({"": one})
         with pytest.raises(ResolutionFailedError, match=r"the resolver was killed from outside \(SIGKILL\); try again"):
             resolve_in_subprocess(facts() * 2_000, resolver, RunMonitor(silent, lambda: False))
 
@@ -253,7 +258,7 @@ def test_one_that_nobody_took_is_ended() -> None:
     others = set(psutil.Process().children())
     with PrestartedResolver(IngestSettings(), {}) as waiting:
         waiting.prestart()
-        waiting.send_facts(facts()[:1])
+        waiting.send_facts(numbered(facts()[:1]))
         (child,) = set(psutil.Process().children()) - others
     assert not child.is_running()
 
