@@ -121,9 +121,7 @@ class PreviousState:
         return self._store.sources.files(self._repository, current.revision) if current is not None else {}
 
     def delete_damaged_texts(self) -> bool:
-        """Drop damaged data, so that it is stored again; return whether there was any. Data is checked only after a read of it failed."""
-        if not self._store.sources.is_suspect(self._repository):
-            return False
+        """Drop damaged data, so that it is stored again; return whether there was any."""
         damaged = self._store.sources.drop_damaged(self._repository)
         if damaged:
             self._store.warn(

@@ -142,12 +142,23 @@ def listing_digest(connection: sqlite3.Connection, snapshot: int) -> bytes:
     return found.digest()
 
 
-def drop_damaged(connection: sqlite3.Connection, repository: str) -> set[str]:
-    """Delete the damaged data of a repository's snapshots; return paths of texts and names of other data."""
+def drop_damaged(connection: sqlite3.Connection, repository: str, *, is_suspect: bool) -> set[str]:
+    """Delete the damaged data of a repository's snapshots; return paths of texts and names of other data.
+
+    Texts and derived data are checked only if a read of the store failed (`is_suspect`).
+    """
     snapshots = [row[0] for row in connection.execute("SELECT id FROM snapshot WHERE repository = ?", (repository,))]
-    damaged = _drop_damaged_texts(connection, repository)
+    damaged = _drop_damaged_texts(connection, repository) if is_suspect else set()
     for snapshot in snapshots:
         damaged |= _drop_damaged_artifacts(connection, snapshot)
+    if is_suspect:
+        damaged |= _drop_damaged_derived(connection, repository, snapshots)
+    if damaged:
+        connection.execute("UPDATE snapshot SET inputs = '' WHERE repository = ?", (repository,))
+    return damaged
+
+
+def _drop_damaged_derived(connection: sqlite3.Connection, repository: str, snapshots: list[int]) -> set[str]:
     keys = """SELECT key, data FROM derived WHERE key IN (
         SELECT file.derived FROM file JOIN snapshot ON snapshot.id = snapshot WHERE repository = :repository
         UNION SELECT file_texts.derived FROM file_texts JOIN snapshot ON snapshot.id = snapshot
@@ -156,13 +167,10 @@ def drop_damaged(connection: sqlite3.Connection, repository: str) -> set[str]:
     found = connection.execute(keys, {"repository": repository})
     broken = [(key,) for key, data in found if unseal(data, is_sealed=is_sealed) is None]
     if broken:
-        damaged.add("derived data")
         connection.executemany("DELETE FROM derived WHERE key = ?", broken)
         connection.executemany("DELETE FROM file_texts WHERE derived = ?", broken)
         connection.executemany("UPDATE file SET derived = NULL WHERE derived = ?", broken)
-    if damaged:
-        connection.execute("UPDATE snapshot SET inputs = '' WHERE repository = ?", (repository,))
-    return damaged
+    return {"derived data"} if broken else set()
 
 
 def _drop_damaged_texts(connection: sqlite3.Connection, repository: str) -> set[str]:

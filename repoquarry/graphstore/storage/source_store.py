@@ -244,11 +244,13 @@ class SourceStore:
     def drop_damaged(self, repository: str) -> list[str]:
         """Delete damaged data of a repository, so that it is stored again; return its sorted names.
 
-        The inputs of the snapshots are invalidated, so that the next indexing does not consider them current.
+        Texts, facts and terms, most of the data, are checked only if the store is suspect. The inputs of the snapshots are
+        invalidated, so that the next indexing does not consider them current.
         """
-        self._has_met_damage = False
+        is_suspect = self.is_suspect(repository)
         with self._database.transaction() as connection:
-            damaged = drop_damaged(connection, repository)
+            damaged = drop_damaged(connection, repository, is_suspect=is_suspect)
+        self._has_met_damage = False
         if damaged:  # A damaged index hides rows, including those that are stored next.
             self._database.repair_if_damaged()
         return sorted(damaged)
@@ -277,18 +279,18 @@ class SourceStore:
         try:
             return _checked(rows[0][0], rows[0][2], path), rows[0][1]
         except StoreCorruptError:
-            self._invalidate(snapshot)
+            self._invalidate()
             raise
 
-    def _invalidate(self, snapshot: int) -> None:
-        """Have the next indexing check all stored data. A reader of a read-only store cannot; it reports the damage all the same."""
+    def _invalidate(self) -> None:
+        """Have the next indexing of each repository check all stored data. A reader of a read-only store only reports the damage."""
         self._has_met_damage = True
         with (
             contextlib.suppress(sqlite3.Error),
             contextlib.closing(sqlite3.connect(self._path, timeout=0)) as connection,
             connection,
         ):
-            connection.execute("UPDATE snapshot SET inputs = '' WHERE id = ? AND published", (snapshot,))
+            connection.execute("UPDATE snapshot SET inputs = '' WHERE published")
 
     def _rows(self, statement: str, parameters: Sequence[object] = ()) -> list[Any]:
         with self._database.using() as connection:
