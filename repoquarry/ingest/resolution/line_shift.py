@@ -59,6 +59,14 @@ def shift_lines(
 
     None unless all changes are of lines.
     """
+    lines_by_path = {
+        path: map_lines(decode_facts(old), decode_facts(packed[path]))
+        for path, old in previous.items()
+        if path in packed
+    }
+    moved = {path: lines for path, lines in lines_by_path.items() if lines is not None}
+    if len(moved) < len(previous):
+        return None
     families: dict[str, list[str]] = {}
     for path in sorted(packed):
         families.setdefault(family_name(path), []).append(path)
@@ -69,8 +77,8 @@ def shift_lines(
         return None
     parts = []
     for part, (_, paths) in zip(cached.parts, groups, strict=True):
-        changed = {path: (previous[path], packed[path]) for path in paths if path in previous}
-        shifted = _shift_part(part, changed, digest_inputs(rules, map(hashes.__getitem__, paths)))
+        own = {path: moved[path] for path in paths if path in moved}
+        shifted = _shift_part(part, own, digest_inputs(rules, map(hashes.__getitem__, paths)))
         if shifted is None:
             return None
         parts.append(shifted)
@@ -78,16 +86,10 @@ def shift_lines(
 
 
 def _shift_part(
-    part: FamilyResolution, changed: Mapping[str, tuple[bytes, bytes]], digest: bytes
+    part: FamilyResolution, lines_by_path: Mapping[str, Mapping[int, int]], digest: bytes
 ) -> FamilyResolution | None:
-    if not changed:
+    if not lines_by_path:
         return part
-    lines_by_path = {}
-    for path, (old, new) in changed.items():
-        found = map_lines(decode_facts(old), decode_facts(new))
-        if found is None:
-            return None
-        lines_by_path[path] = found
     resolution = part.resolution()
     shifted = _Shift(resolution, lines_by_path).shifted() if resolution is not None else None
     return FamilyResolution.of(digest, shifted) if shifted is not None else None

@@ -12,10 +12,18 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 
+_NEW_OBJECTS = 20_000
+"""Objects between two collections of garbage; Python's own threshold is 700 or 2000."""
+
+
 def main(arguments: "Sequence[str] | None" = None) -> "NoReturn":
     """Entry point of `repoquarry`."""
     restrict_search_path()
+    import gc
     import sys
+
+    # Imports make nearly all objects of a command: collecting among them is 7 to 10 % of its processor time, and frees nothing.
+    gc.set_threshold(_NEW_OBJECTS, *gc.get_threshold()[1:])
 
     from repoquarry.server.cli.program import run
 

@@ -5,7 +5,6 @@ Every command has a separate typer program, so that a call loads only one comman
 
 from __future__ import annotations
 
-import difflib
 import json
 import logging
 import os
@@ -109,6 +108,8 @@ def _dispatch(arguments: Sequence[str]) -> int:
         return 0 if arguments else 2
     name = "version" if arguments[0] == "--version" else arguments[0]
     if name not in COMMANDS:
+        import difflib  # here because it is only needed for a mistake
+
         near = difflib.get_close_matches(name, COMMANDS, 1)
         hint = f"; did you mean {near[0]}?" if near else f"; commands: {', '.join(COMMANDS)}"
         print(f"error: {name!r} is not a command{hint}", file=sys.stderr)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NamedTuple
 
 from repoquarry.server.text_format import read_table
@@ -38,6 +37,8 @@ def load(name: str) -> Callable[..., Any]:
 
 def version_command() -> None:
     """Print the version."""
+    from importlib.metadata import PackageNotFoundError, version  # Lazy import: loads the parsers of e-mail.
+
     try:
         print(version("repoquarry"))
     except PackageNotFoundError:
