@@ -5,9 +5,8 @@ share of `1 / n`, and the others have none. The figure of a rule, of the number 
 edges over the part of the figure that the resolver gives them, pulled towards the figure of the rule by `PULL` edges: the shares of one
 site are at most 1 together, so in a set each edge gets a part. A project has at most the weight of `MAX_EDGES`.
 
-Prints `[rules]` and `[possible]` of `repoquarry/languages/python/rules.toml`, and writes docs/data/confidence.csv: every edge is judged by
-figures that were fitted without its project. A band of `MIN_EDGES` whose distance exceeds `MAX_DISTANCE` is named below the table: answers
-must print a word instead of such a figure.
+Prints `[rules]` and `[possible]` of `repoquarry/languages/python/rules.toml`, and how well figures that were fitted without a project
+describe it.
 """
 
 import gzip
@@ -27,17 +26,13 @@ from repoquarry.ingest.resolution import resolve
 from repoquarry.ingest.resolution.kernel_output import KernelResultReader
 from repoquarry.languages.python.family import TABLES
 from repoquarry.native import resolution_abi
-from tests.benchmarks.callgraph.reliability import EDGE_CLASSES, last_name, load_projects, write_rows
+from tests.benchmarks.callgraph.reliability import last_name, load_projects
 from tests.benchmarks.callgraph.trace import load, trace_names
 
 PULL = 50.0
 MAX_EDGES = 200
-MIN_EDGES = 100
-MAX_DISTANCE = 0.05
 TARGETS = ("1", "2", "3 or 4", "more")
 GROUNDS = ("seen", "code", "tests", "nowhere")
-#: lower limits of the rows of confidence.csv
-BANDS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.97)
 
 
 class Judged(NamedTuple):
@@ -146,9 +141,8 @@ def figures(model: Model, edges: Sequence[Judged]) -> NDArray[np.float64]:
 
 
 def report(projects: Projects) -> None:
-    """Print the table by left-out project, and write the table by band."""
+    """Print the table by left-out project."""
     print("| left out | edges | seen | expected | today | squared error | today |\n|---|---|---|---|---|---|---|")
-    expected, seen = [], []
     for name, edges in projects.items():
         others = [other for key, other in projects.items() if key != name]
         own = np.array([one.seen for one in edges])
@@ -156,24 +150,6 @@ def report(projects: Projects) -> None:
         errors = [float(np.mean((one - own) ** 2)) for one in (fit, today)]
         means = " | ".join(f"{one.mean():.2f}" for one in (own, fit, today))
         print(f"| {name} | {len(edges)} | {means} | {errors[0]:.3f} | {errors[1]:.3f} |")
-        expected.append(fit)
-        seen.append(own)
-    write_bands(np.concatenate(expected), np.concatenate(seen))
-
-
-def write_bands(expected: NDArray[np.float64], seen: NDArray[np.float64]) -> None:
-    """Write docs/data/confidence.csv: expected and observed shares by band; print the bands that do not hold."""
-    bands = np.searchsorted(BANDS, expected + 1e-9, side="right") - 1
-    rows = []
-    for band in sorted(set(bands.tolist()), reverse=True):
-        inside = bands == band
-        means = [float(one[inside].mean()) for one in (expected, seen)]
-        rows.append(
-            [f"from {BANDS[band]:.2f}", f"{inside.sum():,}", *(f"{one:.2f}".removeprefix("0") for one in means)]
-        )
-        if inside.sum() >= MIN_EDGES and abs(means[0] - means[1]) > MAX_DISTANCE:
-            print(f"does not hold: from {BANDS[band]:.2f}, expected {means[0]:.2f}, seen {means[1]:.2f}")
-    write_rows(EDGE_CLASSES.with_name("confidence.csv"), ("confidence", "edges", "expected", "right"), rows)
 
 
 def main(bench: Path, listed: Path) -> None:

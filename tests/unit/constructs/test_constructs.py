@@ -100,4 +100,4 @@ def test_shares_of_right_programs_are_those_of_the_page() -> None:
         right = sum(not program.fault for program in programs)
         rows.append([language.capitalize(), str(len(programs)), f"{right / len(programs):.2f}".removeprefix("0")])
     with SHARES.open(encoding="utf-8", newline="") as file:
-        assert list(csv.reader(file))[1:] == rows
+        assert list(csv.reader(file))[1 : 1 + len(rows)] == rows

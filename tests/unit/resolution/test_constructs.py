@@ -5,10 +5,12 @@ callees of callers (`-` is the module), `!` the pairs that must not have a likel
 `grammars.toml` lists every kind of node of each grammar: a kind either occurs in a program, or has the reason for its absence.
 """
 
+import csv
 import re
 import tomllib
 from collections import defaultdict
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -27,6 +29,7 @@ LANGUAGES = {
 #: edges below this confidence are guesses
 LIKELY = 0.5
 MIN_PROGRAMS = 120
+SHARES = Path(__file__).parents[3] / "docs" / "data" / "constructs.csv"
 
 
 class Program(NamedTuple):
@@ -138,3 +141,11 @@ def test_every_kind_of_node_has_a_program_or_a_reason(language: str) -> None:
     assert included | excluded == known
     assert not included & excluded
     assert included - used == set()
+
+
+def test_the_page_of_benchmarks_states_the_grid() -> None:
+    """All programs are right, as the first test proves."""
+    with SHARES.open(encoding="utf-8", newline="") as file:
+        rows = {row[0].lower(): row[1:] for row in csv.reader(file)}
+    for language in LANGUAGES:
+        assert rows[language] == [str(len(programs(language))), "1.00"]
