@@ -35,7 +35,9 @@ class LanguageEntry(NamedTuple):
 #: module that exports `LANGUAGES` -> what it holds
 LANGUAGES: dict[str, LanguageEntry] = {
     "repoquarry.languages.java": LanguageEntry({"java": (".java",)}),
-    "repoquarry.languages.python": LanguageEntry({"python": (".py", ".pyi", ".ipynb")}, folder_stems=("__init__",)),
+    "repoquarry.languages.python": LanguageEntry(
+        {"python": (".py", ".pyi", ".pyw", ".ipynb")}, folder_stems=("__init__",)
+    ),
     "repoquarry.languages.c": LanguageEntry(
         {
             "c": (".c", ".h"),

@@ -23,7 +23,8 @@ from repoquarry.graphstore.model.call_views import LIKELY
 from repoquarry.languages.java import FAMILY as JAVA
 from repoquarry.languages.javascript.family import FAMILY as JAVASCRIPT
 from tests.benchmarks.callgraph import javac, typescript
-from tests.benchmarks.callgraph.fit_confidence import BANDS, TARGETS
+from tests.benchmarks.callgraph.call_views import BANDS
+from tests.benchmarks.callgraph.fit_confidence import TARGETS
 from tests.benchmarks.callgraph.reliability import EDGE_CLASSES, write_rows
 
 PULL = 10.0

@@ -154,3 +154,13 @@ def test_two_families_resolve_as_each_alone() -> None:
         assert _told(whole, name) == _told(python, name) | _told(javascript, name), name
         assert len(getattr(whole, name)) == len(getattr(python, name)) + len(getattr(javascript, name))
     assert all(_told(whole, name) for name in ("imports", "unresolved", "inherits", "overrides", "exports"))
+
+
+def test_a_script_without_console_is_a_module() -> None:
+    sources = {
+        "app.pyw": "from tools import go\n\ndef main():\n    go()\n",
+        "tools.py": "import app\n\ndef go():\n    app.main()\n",
+    }
+    found = resolve([language_for(path).extract(path, text.encode()) for path, text in sources.items()])
+    calls = {(found.symbols[edge.caller].key, found.symbols[edge.callee].path) for edge in found.calls}
+    assert calls == {("main", "tools.py"), ("go", "app.pyw")}
