@@ -56,6 +56,8 @@ _PARAMETER = re.compile(
     r"\s*(?::\s*[^=,()]+?(?:\[[^\]]*\][^=,()]*)?)?\s*=(?![=>])\s*(?P<value>[^\n]{1,400})"
 )
 _FIELD = re.compile(r"^[\w.]*(?:[Ff]ield|attrib|Option|Argument)\(.*?\bdefault\s*=\s*(?P<value>.+)$")
+_OPTION = re.compile(r"""^[\w.]*(?:Option|Field)\((?![^)]*\bdefault\s*=)(?!["']-|\.\.\.|\))(?P<value>.+)$""")
+"""First argument as the default, as in `Option(False)` and `Field(5, gt=0)`."""
 _COMMENT = re.compile(r"^\s*(?:#|//|\*|--|;)+[!:]?\s?(?P<text>.*)$")
 _TRAILING_COMMENT = re.compile(r"\s+(?:#|//)\s*(?P<text>.*)$")
 _KEY_SEPARATORS = re.compile(r"[-_ ]+")
@@ -88,7 +90,15 @@ class Constant:
     comment: str = ""
     """Text of the comments above and after it."""
 
+    outer: str = ""
+    """Names that enclose it, as in `task` for the `acks_late` of `task=Namespace(acks_late=…)`; joined by dots."""
+
     score: float = 0.0
+
+    @property
+    def full_name(self) -> str:
+        """Name with the names that enclose it."""
+        return f"{self.outer}.{self.name}" if self.outer else self.name
 
 
 def find_constants(reader: CodeReader, text: str, repositories: Sequence[str]) -> list[Constant]:
@@ -132,7 +142,22 @@ def find_values(reader: CodeReader, text: str, repositories: Sequence[str]) -> l
 
 def is_named(item: Constant, name: str) -> bool:
     """Return whether a constant or key has this name, also behind other names."""
-    return _normalize_key(item.name).rpartition(".")[2] == _normalize_key(name).rpartition(".")[2]
+    wanted = _normalize_key(name)
+    outer = _normalize_key(item.outer).replace(".", "")
+    own = _normalize_key(item.name).rpartition(".")[2]
+    return own == wanted.rpartition(".")[2] or any(
+        f"{outer[start:]}{own}" == wanted.replace(".", "") for start in _starts(item.outer)
+    )
+
+
+def _starts(outer: str) -> list[int]:
+    """Return the offsets in the joined enclosing names at which one of them begins."""
+    found = []
+    offset = 0
+    for part in outer.split(".") if outer else []:
+        found.append(offset)
+        offset += len(_normalize_key(part))
+    return found
 
 
 def list_setting_nodes(found: Iterable[Constant]) -> list[Node]:
@@ -154,14 +179,23 @@ def _normalize_key(text: str) -> str:
     return _KEY_SEPARATORS.sub("", text).lower()
 
 
-def iterate_constants(repository: str, path: str, text: str, wanted: set[str]) -> Iterator[Constant]:
-    """Yield the names of one file that are set to literals and share a term with `wanted`, directly or in a comment."""
+def iterate_constants(repository: str, path: str, text: str, wanted: set[str] | None) -> Iterator[Constant]:
+    """Yield the names of one file that are set to literals and share a term with `wanted`, directly or in a comment; None for all names."""
     lines = text.split("\n")
     position, line = 0, 1
+    enclosing: list[tuple[int, str]] = []
     for start, name, written, is_partial in sorted(_iterate_assignments(text)):
-        line += text.count("\n", position, start)
+        before, line = line, line + text.count("\n", position, start)
         position = start
         value = written.strip()
+        indent = start - text.rfind("\n", 0, start) - 1
+        least = min((_indent(one) for one in lines[before : line - 1] if one.strip()), default=indent)
+        enclosing = [one for one in enclosing if one[0] < min(indent, least)]
+        outer = ".".join(part for _, part in enclosing)
+        if value.endswith(("(", "{", "[")):
+            enclosing.append((indent, name))
+            if value in ("(", "{", "[") or not _LITERAL.match(value):
+                value = _read_first_argument(value, lines[line] if line < len(lines) else "")
         fallback = None if _LITERAL.match(value) else _FALLBACK.match(value)
         value = fallback["value"] if fallback else value
         if not _LITERAL.match(value):
@@ -169,11 +203,21 @@ def iterate_constants(repository: str, path: str, text: str, wanted: set[str]) -
         trailing = _TRAILING_COMMENT.search(value)
         bare = (value[: trailing.start()] if trailing else value).rstrip().rstrip(";")
         bare = _first_value(bare) if is_partial else bare
-        if field := _FIELD.match(bare):
+        if field := _FIELD.match(bare) or _OPTION.match(bare):
             bare = _first_value(field["value"]).strip()
         said = " ".join([*_comment_lines_above(lines, line - 1), trailing["text"] if trailing else ""]).strip()
-        if wanted.intersection(terms(f"{name} {said}")):
-            yield Constant(repository, path, line, name, bare[:_MAX_VALUE_CHARACTERS], said)
+        if wanted is None or wanted.intersection(terms(f"{name} {said}")):
+            yield Constant(repository, path, line, name, bare[:_MAX_VALUE_CHARACTERS], said, outer)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _read_first_argument(opened: str, following: str) -> str:
+    """Return a call that a line opens, closed behind the literal on the line after it; the opened text for others."""
+    argument = following.strip()
+    return f"{opened}{argument}" if opened.endswith("(") and _LITERAL.match(argument) else opened
 
 
 def _iterate_assignments(text: str) -> Iterator[tuple[int, str, str, bool]]:
@@ -224,7 +268,7 @@ def rank_constants(found: Iterable[Constant], wanted: Sequence[str]) -> list[Con
             scored.append((covered * short * _weigh(item), item))
     scored.sort(key=lambda pair: (-pair[0], pair[1].path, pair[1].line))
     return [
-        Constant(one.repository, one.path, one.line, one.name, one.value, one.comment, round(score, 4))
+        Constant(one.repository, one.path, one.line, one.name, one.value, one.comment, one.outer, round(score, 4))
         for score, one in scored
     ]
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from repoquarry.agent.decisions import Answer, count_unresolved
 from repoquarry.agent.questions.clauses import Clause, find_subjects, read_question
-from repoquarry.agent.questions.code_answers import answer_definition, answer_value
+from repoquarry.agent.questions.code_answers import answer_defaults, answer_definition, answer_raised, answer_value
+from repoquarry.agent.questions.evidence import build_pack, find_evidence
 from repoquarry.agent.questions.intents import INTENTS, SubjectKind
 from repoquarry.agent.questions.relation_answers import answer_implementations
 from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, find_place
-from repoquarry.code.excerpts.evidence_pack import EvidenceRequest, build_evidence_pack
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.records import DefinitionRecord, relevant_names
 from repoquarry.graphstore.model.values import count_noun
@@ -22,11 +22,6 @@ from repoquarry.graphstore.search.text_analysis import terms
 from repoquarry.operations.result import Place
 
 _MAX_CANDIDATES = 10
-_MAX_SEARCHED_CHARACTERS = 80
-_DOCUMENT_RANK = 4
-"""Number of places before the documents."""
-_COLUMNS = 80
-_SOURCE_LINE = re.compile(r" *\d+  ")
 
 
 class QuestionReader:
@@ -79,12 +74,17 @@ def _answer_clause(scope: QuestionScope, clause: Clause) -> Reply:
         scope = replace(scope, repositories=clause.repositories)
     intent, answer = clause.intent, clause.answer
     if intent is None or answer is None:
-        return _find_evidence(scope, clause.text)
+        return _answer_evidence(scope, clause.text)
+    if intent.subject is SubjectKind.CLAUSE:
+        return answer(scope, Subject(clause.text))
     if not clause.phrase:
         return answer(scope, Subject(""))
+    if answer is answer_raised:
+        return _answer_error(scope, clause)
     if intent.subject is SubjectKind.WORDS:
         return _answer_words(scope, clause)
-    subjects = find_subjects(scope, clause.phrase, clause.holder)
+    wants_class = answer is answer_implementations and _ASKS_CLASSES.search(clause.text)
+    subjects = find_subjects(scope, clause.phrase, clause.holder, "Class" if wants_class else "")
     if len(subjects) > 1 and answer is answer_implementations:
         subjects = _select_overridden(scope, subjects)
     if len(subjects) == 1 or (subjects and answer is answer_definition):
@@ -97,7 +97,7 @@ def _answer_clause(scope: QuestionScope, clause: Clause) -> Reply:
         if reply.findings:
             return reply
     if " " in clause.phrase:
-        return _find_evidence(scope, clause.text)
+        return _answer_evidence(scope, clause.text)
     return _report_unknown(scope, clause)
 
 
@@ -110,15 +110,29 @@ def _select_overridden(
     return tuple(group for group in subjects if group[0].id not in overriding)
 
 
+_ASKS_CLASSES = re.compile(r"\b(?:class(?:es)?|subclass\w*|interfaces?|types?|kinds)\b", re.IGNORECASE)
+
+
 def _answer_words(scope: QuestionScope, clause: Clause) -> Reply:
-    """Answer a clause about words; "timeout of Session.send" and "Session.send.timeout" name where a value is set."""
+    """Answer a clause about a value; "timeout of Session.send" and "Session.send.timeout" name where the value is set."""
     name, holder = clause.phrase, clause.holder
     if not holder and "." in name and " " not in name:
         holder, _, name = name.rpartition(".")
     groups = find_subjects(scope, holder) if holder else ()
-    definitions = tuple(item for group in groups for item in group)
-    phrase = name if definitions else " ".join(filter(None, (clause.holder, clause.phrase)))
+    definitions = tuple(item for group in groups for item in group if not item.is_test)
+    phrase = name if definitions else ".".join(filter(None, (holder, name)))
+    if not holder and " " not in name:
+        owners = tuple(item for group in find_subjects(scope, name) for item in group if item.label != "Module")
+        if owners and all(item.name == name for item in owners):
+            return answer_defaults(scope, Subject(name, owners))
     return answer_value(scope, Subject(phrase, definitions))
+
+
+def _answer_error(scope: QuestionScope, clause: Clause) -> Reply:
+    """Answer a clause about an exception, or about the text of an error."""
+    groups = find_subjects(scope, clause.phrase) if " " not in clause.phrase else ()
+    reply = answer_raised(scope, Subject(clause.phrase, tuple(item for group in groups for item in group)))
+    return reply if reply.findings or " " not in clause.phrase else _answer_evidence(scope, clause.text)
 
 
 def _list_candidates(scope: QuestionScope, name: str, items: Sequence[DefinitionRecord]) -> Reply:
@@ -132,58 +146,21 @@ def _list_candidates(scope: QuestionScope, name: str, items: Sequence[Definition
 
 
 def _report_unknown(scope: QuestionScope, clause: Clause) -> Reply:
-    text, findings = _build_pack(scope, clause.phrase)
+    text, findings = build_pack(scope, clause.phrase)
     lead, _, body = text.partition("\n\n")
     return Reply(lead, tuple(findings), body=body)
 
 
-def _find_evidence(scope: QuestionScope, text: str) -> Reply:
-    """Return the evidence pack of a wording that no intent fits, and commands that follow it up."""
-    content = [word for word in terms(text) if word not in _GREETINGS]
-    body, findings = _build_pack(scope, text) if content else ("", [])
-    if not findings:
-        examples = "\n".join(f"- {intent.example}" for intent in INTENTS)
-        lead = "No match in the index." if content else "Ask about code."
-        return Reply(
-            f"{lead} Questions that can be answered without a model (X is a name from the code):\n\n{examples}"
-        )
-    lead = "Without a model, this question is answered with evidence and not in prose."
-    commands = _suggest_commands(findings, text)
-    return Reply(lead, tuple(findings), (commands,) if commands else (), body=body)
+def _answer_evidence(scope: QuestionScope, text: str) -> Reply:
+    """Return the evidence for a wording that no intent fits; without evidence list what can be asked."""
+    has_content = any(word not in _GREETINGS for word in terms(text))
+    reply = find_evidence(scope, text) if has_content else Reply("Ask about code.")
+    if reply.findings:
+        return reply
+    examples = "\n".join(f"- {intent.example}" for intent in INTENTS)
+    return Reply(
+        f"{reply.lead} Questions that can be answered without a model (X is a name from the code):\n\n{examples}"
+    )
 
 
 _GREETINGS = frozenset(terms("hello hi hey thanks thank please help test ok yes no good morning you"))
-
-
-def _suggest_commands(findings: Sequence[Finding], text: str) -> str:
-    best = next((one.place for one in findings if one.place.qualname), None)
-    commands = []
-    if best is not None:
-        name = f"{best.path}::{best.qualname}"
-        commands = [
-            f"repoquarry explore '{name}' -r {best.repository}",
-            f"repoquarry impact --symbol '{name}' -r {best.repository}",
-        ]
-    words = text.replace("`", "")
-    if len(words) <= _MAX_SEARCHED_CHARACTERS and "'" not in words:
-        commands.append(f"repoquarry search '{words}'")
-    return "Continue with:\n" * bool(commands) + "\n".join(f"- `{command}`" for command in commands)
-
-
-def _build_pack(scope: QuestionScope, text: str) -> tuple[str, list[Finding]]:
-    """Return the evidence pack of a text and its places."""
-    pack = build_evidence_pack(scope.reader, EvidenceRequest(text, scope.repositories))
-    findings = []
-    documents = [item for item in pack.places if item.label == "Document"]
-    code = [item for item in pack.places if item.label != "Document"]
-    for item in (*code[:_DOCUMENT_RANK], *documents, *code[_DOCUMENT_RANK:]):
-        why = pack.why_by_id.get(item.id, "")
-        findings.append(Finding(Place.of(item, why, 0.0, (why,) if why else ()), is_test=item.is_test))
-    lines = (_cut_source(line) for line in pack.text.split("\n"))
-    return "\n".join(lines), findings
-
-
-def _cut_source(line: str) -> str:
-    """Cut a numbered line of source to the columns of a terminal."""
-    is_long = len(line) > _COLUMNS and _SOURCE_LINE.match(line)
-    return f"{line[: _COLUMNS - 1]}…" if is_long else line

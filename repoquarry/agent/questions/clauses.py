@@ -9,7 +9,7 @@ from itertools import groupby
 
 from repoquarry.agent.questions.intents import FUNCTION_WORDS, INTENTS, Intent, SubjectKind, split_words
 from repoquarry.agent.questions.reply import QuestionScope, Reply, Subject
-from repoquarry.code.name_resolution import find_name
+from repoquarry.code.name_resolution import NameMatch, find_name
 from repoquarry.code.records import DefinitionRecord
 
 MAX_QUESTION_CHARACTERS = 600
@@ -24,6 +24,8 @@ _HOLDERS = split_words("of in on from inside within")
 _BEFORE_REPOSITORIES = _HOLDERS | split_words("for is does about explain describe the summarize")
 _CONTRACTED = split_words("what who where how let it that here")
 _QUALIFIERS = split_words("the a method function attribute property field argument parameter class module file defined")
+_BARE = split_words("why how where when so")
+"""Clauses after "and" that ask for prose, which needs a model."""
 _VERSION = re.compile(r"[-@_]v?\d[\w.]*$")
 
 
@@ -56,7 +58,11 @@ def read_question(text: str, repositories: Sequence[str], has_name: Callable[[st
     clauses: list[Clause] = []
     for part in filter(str.strip, _END.split(text)):
         clauses += _read_sentence(part.strip(), repositories, has_name, clauses)
-    return clauses if any(clause.intent for clause in clauses) else [Clause(text, None)]
+    unique = {
+        (clause.answer, clause.phrase, clause.holder, clause.repositories) if clause.intent else clause.text: clause
+        for clause in clauses
+    }
+    return list(unique.values()) if any(clause.intent for clause in clauses) else [Clause(text, None)]
 
 
 def _read_sentence(
@@ -64,7 +70,7 @@ def _read_sentence(
 ) -> list[Clause]:
     """Split a sentence at "and" where every part is a question of its own; a part without a subject has that of a neighbor."""
     last = next((clause.phrase for clause in reversed(before) if clause.phrase), "")
-    parts = _AND.split(text)
+    parts = [part for part in _AND.split(text) if part.strip(" ?").lower() not in _BARE]
     if len(parts) > 1:
         found: list[Clause] = []
         for part in parts:
@@ -80,7 +86,7 @@ def _read_sentence(
             clause.intent or _ASKS.match(clause.text) for clause in found
         ):
             return found
-    return [_read_clause(text, repositories, has_name, last)]
+    return [_read_clause(parts[0] if len(parts) == 1 else text, repositories, has_name, last)]
 
 
 def _read_clause(text: str, repositories: Sequence[str], has_name: Callable[[str], bool], last: str) -> Clause:
@@ -110,6 +116,13 @@ def _is_name(word: str, has_name: Callable[[str], bool]) -> bool:
 _NEVER_NAMES = split_words(
     "a an the of in on at to for from by with is are was were be do does did can who what which where when how why and or it i me"
 )
+
+
+_MODIFIERS = split_words(
+    "never not no nobody nothing without used uses unused dead unreachable circular cyclic cycle cycles most least more less last recently lately"
+    " owns owner owners author authors wrote maintains changed complex complicated slow fast why when"
+)
+"""Words that ask something else of a subject and are never its name."""
 
 
 def _tokenize(text: str) -> Iterator[_Token]:
@@ -147,6 +160,10 @@ def _take_repositories(tokens: list[_Token], repositories: Sequence[str]) -> tup
 def _match(text: str, tokens: Sequence[_Token], last: str) -> Clause:
     """Return the clause with the first intent that fits."""
     for intent in INTENTS:
+        if intent.subject is SubjectKind.CLAUSE:
+            if any(pattern.search(text) for pattern, _ in intent.variants):
+                return Clause(text, intent, intent.variants[0][1])
+            continue
         spans = _spans(tokens, intent)
         if spans is None:
             continue
@@ -171,6 +188,8 @@ def _spans(tokens: Sequence[_Token], intent: Intent) -> tuple[str, str, str] | N
         for is_word, group in groupby(tokens, key=lambda token: not token.is_code and token.text.lower() in allowed)
     ]
     spans = [(place, group) for place, (is_word, group) in enumerate(groups) if not is_word]
+    if any(not token.is_code and token.text.lower() in _MODIFIERS for _, group in spans for token in group):
+        return None
     phrases = [" ".join(token.text for token in group) for _, group in spans]
     if len(spans) > 2:
         return None
@@ -186,16 +205,33 @@ def _spans(tokens: Sequence[_Token], intent: Intent) -> tuple[str, str, str] | N
     return " ".join(words), phrases[0] if phrases else "", phrases[1] if len(phrases) > 1 else ""
 
 
-def find_subjects(scope: QuestionScope, phrase: str, holder: str = "") -> tuple[tuple[DefinitionRecord, ...], ...]:
-    """Find the definitions that have a name, in groups that are one thing each; a similar name is not taken for it."""
+def find_subjects(
+    scope: QuestionScope, phrase: str, holder: str = "", label: str = ""
+) -> tuple[tuple[DefinitionRecord, ...], ...]:
+    """Find the definitions that have a whole name, in groups that are one thing each; a similar name is not taken for it.
+
+    Definitions in code come before files and tests of the name. With `label` only things with it count, and a class may be meant by its
+    kind behind its name ("the Router interface") or by its last word ("a result backend").
+    """
     words = phrase.split()
     names = [f"{holder}.{phrase}", f"{holder}::{phrase}"] if holder else [phrase]
     if len(words) > 1 and not holder:
-        names = ["_".join(words), "".join(word.capitalize() for word in words)]
+        names = ["_".join(words), "".join(f"{word[:1].upper()}{word[1:]}" for word in words)]
+    if label and len(words) > 1:
+        names += [words[0] if words[-1].lower() in _CLASS_KINDS else words[-1].capitalize()]
+    elif phrase.islower() and not holder and len(words) == 1:
+        names.append(phrase.capitalize())
+    weak: list[tuple[DefinitionRecord, ...]] = []
     for name in names:
         resolution = find_name(scope.reader, name, scope.repositories)
         subjects = resolution.preferred() if resolution else []
         groups = [tuple(scope.reader.definitions(node.id for node in group)) for group in subjects]
-        if found := [group for group in groups if group]:
-            return tuple(found)
-    return ()
+        found = [group for group in groups if group and (not label or any(item.label == label for item in group))]
+        is_path = "/" in name or (resolution is not None and resolution.match is NameMatch.ID)
+        if strong := [group for group in found if is_path or not (group[0].is_test or group[0].label == "Module")]:
+            return tuple(strong)
+        weak = weak or found
+    return tuple(weak)
+
+
+_CLASS_KINDS = split_words("interface interfaces class classes protocol trait type abstract base")

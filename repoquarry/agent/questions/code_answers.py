@@ -1,12 +1,9 @@
-"""Answers without a chat model about code itself: definitions, values, raised exceptions, summaries, import cycles, owners."""
+"""Answers without a chat model about code itself: definitions, values, raised exceptions, summaries, entry points."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, datetime
-from typing import Final
 
 from repoquarry.agent.questions.reply import (
     Finding,
@@ -19,15 +16,14 @@ from repoquarry.agent.questions.reply import (
     one_sentence,
 )
 from repoquarry.code.calls import find_callers
-from repoquarry.code.constants import Constant, find_constants, find_values, is_named
+from repoquarry.code.constants import Constant, find_constants, find_values, is_named, iterate_constants
 from repoquarry.code.records import DefinitionRecord, RepositoryRecord
-from repoquarry.graphstore.model.values import count_noun, get_int, get_str, get_str_list
-from repoquarry.graphstore.search.text_analysis import terms
+from repoquarry.graphstore.model.values import count_noun, get_str
+from repoquarry.graphstore.search.index.name_lookup import SAMPLE_FOLDERS
 from repoquarry.operations.result import Place
 
 _MAX_CONSTANTS = 5
-_MIN_SCORE_SHARE: Final = 0.5
-"""Share of the best score that a further constant must reach."""
+_MAX_DOCSTRING = 4_000
 _RAISE = re.compile(
     r"^\s*(?:\}?\s*(?:else|case\b.*:)\s*)?(?:raise|throw)\b\s*(?:new\s+)?(?P<name>[\w.:]+)?|\bthrow\s+(?:new\s+)?(?P<inner>[\w.:]+)"
 )
@@ -50,25 +46,96 @@ def answer_definition(scope: QuestionScope, subject: Subject) -> Reply:
 
 
 def answer_value(scope: QuestionScope, subject: Subject) -> Reply:
-    """List the constants, settings and parameter defaults that match the words, best first; keys of configuration files follow.
+    """State the value of a name; definitions of the subject are the class or function in which the value is set.
 
-    Definitions of the subject are the class or function in which the value is set. A key comes first where no constant has its name.
+    Only a constant or key with the whole name is stated; others that share its words are listed as near.
     """
     found = find_values(scope.reader, subject.phrase, scope.repositories)
+    holder = f" in `{subject.definitions[0].title}`" if subject.definitions else ""
     if subject.definitions:
         found = [item for item in found if any(_is_inside(item, outer) for outer in subject.exact)]
-    chosen = _choose_constants(found, subject.phrase)
-    if not chosen:
-        holder = f" in `{subject.definitions[0].title}`" if subject.definitions else ""
-        return Reply(f"Nothing that is set to a literal{holder} matches `{subject.phrase}`.")
-    best = chosen[0]
-    lead = f"`{best.name}` is `{best.value}`{_follow_constant(scope, best)}."
-    missing = set(terms(subject.phrase)).difference(terms(f"{best.name} {best.comment} {best.path}"))
-    if missing and best.score < 1:
-        lead = f"No setting matches all words of `{subject.phrase}`; the nearest is `{best.name}`, which is `{best.value}`."
-    elif len({item.value for item in chosen if item.name == best.name}) > 1:
-        lead = f"`{best.name}` is set in {count_noun(len(chosen), 'place')}, to different values; the best match is `{best.value}`."
-    return Reply(lead, tuple(_constant_finding(scope, item) for item in chosen))
+    named = _unique(sorted((item for item in found if is_named(item, subject.phrase)), key=_rank_place(scope, subject)))
+    if not named:
+        near = _unique(sorted(found, key=lambda item: bool(_sample_folder(item.path))))
+        lead = f"Nothing that is set to a literal{holder} is called `{subject.phrase}`."
+        if documented := _find_documented(scope, subject):
+            return Reply(
+                f"{lead} The documentation of `{documented[0].title}` says: “{documented[1]}”",
+                (find_place(scope, documented[0]),),
+            )
+        return Reply(f"{lead} Near in words:" if near else lead, tuple(_constant_finding(scope, item) for item in near))
+    best = named[0]
+    sample = _sample_folder(best.path)
+    lead = f"`{best.full_name}` is `{best.value}`{_follow_constant(scope, best)}."
+    if sample:
+        lead = f"`{best.full_name}` is set to `{best.value}` in {sample} (`{best.path}`); no other code sets it to a literal."
+    elif len({item.value for item in named if not _sample_folder(item.path)}) > 1:
+        lead = f"`{best.name}` is set in {count_noun(len(named), 'place')}, to different values; the first is `{best.value}`."
+    return Reply(lead, tuple(_constant_finding(scope, item) for item in named))
+
+
+def answer_defaults(scope: QuestionScope, subject: Subject) -> Reply:
+    """List the initial values of the fields of a class, or the defaults of the parameters of a function."""
+    values = []
+    for item in subject.exact:
+        inner = [one for one in scope.reader.members(item) if one.id != item.id and one.label == "Function"]
+        makers = {one.id for one in scope.reader.constructors(item)}
+        text = scope.reader.text(item.repository, item.path)
+        for one in iterate_constants(item.repository, item.path, text, None):
+            around = [other for other in inner if other.start_line <= one.line <= other.end_line]
+            in_head = item.label == "Function" and one.line <= _end_of_head(scope, item)
+            is_field = item.label == "Class" and all(other.id in makers for other in around)
+            if _is_inside(one, item) and (in_head or is_field):
+                values.append(one)
+    values = _unique(values, len(values))
+    noun = "field" if subject.exact[0].label == "Class" else "parameter"
+    if not values:
+        return Reply(
+            f"No {noun} of {subject.title} is set to a literal.", tuple(find_place(scope, one) for one in subject.exact)
+        )
+    named = [f"`{one.name}` is `{one.value}`" for one in values[:_MAX_CONSTANTS]]
+    more = [f"{len(values) - _MAX_CONSTANTS} more"] if len(values) > _MAX_CONSTANTS else []
+    have = "has" if len(values) == 1 else "have"
+    lead = f"{count_noun(len(values), noun).capitalize()} of {subject.title} {have} a literal default: {join_words([*named, *more])}."
+    return Reply(lead, tuple(_constant_finding(scope, item) for item in values))
+
+
+def _end_of_head(scope: QuestionScope, item: DefinitionRecord) -> int:
+    """Return the last line of the signature of a function."""
+    for offset, line in enumerate(scope.reader.lines(item)):
+        if line.split(" #")[0].rstrip().endswith((":", "{", "=>")):
+            return item.start_line + offset
+    return item.end_line
+
+
+def _rank_place(scope: QuestionScope, subject: Subject) -> Callable[[Constant], tuple[bool, bool]]:
+    """Return the order of constants of one name: samples last; in a class the constructor first."""
+    makers = [maker for item in subject.exact for maker in scope.reader.constructors(item)]
+    return lambda item: (bool(_sample_folder(item.path)), not any(_is_inside(item, maker) for maker in makers))
+
+
+def _sample_folder(path: str) -> str:
+    """Return "an example", "documentation" or "a benchmark" for a file in such a folder; empty for the product."""
+    folders = SAMPLE_FOLDERS.intersection(path.lower().split("/")[:-1])
+    if not folders:
+        return ""
+    kinds = {"doc": "documentation", "ben": "a benchmark", "asv": "a benchmark", "fix": "a test", "tes": "a test"}
+    return kinds.get(min(folders)[:3], "an example")
+
+
+def _find_documented(scope: QuestionScope, subject: Subject) -> tuple[DefinitionRecord, str] | None:
+    """Find the sentence with a default and a number in the documentation of a function or class of the name."""
+    name = subject.phrase.rpartition(".")[2]
+    if subject.definitions:
+        candidates = [one for item in subject.exact for one in scope.reader.members(item) if one.name == name]
+        candidates += subject.exact
+    else:
+        candidates = scope.reader.named([name], scope.repositories) if name.isidentifier() else []
+    for item in sorted(candidates, key=lambda one: (one.is_test, bool(_sample_folder(one.path)), -one.importance)):
+        for sentence in re.split(r"(?<=[.!?])\s+", " ".join(item.docstring[:_MAX_DOCSTRING].split())):
+            if "default" in sentence.lower() and re.search(r"\d", sentence):
+                return item, sentence
+    return None
 
 
 def _is_inside(item: Constant, outer: DefinitionRecord) -> bool:
@@ -87,14 +154,12 @@ def _follow_constant(scope: QuestionScope, item: Constant) -> str:
     return f", which is `{found[0].value}` (`{found[0].path}:{found[0].line}`)" if found else ""
 
 
-def _choose_constants(found: list[Constant], phrase: str) -> list[Constant]:
-    """Choose the best constant of each name; a name that is asked for exactly excludes the others."""
-    exact = [item for item in found if is_named(item, phrase)]
+def _unique(found: Iterable[Constant], limit: int = _MAX_CONSTANTS) -> list[Constant]:
+    """Return the first constants, one of each name, value and file."""
     by_place: dict[tuple[str, str, str], Constant] = {}
-    for item in exact or found:
-        if item.score >= _MIN_SCORE_SHARE * found[0].score or exact:
-            by_place.setdefault((item.name, item.value, item.path), item)
-    return list(by_place.values())[:_MAX_CONSTANTS]
+    for item in found:
+        by_place.setdefault((item.full_name, item.value, item.path), item)
+    return list(by_place.values())[:limit]
 
 
 def _constant_finding(scope: QuestionScope, item: Constant) -> Finding:
@@ -119,36 +184,28 @@ def find_lines(scope: QuestionScope, name: str, is_match: Callable[[str], object
 
 
 def answer_raised(scope: QuestionScope, subject: Subject) -> Reply:
-    """List the statements that raise an exception, by its name."""
-    name = subject.definitions[0].name if subject.definitions else subject.phrase.rpartition(".")[2]
+    """List the statements that raise an exception, by its name, or the lines that contain the text of an error."""
+    name = subject.definitions[0].name if subject.definitions else subject.phrase
+    is_text = not re.fullmatch(r"[\w.:]+", name)
 
     def raises(line: str) -> bool:
         match = _RAISE.search(line)
         raised = (match["name"] or match["inner"] or "") if match else ""
         return re.split(r"[.:]+", raised)[-1] == name
 
-    findings = sorted(find_lines(scope, name, raises), key=lambda finding: finding.is_test)
-    if not findings:
-        lead = f"No statement raises {subject.title} by name."
+    name = name if is_text else re.split(r"[.:]+", name)[-1]
+    findings = sorted(
+        find_lines(scope, name, bool if is_text else raises),
+        key=lambda finding: (finding.is_test, bool(_sample_folder(finding.place.path))),
+    )
+    inside = join_names(dict.fromkeys(finding.place.qualname or finding.place.path for finding in findings), 3)
+    if is_text:
+        lead = f"The text is in {count_noun(len(findings), 'line')} of code, in {inside}."
+    elif findings:
+        lead = f"{subject.title} is raised by {count_noun(len(findings), 'statement')} in {inside}."
     else:
-        inside = dict.fromkeys(finding.place.qualname or finding.place.path for finding in findings)
-        lead = f"{subject.title} is raised by {count_noun(len(findings), 'statement')} in {join_names(inside, 3)}."
+        lead = f"No statement raises {subject.title} by name."
     return Reply(lead, tuple(findings))
-
-
-def answer_raises(scope: QuestionScope, subject: Subject) -> Reply:
-    """List the statements in a definition that raise exceptions."""
-    findings = []
-    names = []
-    for item in subject.exact:
-        for offset, line in enumerate(scope.reader.lines(item)):
-            if match := _RAISE.search(line):
-                number = item.start_line + offset
-                findings.append(find_place(scope, item, "", (number,)))
-                names.append((match["name"] or match["inner"] or "the current exception").rpartition(".")[2])
-    if not findings:
-        return Reply(f"No statement in {subject.title} raises an exception; what it calls may.")
-    return Reply(f"{subject.title} itself raises {join_names(names)}.", tuple(findings))
 
 
 def answer_summary(scope: QuestionScope, subject: Subject) -> Reply:
@@ -184,16 +241,45 @@ def _is_direct(item: DefinitionRecord, member: DefinitionRecord) -> bool:
 
 
 def _summarize_repositories(scope: QuestionScope) -> Reply:
+    """Describe repositories, with their core classes, important modules and entry points."""
     leads, findings = [], []
     for repository in scope.reader.repositories():
         if repository.id not in scope.repositories:
             continue
         languages = f" of {join_words(repository.languages[:3])}" if repository.languages else ""
         size = f"{count_noun(repository.files, 'file')} and {count_noun(repository.lines, 'line')}{languages}"
-        modules = [item for item in scope.reader.modules([repository.id], limit=_MAX_MODULES) if not item.is_test]
-        leads.append(f"{repository.id}: {_describe_repository(scope, repository, modules)} It has {size}.")
+        modules = [
+            item
+            for item in scope.reader.modules([repository.id], limit=_MAX_MODULES)
+            if not item.is_test and not _sample_folder(item.path)
+        ]
+        classes = [
+            item
+            for item in scope.reader.core_classes([repository.id])
+            if not item.is_test and not _sample_folder(item.path)
+        ]
+        lead = f"{repository.id}: {_describe_repository(scope, repository, modules)} It has {size}."
+        lead += (
+            f" Its core classes are {join_names((item.title for item in classes), _CORE_CLASSES)}." if classes else ""
+        )
+        leads.append(lead + _describe_layers(modules))
+        findings += [find_place(scope, item, one_sentence(item.headline)) for item in classes[:_CORE_CLASSES]]
         findings += [find_place(scope, item, one_sentence(item.headline)) for item in modules[:4]]
-    return Reply("\n".join(leads), tuple(findings))
+    return Reply("\n".join(leads), tuple(findings), max_shown=_CORE_CLASSES + 4)
+
+
+def _describe_layers(modules: Sequence[DefinitionRecord]) -> str:
+    """Name the folders with the most important modules; empty for a repository of one folder."""
+    weight: dict[str, float] = {}
+    for item in modules:
+        folder = item.path.rpartition("/")[0]
+        weight[folder] = weight.get(folder, 0.0) + item.importance
+    folders = sorted(filter(None, weight), key=lambda folder: (-weight[folder], folder))[:_MAX_FOLDERS]
+    return f" Its most important folders are {join_names(folders, _MAX_FOLDERS)}." if len(folders) > 1 else ""
+
+
+_CORE_CLASSES = 6
+_MAX_FOLDERS = 5
 
 
 def _describe_repository(
@@ -213,10 +299,7 @@ def _describe_repository(
     return "it has no description."
 
 
-_MAX_LISTED = 10_000
 _SCRIPTS = ("console_script", "script")
-_MAX_OWNERS = 3
-_MAX_COMMITS = 3
 
 
 def answer_entry_points(scope: QuestionScope, subject: Subject) -> Reply:
@@ -226,111 +309,8 @@ def answer_entry_points(scope: QuestionScope, subject: Subject) -> Reply:
     ranked = sorted(found, key=lambda item: (not scripts_by_id[item.id], "main" not in str(item.entry_points), item.id))
     findings = [find_place(scope, item, ", ".join(item.entry_points)) for item in ranked]
     names = join_names(name.partition(": ")[2] for item in ranked for name in scripts_by_id[item.id])
+    verb = "s are" if sum(map(len, scripts_by_id.values())) > 1 else " is"
     lead = f"{count_noun(len(found), 'entry point').capitalize()}" + (
-        f"; the console scripts are {names}." if names else ", no console script."
+        f"; the console script{verb} {names}." if names else ", no console script."
     )
     return Reply(lead, tuple(findings))
-
-
-def answer_cycles(scope: QuestionScope, subject: Subject) -> Reply:
-    """List rings of two or three modules that import one another."""
-    rings = [
-        (repository, get_str_list(ring))
-        for repository in scope.repositories
-        for (ring,) in scope.reader.store.execute_named("import_cycles", repository=repository).rows
-    ]
-    if not rings:
-        return Reply("No import cycle: no two or three modules import one another.")
-    rings.sort(key=lambda ring: (len(ring[1]), ring))
-    findings = []
-    for repository, ring in rings:
-        why = "imports " + ", which imports ".join(f"`{path}`" for path in [*ring[1:], ring[0]])
-        findings.append(Finding(Place(repository, ring[0], why=why, reasons=(why,))))
-    pairs = sum(len(ring) == 2 for _, ring in rings)
-    lead = (
-        f"{count_noun(len(rings), 'import cycle').capitalize()}: {pairs} of two modules, {len(rings) - pairs} of three."
-    )
-    return Reply(lead, tuple(findings), ("Imports inside functions and for type checking do not count.",))
-
-
-def answer_uncalled(scope: QuestionScope, subject: Subject) -> Reply:
-    """List private and public functions without a known use, and count the others by the reason for which they may be in use."""
-    private: list[str] = []
-    public: list[str] = []
-    others = Counter[str]()
-    for repository in scope.repositories:
-        for reason, count, found in scope.reader.store.execute_named(
-            "dead_code", repository=repository, limit=_MAX_LISTED
-        ).rows:
-            if reason in ("", "public"):
-                (public if reason else private).extend(get_str_list(found))
-            else:
-                others[get_str(reason)] += get_int(count)
-    unresolved = others.pop("calls of its file are not resolved", 0)
-    ids = [*private, *public]
-    if unresolved and not ids and not others:
-        return Reply("Functions without a caller are unknown.", notes=("No calls of these files are resolved.",))
-    counts = [f"{count} {reason}" for reason, count in sorted(others.items(), key=lambda item: (-item[1], item[0]))]
-    notes = [f"Without a known use too, and left out: {'; '.join(counts)}."] if counts else []
-    if unresolved:
-        notes.append(f"{count_noun(unresolved, 'function')} of files whose calls are not resolved are unknown.")
-    if not ids:
-        return Reply("Every function outside tests has a known caller or use, or may have one.", notes=tuple(notes))
-    order = {name: number for number, name in enumerate(ids)}
-    findings = tuple(
-        find_place(scope, item) for item in sorted(scope.reader.definitions(ids), key=lambda item: order[item.id])
-    )
-    have = "has" if len(findings) == 1 else "have"
-    lead = (
-        f"{count_noun(len(findings), 'function').capitalize()} {have} no known caller or use, {len(private)} of them private; "
-        "public ones may be called by code that is not indexed."
-    )
-    return Reply(lead, findings, tuple(notes))
-
-
-def answer_complexity(scope: QuestionScope, subject: Subject) -> Reply:
-    """Rank functions by their number of branches."""
-    branches = {
-        get_str(row[0]): get_int(row[1])
-        for repository in scope.repositories
-        for row in scope.reader.store.execute_named("most_branches", repository=repository, limit=_MAX_LISTED).rows
-        if get_int(row[1])
-    }
-    found = scope.reader.definitions(branches)
-    if subject.definitions:
-        within = {item.id for item in scope.reader.with_members(subject.exact)}
-        found = [item for item in found if item.id in within]
-    found = sorted(found, key=lambda item: (item.is_test, -branches[item.id], item.id))
-    if not found:
-        return Reply("No function with branches is indexed.")
-    best = found[0]
-    lead = f"`{best.title}` is the most complex function, with {count_noun(branches[best.id], 'branch')} (`{best.where()}`)."
-    findings = tuple(find_place(scope, item, count_noun(branches[item.id], "branch")) for item in found[:20])
-    return Reply(lead, findings)
-
-
-def answer_owners(scope: QuestionScope, subject: Subject) -> Reply:
-    """List authors by their share of the work, and the last commits."""
-    paths_by_repository: dict[str, set[str]] = {}
-    for item in subject.definitions:
-        paths_by_repository.setdefault(item.repository, set()).add(item.path)
-    names: list[str] = []
-    commits: list[str] = []
-    missing: list[str] = []
-    for repository in paths_by_repository or scope.repositories:
-        history = scope.reader.store.history(repository)
-        paths: Iterable[str] = paths_by_repository.get(repository, history.paths)
-        owners = history.owners(paths)[:_MAX_OWNERS]
-        names += [f"{owner.name} ({owner.share:.0%} of the work)" for owner in owners]
-        newest = {commit.hash: commit for path in paths for commit in history.commits_of(path)}
-        for commit in sorted(newest.values(), key=lambda commit: -commit.time)[:_MAX_COMMITS]:
-            day = datetime.fromtimestamp(commit.time, UTC).date()
-            commits.append(f"- {day} {commit.hash[:10]} {commit.author}: {commit.subject}")
-        if not owners:
-            missing.append(f"{repository}: {history.missing or 'no git history'}")
-    about = f"{subject.title}" if subject.definitions else "the repository"
-    if not names:
-        return Reply(f"The authors of {about} are unknown ({'; '.join(missing)}).")
-    lead = f"Most of the work on {about} is by {', '.join(names)}."
-    notes = ["Last commits:\n" + "\n".join(commits)] if commits else []
-    return Reply(lead, tuple(find_place(scope, item) for item in subject.definitions), tuple(notes))

@@ -12,17 +12,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from repoquarry.agent.questions.code_answers import (
-    answer_complexity,
-    answer_cycles,
     answer_definition,
     answer_entry_points,
-    answer_owners,
     answer_raised,
-    answer_raises,
     answer_summary,
-    answer_uncalled,
     answer_value,
 )
+from repoquarry.agent.questions.document_answers import answer_how_to
 from repoquarry.agent.questions.relation_answers import (
     answer_bases,
     answer_callees,
@@ -30,7 +26,6 @@ from repoquarry.agent.questions.relation_answers import (
     answer_impact,
     answer_implementations,
     answer_tests,
-    answer_uses,
 )
 from repoquarry.agent.questions.reply import QuestionScope, Reply, Subject
 
@@ -43,6 +38,8 @@ class SubjectKind(enum.Enum):
     OPTIONAL = "definition, or nothing for the whole repository"
     NONE = "nothing"
     WORDS = "words"
+    CLAUSE = "the whole clause"
+    """The patterns are compared with the text of the clause, whatever its words are."""
 
 
 @dataclass(frozen=True)
@@ -89,26 +86,17 @@ def _intent(
 
 
 _CALL = r"(?:calls?|called|calling|invokes?|invoked|invoking)"
-_USE = r"(?:uses?|used|using|usages?|references?|referenced|referencing|refers?|referring|mentions?|mentioned|imports?|imported|importing)"
 _DO = r"(?:does|do|did|can|will|would|may|might|is)"
 _EXTENDS = r"(?:implement\w*|overrid\w*|extend\w*|inherit\w*|derive\w*|subclass\w*|descend\w*)"
 _RAISES = r"(?:raises?|raised|raising|throws?|threw|thrown|throwing)"
 
 INTENTS: tuple[Intent, ...] = (
     _intent(
-        "uncalled", "which functions are never called?", "list functions that nothing is known to reach",
-        "never called used not unused dead unreachable unreferenced uncalled nobody nothing without no"
-        " callers calls uses invoked reached anything nowhere delete deleted remove removed",
-        (r"\b(?:never|not|nobody|nothing|un\w+|dead|without|no)\b|\b(?:delete|remove) (?:any|some)\b", answer_uncalled),
-        subject=SubjectKind.NONE,
-    ),
-    _intent(
-        "cycles", "are there import cycles?", "list modules that import one another",
-        "import imports importing circular cyclic cycle cycles cyclical cyclically circularly depend depends dependency dependencies"
-        " loop loops circle"
-        " circles other another exist contain rings modules",
-        (r"\b(?:circular\w*|cycl\w+|import loops?|dependency loops?|import rings?)\b|\bimport (?:each other|one another)\b", answer_cycles),
-        subject=SubjectKind.NONE,
+        "how to", "how do I get started?", "quote the section of the documentation, then the code",
+        "",
+        (r"(?i)^(?:please )?(?:(?:show|tell) me )?how (?:do|can|should|would|could) (?:i|we|you|one|users?)\b|^(?:(?:show|tell) me )?how to\b"
+         r"|^(?:is there|what is) (?:a|the) (?:right |best )?way to\b", answer_how_to),
+        subject=SubjectKind.CLAUSE,
     ),
     _intent(
         "entry points", "what are the entry points?", "list entry points and console scripts",
@@ -120,27 +108,6 @@ INTENTS: tuple[Intent, ...] = (
         subject=SubjectKind.NONE,
     ),
     _intent(
-        "complexity", "which functions are the most complex?", "rank functions by their branches",
-        "understand most complex complicated complexity branches branching branchy cyclomatic highest hardest convoluted"
-        " top more than worst largest number"
-        " ranked rank ranking least first order long longest refactor refactored rewrite simplify"
-        " sorted high higher largest biggest 3 5 10 20 three five ten twenty",
-        (r"\b(?:complex\w*|complicated|branch\w*|cyclomatic|hardest|convoluted)\b|\b(?:refactor\w*|rewrite|simplify) first\b", answer_complexity),
-        subject=SubjectKind.OPTIONAL,
-    ),
-    _intent(
-        "owners", "who last changed X?", "read the authors and the last commits of its files",
-        "owner owners owns own owned maintainer maintainers maintains maintain maintained author authors authored wrote written write writes"
-        " changed change changes changing last latest recent recently modified modify touched edited commit commits committed history responsible"
-        " worked works work most blame git contributor contributors contributed contributes expert experts knows best since happened updated"
-        " review reviews reviewed reviewer reviewers",
-        (r"\b(?:own(?:ers?|s|ed)?|maintain\w*|author\w*|wrote|written|contribut\w+|responsible|experts?|blame|history|commits?|committed|reviewers?)\b"
-         r"|\bwho\b.*\b(?:changed|modified|touched|edited|worked|knows|updated|reviews?|reviewed)\b"
-         r"|\b(?:last|latest|recent|recently)\b.*\b(?:chang|modif|touch|edit|updat)|\b(?:changed|modified|touched|edited|updated)\b.*\b(?:last|recently)",
-         answer_owners),
-        subject=SubjectKind.OPTIONAL,
-    ),
-    _intent(
         "tests", "which tests cover X?", "find the tests that reach it along calls and uses",
         "call calls test tests tested testing untested unit integration cover covers covered covering coverage exercise"
         " exercises exercised exercising"
@@ -150,13 +117,12 @@ INTENTS: tuple[Intent, ...] = (
          r"|\bX\b.*\b(?:tests?|tested|testing|cover\w*)\b", answer_tests),
     ),
     _intent(
-        "raised", "where is X raised?", "find the statements that raise it",
-        "raise raises raised raising throw throws threw thrown throwing exception exceptions error errors statement statements itself"
-        " path paths lead leads leading cause causes caused causing end ends",
-        (rf"\b(?:does|do|did|can|will|would|may|might) X {_RAISES}"
-         rf"|\b{_RAISES}\b (?:by|in|inside|from|within) (?:the )?(?:function |method |class )?X", answer_raises),
-        (rf"\b{_RAISES}\b.*\bX\b|\bX\b.*\b{_RAISES}\b|\b(?:leads?|leading|ends?) (?:to|in|with) (?:an? )?X|\bcaus\w+ (?:an? )?X", answer_raised),
-        subject=SubjectKind.DEFINITION_OR_EXTERNAL,
+        "raised", "where is X raised?", "find the statements that raise it, or the lines with the text of an error",
+        "raise raises raised raising throw throws threw thrown throwing exception exceptions error errors statement statements itself message"
+        " messages text path paths lead leads leading cause causes caused causing end ends come comes coming produced printed reported",
+        (rf"\b{_RAISES}\b.*\bX\b|\bX\b.*(?<!does X )\b(?:raised|thrown)\b|\b(?:leads?|leading|ends?) (?:to|in|with) (?:an? )?X|\bcaus\w+ (?:an? )?X"
+         r"|\bX\b.*\b(?:comes? from|coming from|produced|printed|reported)\b|\b(?:error|message)s? (?:message |text )?X\b", answer_raised),
+        subject=SubjectKind.WORDS,
     ),
     _intent(
         "value", "what is the default of X?", "find what is set to a value, by name and comment",
@@ -206,14 +172,6 @@ INTENTS: tuple[Intent, ...] = (
          r"|\bX\b.*\b(?:impact|affect|change[sd]?|dependents?|break)\b", answer_impact),
     ),
     _intent(
-        "uses", "where is X used?", "find calls, references, imports and subclasses",
-        "use uses used using usage usages reference references referenced referencing refer refers referring mention mentions mentioned import"
-        " imports imported importing usages occurrences occurrence consume consumes consumed consumers users user other importers many make makes"
-        " making part parts",
-        (rf"\b{_USE}\b.*\bX\b|\bX\b.*\b{_USE}\b|\b(?:occurrences?|consum\w+|users?|importers)\b.*\bX\b", answer_uses),
-        subject=SubjectKind.DEFINITION_OR_EXTERNAL,
-    ),
-    _intent(
         "definition", "where is X defined?", "look the name up",
         "defined define defines declared declare declares declaration declarations located location live lives lie lies implemented implementation"
         " contain contains containing found look line lines created introduced sits sit kept go jump open",
@@ -224,10 +182,13 @@ INTENTS: tuple[Intent, ...] = (
          answer_definition),
     ),
     _intent(
-        "summary", "what does X do?", "summarize it by its documentation, members and calls",
+        "summary", "what does X do?", "summarize it by its documentation, members and calls; a repository by its core classes and modules",
         "explain explains describe describes summarize summary summaries overview purpose work works mean means role responsibility good"
-        " short brief briefly kind stand responsible intro introduction",
-        (r"\b(?:what|how)\b.*\b(?:does|do|did)\b(?: X)?(?: \w+)* (?:do|work|mean)\b|\bwhat\b(?: is| are)?(?: the| this)?.*(?:\bX$"
+        " short brief briefly kind stand responsible intro introduction main core central important key major part parts component components"
+        " building block blocks architecture structure structured organized organised layout layers pieces abstractions",
+        (r"\b(?:main|core|central|important|key|major)\b.*\b(?:parts?|components?|class(?:es)?|modules?|files?|pieces|abstractions|blocks)\b"
+         r"|\b(?:architecture|structured?|organi[sz]ed|layout|layers|building blocks)\b"
+         r"|\b(?:what|how)\b.*\b(?:does|do|did)\b(?: X)?(?: \w+)* (?:do|work|mean)\b|\bwhat\b(?: is| are)?(?: the| this)?.*(?:\bX$"
          r"|project|repository|repo|package|library|codebase|about|for)"
          r"|\b(?:explain|describe|summar\w+|overview|purpose|role|introduction|responsibility)\b|\b(?:tell|know) (?:me |us )?(?:\w+ )?about\b",
          answer_summary),

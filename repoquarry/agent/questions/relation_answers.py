@@ -27,7 +27,7 @@ from repoquarry.code.calls import (
 from repoquarry.code.impact import CodeChange, analyze_impact
 from repoquarry.code.records import DefinitionRecord, EdgeRecord, UnresolvedSite
 from repoquarry.code.regression_tests import build_test_commands
-from repoquarry.code.relations import ClassReport, find_external_subclasses, find_importers, find_subclasses
+from repoquarry.code.relations import ClassReport, find_external_subclasses, find_subclasses
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node, count_noun, get_str
 from repoquarry.languages.registry import languages_without_calls
@@ -166,47 +166,8 @@ def answer_callees(scope: QuestionScope, subject: Subject) -> Reply:
     return Reply(lead, tuple(findings), tuple(notes), report.unresolved)
 
 
-def answer_uses(scope: QuestionScope, subject: Subject) -> Reply:
-    """List calls, references, imports and subclasses of a definition."""
-    if not subject.definitions:
-        return answer_callers(scope, subject)
-    ids = [item.id for item in subject.definitions]
-    classes, modules = _of_label(subject, "Class"), _of_label(subject, "Module")
-    called = _find_callers(scope, subject)
-    calls = [*called.direct, *called.cross_repository]
-    uses: list[tuple[DefinitionRecord, str, Sequence[int]]] = [(edge.start, "calls it", edge.lines) for edge in calls]
-    uses += [(edge.start, _describe_use(edge.how), edge.lines) for edge in scope.reader.references_to(ids)]
-    uses += [
-        (edge.start, "inherits from it", edge.lines) for edge in scope.reader.subclasses(item.id for item in classes)
-    ]
-    importers = find_importers(scope.reader, modules) if modules else ()
-    uses += [(one.module, "imports it", one.imports.lines if one.imports else ()) for one in importers]
-    by_id: dict[str, tuple[DefinitionRecord, str, Sequence[int]]] = {}
-    for use in uses:
-        by_id.setdefault(use[0].id, use)
-    ranked = sorted(by_id.values(), key=lambda use: (use[0].is_test, use[0].id))
-    findings = tuple(find_place(scope, item, reason, lines) for item, reason, lines in ranked)
-    files, tests = {item.path for item, _, _ in ranked}, sum(item.is_test for item, _, _ in ranked)
-    lead = f"{subject.title} is used by {count_noun(len(ranked), 'definition')} in {count_noun(len(files), 'file')}"
-    lead = f"{lead}, {tests} of them in tests." if tests else f"{lead}."
-    if not ranked:
-        if mentions := _list_mentions(scope, subject):
-            return mentions
-        lead = f"Nothing in the index uses {subject.title}."
-    return _with_possible(scope, Reply(lead, findings), called.possible, "call")
-
-
 def _of_label(subject: Subject, label: str) -> list[DefinitionRecord]:
     return [item for item in subject.definitions if item.label == label]
-
-
-def _describe_use(how: str) -> str:
-    return {
-        "raises": "raises it",
-        "decorator": "is decorated with it",
-        "handler": "passes it on",
-        "route": "requests it",
-    }.get(how, f"refers to it ({how})" if how else "refers to it")
 
 
 def answer_implementations(scope: QuestionScope, subject: Subject) -> Reply:

@@ -212,12 +212,16 @@ def _entry_points(parts: GraphInputs) -> dict[tuple[str, str], list[str]]:
             suites = titles.get(place, ()) if entry.kind in _TITLED else ()
             name = " > ".join((*suites, entry.name))
             found.setdefault(place, set()).add(f"{entry.kind}: {name}" if name else entry.kind)
+    defined = {*parts.outline.classes.keys, *parts.outline.functions.keys}
     paths = {module.name: module.path for module in parts.resolution.modules}
     paths_of_files = set(paths.values()) | {facts.path for facts in parts.files}
     for script, target in parts.packages.scripts.items():
         module, _, attribute = target.split("[")[0].strip().partition(":")
         if module in paths:
-            found.setdefault((paths[module], attribute.strip()), set()).add(f"console_script: {script}")
+            place = (paths[module], attribute.strip())
+            # The target may be an object, as an app of Typer or a group of Click: its module is the entry point.
+            place = place if place in defined else (paths[module], "")
+            found.setdefault(place, set()).add(f"console_script: {script}")
     for (kind, name), path in parts.packages.programs.items():
         if path in paths_of_files:
             found.setdefault((path, ""), set()).add(f"{kind}: {name}")

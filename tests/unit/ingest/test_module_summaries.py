@@ -32,9 +32,11 @@ model.py is the model that the code block speaks about
         (
             "model.py",
             "class VAE:\n    def load_weights(self): ...\n    def trainStep(self): ...\n    def _save(self): ...\n    def size(self): ...\n",
-            "VAE: load weights, train step.",
+            "Defines VAE.",
         ),
-        ("io.py", "def read_PNG(): ...\ndef crop(): ...\ndef area(): ...\n", "Functions that read PNG, crop."),
+        ("io.py", "def read_PNG(): ...\ndef crop(): ...\ndef area(): ...\n", "Defines read_PNG, crop, area."),
+        ("files.py", '"""This file provides:\n\n- a\n"""\ndef a(): ...\n', "Defines a."),
+        ("urls.py", 'class URL:\n    """url = URL("http://a:b@c")"""\n', "Defines URL."),
         ("names.py", "class Scratch: ...\n", "Defines Scratch."),
         ("empty.py", "x = 1\n", None),
     ],
@@ -47,4 +49,4 @@ def test_the_purpose_of_a_file_comes_from_its_best_source(path: str, source: str
 def test_long_lists_of_names_are_counted() -> None:
     source = "".join(f"def show_{number}(): ...\n" for number in range(9))
     facts = language_for("a.py").extract("a.py", source.encode())
-    assert summarize_module(facts, {}) == "Functions that show 0, show 1, show 2, show 3, show 4, 4 more."
+    assert summarize_module(facts, {}) == "Defines show_0, show_1, show_2, show_3, show_4 and 4 more."
