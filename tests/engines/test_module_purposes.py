@@ -70,7 +70,7 @@ def test_purposes_are_stored_kept_and_read_first(engine_settings: StoreSettings,
         indexer = Indexer(store, tree)
         plain = indexer.index()
         assert indexer.purposes() == {}
-        assert "shop/tax.py: Functions that add tax." in indexer.module_lines()
+        assert "shop/tax.py: Defines add_tax." in indexer.module_lines()
 
         assert not indexer.index(chat).unchanged
         both = {"shop/cart.py": "Serves shop/cart.py.", "shop/tax.py": "Serves shop/tax.py."}

@@ -11,7 +11,7 @@ from typing import Any
 from repoquarry.agent.decisions import Answer, count_unresolved
 from repoquarry.agent.questions.clauses import Clause, find_subjects, read_question
 from repoquarry.agent.questions.code_answers import answer_defaults, answer_definition, answer_raised, answer_value
-from repoquarry.agent.questions.evidence import build_pack, find_evidence
+from repoquarry.agent.questions.evidence import build_pack, find_command, find_evidence
 from repoquarry.agent.questions.intents import INTENTS, SubjectKind
 from repoquarry.agent.questions.relation_answers import answer_implementations
 from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, find_place
@@ -132,7 +132,9 @@ def _answer_error(scope: QuestionScope, clause: Clause) -> Reply:
     """Answer a clause about an exception, or about the text of an error."""
     groups = find_subjects(scope, clause.phrase) if " " not in clause.phrase else ()
     reply = answer_raised(scope, Subject(clause.phrase, tuple(item for group in groups for item in group)))
-    return reply if reply.findings or " " not in clause.phrase else _answer_evidence(scope, clause.text)
+    if reply.findings or groups:
+        return reply
+    return _answer_evidence(scope, clause.text) if " " in clause.phrase else _report_unknown(scope, clause)
 
 
 def _list_candidates(scope: QuestionScope, name: str, items: Sequence[DefinitionRecord]) -> Reply:
@@ -153,6 +155,8 @@ def _report_unknown(scope: QuestionScope, clause: Clause) -> Reply:
 
 def _answer_evidence(scope: QuestionScope, text: str) -> Reply:
     """Return the evidence for a wording that no intent fits; without evidence list what can be asked."""
+    if command := find_command(text):
+        return Reply(f"`{command}` answers this.")
     has_content = any(word not in _GREETINGS for word in terms(text))
     reply = find_evidence(scope, text) if has_content else Reply("Ask about code.")
     if reply.findings:

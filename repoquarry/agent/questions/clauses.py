@@ -58,6 +58,9 @@ def read_question(text: str, repositories: Sequence[str], has_name: Callable[[st
     clauses: list[Clause] = []
     for part in filter(str.strip, _END.split(text)):
         clauses += _read_sentence(part.strip(), repositories, has_name, clauses)
+    # The answer with a value says where it is set.
+    values = {clause.phrase for clause in clauses if clause.intent and clause.intent.name == "value"}
+    clauses = [one for one in clauses if not (one.intent and one.intent.name == "definition" and one.phrase in values)]
     unique = {
         (clause.answer, clause.phrase, clause.holder, clause.repositories) if clause.intent else clause.text: clause
         for clause in clauses

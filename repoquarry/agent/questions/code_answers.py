@@ -54,7 +54,13 @@ def answer_value(scope: QuestionScope, subject: Subject) -> Reply:
     holder = f" in `{subject.definitions[0].title}`" if subject.definitions else ""
     if subject.definitions:
         found = [item for item in found if any(_is_inside(item, outer) for outer in subject.exact)]
-    named = _unique(sorted((item for item in found if is_named(item, subject.phrase)), key=_rank_place(scope, subject)))
+    named = _unique(
+        sorted(
+            (item for item in found if is_named(item, subject.phrase)), key=lambda item: bool(_sample_folder(item.path))
+        )
+    )
+    makers = [maker for item in subject.exact for maker in scope.reader.constructors(item)]
+    named = [item for item in named if any(_is_inside(item, maker) for maker in makers)] or named
     if not named:
         near = _unique(sorted(found, key=lambda item: bool(_sample_folder(item.path))))
         lead = f"Nothing that is set to a literal{holder} is called `{subject.phrase}`."
@@ -70,7 +76,8 @@ def answer_value(scope: QuestionScope, subject: Subject) -> Reply:
     if sample:
         lead = f"`{best.full_name}` is set to `{best.value}` in {sample} (`{best.path}`); no other code sets it to a literal."
     elif len({item.value for item in named if not _sample_folder(item.path)}) > 1:
-        lead = f"`{best.name}` is set in {count_noun(len(named), 'place')}, to different values; the first is `{best.value}`."
+        lead = f"`{best.name}` is set in {count_noun(len(named), 'place')}, to different values; the first is `{best.value}`"
+        lead += f"{_follow_constant(scope, best)}."
     return Reply(lead, tuple(_constant_finding(scope, item) for item in named))
 
 
@@ -106,12 +113,6 @@ def _end_of_head(scope: QuestionScope, item: DefinitionRecord) -> int:
         if line.split(" #")[0].rstrip().endswith((":", "{", "=>")):
             return item.start_line + offset
     return item.end_line
-
-
-def _rank_place(scope: QuestionScope, subject: Subject) -> Callable[[Constant], tuple[bool, bool]]:
-    """Return the order of constants of one name: samples last; in a class the constructor first."""
-    makers = [maker for item in subject.exact for maker in scope.reader.constructors(item)]
-    return lambda item: (bool(_sample_folder(item.path)), not any(_is_inside(item, maker) for maker in makers))
 
 
 def _sample_folder(path: str) -> str:

@@ -29,6 +29,8 @@ _ASKING = frozenset(
 )
 _MIN_COVERED = 0.5
 """Share of the question's weighted terms that a section must contain; with less the question is answered by code."""
+_MIN_TERMS = 2
+"""Terms of the question that a section without one in its title must contain."""
 _TITLE_WEIGHT = 2.0
 _MAX_CODE_LINES = 16
 _MAX_PROSE = 300
@@ -76,7 +78,8 @@ def _find_section(scope: QuestionScope, question: str) -> _Section | None:
         named = sum(weight for term, weight in weights.items() if term in title) / (sum(weights.values()) or 1)
         has_code = bool(_FENCE.search(section.text) or _DIRECTIVE.search(section.text))
         score = found + _TITLE_WEIGHT * named + 0.2 * has_code
-        if found >= _MIN_COVERED and score > best_score:
+        is_about = named > 0 or len(wanted & body) >= _MIN_TERMS
+        if is_about and found >= _MIN_COVERED and score > best_score:
             best, best_score = section, score
     return best
 

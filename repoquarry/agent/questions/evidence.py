@@ -13,7 +13,24 @@ _MAX_SEARCHED_CHARACTERS = 80
 _DOCUMENT_RANK = 4
 """Number of places before the documents."""
 _COLUMNS = 80
+_COMMANDS = tuple(
+    (re.compile(pattern, re.IGNORECASE), command)
+    for pattern, command in (
+        (r"\b(?:circular|cyclic|import cycles?|import loops?|dependency cycles?)\b", "repoquarry check import-cycles"),
+        (
+            r"\b(?:never (?:called|used)|unused|dead code|unreachable|not (?:called|used) anywhere)\b",
+            "repoquarry query --named possibly-dead-code",
+        ),
+        (r"^who (?:last )?(?:wrote|changed|maintains|owns)\b|\bowners? of\b", "repoquarry show NAME --owners"),
+    )
+)
+"""Questions without an intent that one command answers; evidence by their words would not."""
 _SOURCE_LINE = re.compile(r" *\d+  ")
+
+
+def find_command(text: str) -> str:
+    """Return the command that answers a question without an intent; empty if there is none."""
+    return next((command for pattern, command in _COMMANDS if pattern.search(text)), "")
 
 
 def find_evidence(scope: QuestionScope, text: str) -> Reply:

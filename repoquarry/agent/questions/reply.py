@@ -162,12 +162,11 @@ def certainty(confidence: float) -> str:
 
 
 def one_sentence(text: str) -> str:
-    """Return the first sentence of a text, without markup, with a capital and a period; empty for none."""
+    """Return the first sentence of a text, without markup, with a capital and a period; empty for none, such as code."""
     clean = _RULE.sub(" ", _ROLE.sub(r"`\1`", text))
     clean = " ".join(clean.split())
     end = clean.find(". ")
     clean = (clean[:end] if end > 0 else clean).rstrip(".")
     if len(clean) > _MAX_SENTENCE_CHARACTERS:
         clean = f"{clean[:_MAX_SENTENCE_CHARACTERS].rpartition(' ')[0]}…"
-    is_title = " " not in clean
-    return "" if is_title else f"{clean[:1].upper()}{clean[1:]}."
+    return "" if " " not in clean or " = " in clean or clean.endswith(":") else f"{clean[:1].upper()}{clean[1:]}."

@@ -259,7 +259,7 @@ def test_impact_says_that_calls_are_unknown(kotlin_store: Path) -> None:
         ),
         ("what breaks if I change grip?", "`grip` is mentioned in 1 definition."),
         ("what does Hit call?", "`Hit` calls 1 definition by name.\n\n1. `grip` `tool.kt:6`"),
-        ("where is isReady used?", "`isReady` is used by"),
+        ("where is isReady used?", "is answered with evidence"),
         ("which classes extend Emitter?", "1 class inherits from external code called `Emitter`."),
         ("what does go call?", "`exports.go` calls 1 definition of its repository"),
         ("where is Hammer defined?", "`Hammer` is defined in 2 places; the first is `lib/hammer.js"),
