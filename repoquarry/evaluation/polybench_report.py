@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -108,14 +108,9 @@ def write_subset(session: CliSession, instances: Path, subset: Path, per_languag
 def write_derived(session: CliSession, instances: Path, trees: Path, derived: Path) -> None:
     """Write the rows of the instances with the F2P and P2P of two runs."""
     say = partial(print, file=sys.stderr)
-    found = {
-        one.instance_id: one for one in derive_tests(data.read_instances(instances), trees, session.settings.agent, say)
-    }
-    rows = [
-        {**row, "F2P": one.failing_tests, "P2P": one.passing_tests}
-        for _, row in data.read_rows(instances)
-        if (one := found.get(str(row["instance_id"])))
-    ]
+    given = {str(row["instance_id"]): row for _, row in data.read_rows(instances)}
+    found = derive_tests(data.read_instances(instances), trees, session.settings.agent, say)
+    rows = ({**given[one.instance_id], "F2P": one.failing_tests, "P2P": one.passing_tests} for one in found)
     _write_rows(session, derived, rows)
 
 
@@ -138,20 +133,26 @@ def write_collected(
         )
         ready = collection.check_out(candidates, root, trees, ingest)
         found = derive_tests(ready, trees, session.settings.agent, say)
-    names = {"failing_tests": "F2P", "passing_tests": "P2P"}
-    rows = [{names.get(key, key): value for key, value in msgspec.to_builtins(one).items() if value} for one in found]
-    counts = {"candidates": len(candidates), "dropped": dropped}
-    _write_rows(session, collected, rows, counts)
+        names = {"failing_tests": "F2P", "passing_tests": "P2P"}
+        rows = (
+            {names.get(key, key): value for key, value in msgspec.to_builtins(one).items() if value} for one in found
+        )
+        _write_rows(session, collected, rows, {"candidates": len(candidates), "dropped": dropped})
 
 
 def _write_rows(
-    session: CliSession, file: Path, rows: Sequence[Mapping[str, Any]], counts: Mapping[str, object] | None = None
+    session: CliSession, file: Path, rows: Iterable[Mapping[str, Any]], counts: Mapping[str, object] | None = None
 ) -> None:
-    file.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+    """Write each row as soon as it is known: runs take long and may be stopped."""
+    found = []
+    with file.open("wb", buffering=0) as written:
+        for row in rows:
+            written.write(msgspec.json.encode(row) + b"\n")
+            found.append(row["instance_id"])
     if session.as_json:
-        session.print_json({"instances": [row["instance_id"] for row in rows], "file": str(file), **(counts or {})})
+        session.print_json({"instances": found, "file": str(file), **(counts or {})})
     else:
-        print(f"{len(rows)} instances in {file}")
+        print(f"{len(found)} instances in {file}")
 
 
 def _print(report: Mapping[str, Any]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -269,12 +269,11 @@ def _has_result(path: Path) -> bool:
 
 def derive_tests(
     instances: Iterable[Instance], trees: Path, settings: AgentSettings, say: Callable[[str], None]
-) -> list[Instance]:
-    """Return the instances with their F2P and P2P, from a run before and a run after the accepted fix. Source: section 3.2.
+) -> Iterator[Instance]:
+    """Yield the instances with their F2P and P2P, from a run before and a run after the accepted fix. Source: section 3.2.
 
     Instances without a failing test that the fix makes pass are left out, as in the paper.
     """
-    derived = []
     for instance in instances:
         tree = trees / instance.instance_id
         before, _ = _run_tests(instance, (instance.test_patch,), tree, settings)
@@ -285,8 +284,7 @@ def derive_tests(
         say(f"{instance.instance_id}: {f'untested, {after.problem}' if after.problem else counts}")
         if passed - earlier:
             tests = {"failing_tests": tuple(sorted(passed - earlier)), "passing_tests": tuple(sorted(passed & earlier))}
-            derived.append(msgspec.structs.replace(instance, **tests))
-    return derived
+            yield msgspec.structs.replace(instance, **tests)
 
 
 def _run_tests(

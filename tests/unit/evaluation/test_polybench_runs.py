@@ -50,8 +50,8 @@ def test_f2p_and_p2p_come_from_a_run_before_and_a_run_after(trees: Path) -> None
 
 def test_an_instance_without_f2p_is_left_out(trees: Path) -> None:
     said: list[str] = []
-    assert derive_tests([shop("sh run.sh | grep -v price")], trees, _AGENT, said.append) == []
-    assert derive_tests([shop("./missing-program")], trees, _AGENT, said.append) == []
+    assert not list(derive_tests([shop("sh run.sh | grep -v price")], trees, _AGENT, said.append))
+    assert not list(derive_tests([shop("./missing-program")], trees, _AGENT, said.append))
     assert said[0] == "i1: F2P 0, P2P 1"
     assert "untested, no test has a result" in said[1]
 
