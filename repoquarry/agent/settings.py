@@ -45,6 +45,9 @@ class ModelSettings:
     opening_blocks: bool = True
     """True puts the four blocks (README, modules, core classes, tree) of the repositories into the instructions."""
 
+    opening_evidence: bool = True
+    """True lets a question begin with the evidence that the tool `explore` finds for it."""
+
     module_purposes: bool = False
     """True lets index jobs ask the model for one sentence on what each module is for. Names and first sentences of documentation are sent,
     never whole files. A sentence stays until its file changes."""

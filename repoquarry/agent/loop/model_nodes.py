@@ -48,7 +48,7 @@ def open_task(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     text = build_instructions(tools, task, context.budget, limit, blocks=settings.opening_blocks)
     messages: list[BaseMessage] = [SystemMessage(text), HumanMessage(task.text)]
     opened: Update = {"messages": messages, "context_limit": limit, "token_ratio": 1.0}
-    can_explore = settings.opening_blocks and "explore" in context.tools
+    can_explore = settings.opening_evidence and "explore" in context.tools
     if not tools.repositories or task.workspace or not can_explore or is_small(limit):
         return opened | {"decision": "prepare"}
     call = ToolCall("call-1", "explore", {"target": task.text}, "gather evidence", step=1)

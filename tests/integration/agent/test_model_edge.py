@@ -29,7 +29,7 @@ def run(
     ask: Ask, chat: ScriptedChat, *, cancelled: Any = lambda: False, budget: Budget | None = None, **changes: Any
 ) -> Asked:
     """Ask without an opening, so that the model has seen nothing."""
-    settings = model(chat, **{"opening_blocks": False, **changes})
+    settings = model(chat, **{"opening_blocks": False, "opening_evidence": False, **changes})
     return ask(QUESTION, "webshop", policy="chat", settings=settings, cancelled=cancelled, budget=budget or Budget())
 
 
@@ -285,7 +285,9 @@ def test_all_results_of_one_step_share_the_size_of_one_view(ask: Ask) -> None:
     paths = ("webshop/shop.py", "webshop/prices.py", "webshop/http/server.py")
     views = Reply(calls=[("view", {"target": path}) for path in paths])
     with scripted_chat(views, finish(GROUNDED)) as chat:
-        settings = replace(model(chat, opening_blocks=False), selection=SelectionSettings(view_tokens=600))
+        settings = replace(
+            model(chat, opening_blocks=False, opening_evidence=False), selection=SelectionSettings(view_tokens=600)
+        )
         ask(QUESTION, "webshop", policy="chat", settings=settings)
     shown = [str(message["content"]) for message in chat.requests[1]["messages"] if message["role"] == "tool"]
     assert len(shown) == 3
@@ -340,9 +342,21 @@ def test_the_opening_holds_the_four_blocks_as_a_stable_prefix(ask: Ask) -> None:
     assert "<repository webshop>" in opening
     assert "webshop/shop.py" in opening
     assert chat.requests[1]["messages"][0]["content"] == opening
-    with scripted_chat(look(), finish(GROUNDED)) as chat:
-        run(ask, chat, opening_blocks=False)
-    assert "<repository" not in chat.requests[0]["messages"][0]["content"]
+
+
+@pytest.mark.parametrize("evidence", [True, False])
+def test_blocks_and_evidence_of_the_opening_are_switched_apart(ask: Ask, evidence: bool) -> None:
+    opened = []
+    for blocks in (True, False):
+        with scripted_chat(look(), finish(GROUNDED)) as chat:
+            run(ask, chat, opening_blocks=blocks, opening_evidence=evidence)
+        opened.append(chat.requests[0])
+    instructions = [str(request["messages"][0]["content"]) for request in opened]
+    assert ("<repository" in instructions[0], "<repository" in instructions[1]) == (True, False)
+    assert set(instructions[1].splitlines()) < set(instructions[0].splitlines()), "the blocks and nothing else"
+    assert opened[0]["messages"][1:] == opened[1]["messages"][1:]
+    assert opened[0]["tools"] == opened[1]["tools"]
+    assert ("Evidence for this task" in str(opened[0]["messages"][1]["content"])) is evidence
 
 
 _HOSTILE: list[Any] = [
