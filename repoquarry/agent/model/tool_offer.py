@@ -28,7 +28,8 @@ _WORKSPACE: Final = (
     "run_command",
 )
 _SMALL: Final = frozenset(
-    {"search", "view", "relations", "write_file", "run_command", "finish", "repositories", "index_repository"}
+    {"search", "view", "relations", "checkout", "read_file", "write_file", "run_command", "finish"}
+    | {"repositories", "index_repository"}
 )
 _FINDING: Final = ("repositories", "index_repository")
 """Tools that are offered first while a task has no repository."""
@@ -160,7 +161,7 @@ def read_finish(call: ToolCall) -> FinishCall:
 
 _ROLE: Final = "You answer questions about indexed source code repositories by calling tools."
 _EXPLORATION_RULES: Final = """
-Procedure: 1. find candidates (explore, search, tree); 2. read them (view); 3. follow calls (relations) where the task asks for
+Procedure: 1. find candidates ({finding}); 2. read them (view); 3. follow calls (relations) where the task asks for
 them; 4. call finish, alone in its message, with the answer and its places, best first."""
 _FINISH_RULE: Final = """
 Call finish, alone in its message, with the answer and its places, best first."""
@@ -189,14 +190,15 @@ def build_instructions(context: ToolContext, request: TaskRequest, budget: Budge
     """Build the instructions: a prefix that is the same for all tasks with these repositories, then what belongs to the task."""
     chosen = _choose(context)
     explores = context.settings.exploration
-    procedure = _EXPLORATION_RULES if explores else _FINISH_RULE
+    finding = "search" if is_small(limit) else "explore, search, tree"
+    procedure = _EXPLORATION_RULES.format(finding=finding) if explores else _FINISH_RULE
     parts = ["\n".join((_ROLE, procedure, _RULES, *([_WORKSPACE_RULES] if request.workspace else [])))]
     if request.workspace:
         network = ", ".join(request.hosts) or "none but for installations"
         parts.append(f"Platform: {platform.system()} {platform.machine()}, Python {platform.python_version()}.")
         parts.append(f"Isolation of commands: {context.settings.workspace.isolation}; network: {network}.")
     parts.append(
-        "Repositories:\n" + ("\n".join(_describe(context, chosen)) or (_NO_REPOSITORY if explores else "none"))
+        "Repositories:\n" + ("\n".join(_describe(context, chosen, limit)) or (_NO_REPOSITORY if explores else "none"))
     )
     if chosen and blocks and not is_small(limit):
         tokens = min(int((limit or _UNLIMITED_TOKENS) * _SHARE), _MAX_BLOCK_TOKENS) // min(len(chosen), _BLOCKS)
@@ -220,7 +222,7 @@ def _choose(context: ToolContext) -> Sequence[str]:
     return list(dict.fromkeys([*ranked, *context.repositories]))[:_NAMED]
 
 
-def _describe(context: ToolContext, chosen: Sequence[str]) -> list[str]:
+def _describe(context: ToolContext, chosen: Sequence[str], limit: int) -> list[str]:
     known = {item.id: item for item in context.reader.repositories()}
     lines = [
         f"- {name}: {known[name].summary or 'no description'} ({count_noun(known[name].files, 'file')})"
@@ -228,8 +230,8 @@ def _describe(context: ToolContext, chosen: Sequence[str]) -> list[str]:
         if name in known
     ]
     if (more := len(context.repositories) - len(chosen)) > 0:
-        ranking = "; repositories (see more_tools) ranks all of them for a task"
-        lines.append(f"- {more} more{ranking if context.settings.exploration else ''}")
+        is_ranked = context.settings.exploration and not is_small(limit)  # A small context has no `more_tools`.
+        lines.append(f"- {more} more{'; repositories (see more_tools) ranks all of them for a task' * is_ranked}")
     return lines
 
 

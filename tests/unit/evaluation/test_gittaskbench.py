@@ -9,6 +9,7 @@ import pytest
 
 from repoquarry.agent.errors import EvaluationError
 from repoquarry.agent.settings import AgentSettings, ModelSettings
+from repoquarry.agent.tools.base import available_tools
 from repoquarry.evaluation.gittaskbench_failures import FailureClass, RecordedCommand, RunRecord, classify
 from repoquarry.evaluation.gittaskbench_grading import Grade, Grader, choose_output, wanted_by
 from repoquarry.evaluation.gittaskbench_metrics import Market, Prices, ScoredTask, published, summarize_by, summary
@@ -17,6 +18,7 @@ from repoquarry.evaluation.gittaskbench_service import RunOptions, ablate, descr
 from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask, read_tasks
 from repoquarry.execution.settings import EnvironmentSettings, WorkspaceSettings
 from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.token_counting import count_tokens
 from repoquarry.operations.table import OPERATIONS
 from repoquarry.server.cli.program import run
 from repoquarry.server.cli.session import CliSession
@@ -250,9 +252,10 @@ def test_the_command_grades_outputs_of_several_runs(benchmark: Path, tmp_path: P
     assert (tmp_path / "run" / "pareto.svg").read_text().startswith("<svg")
 
 
-def test_ablation_runs_each_configuration_and_prints_its_table(
-    benchmark: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def evaluate_adder(
+    benchmark: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *options: str, **model: str
+) -> list[dict[str, Any]]:
+    """Run the task Adder_01 by a scripted model, and return the requests to it."""
     source = {
         "adder.py": "def add(a, b):\n    return a + b\n",
         "README.md": "# Adder\n\nAdds the numbers of a file.\n\n## Usage\n\nCall add with two numbers.\n",
@@ -272,11 +275,37 @@ def test_ablation_runs_each_configuration_and_prints_its_table(
 
     with scripted_chat(*[reply] * 60) as chat:
         monkeypatch.setenv("REPOQUARRY_STORE", str(store))
-        monkeypatch.setenv("REPOQUARRY_AGENT_MODEL_NAME", "openai:scripted")
-        options = json.dumps({"base_url": chat.base_url, "api_key": "none"})
-        monkeypatch.setenv("REPOQUARRY_AGENT_MODEL_OPTIONS", options)
+        given = {
+            "name": "openai:scripted",
+            "options": json.dumps({"base_url": chat.base_url, "api_key": "none"}),
+            **model,
+        }
+        for name, value in given.items():
+            monkeypatch.setenv(f"REPOQUARRY_AGENT_MODEL_{name.upper()}", value)
         command = ["evaluate", "gittaskbench", "--data", str(benchmark), "--output", str(tmp_path / "out"), "--json"]
-        assert run([*command, "--task", "Adder_01", "--runs", "1", "--ablation"]) == 0
+        assert run([*command, "--task", "Adder_01", "--runs", "1", *options]) == 0
+    return requests
+
+
+def test_the_first_request_of_a_small_context_is_short_and_names_only_offered_tools(
+    benchmark: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = evaluate_adder(benchmark, tmp_path, monkeypatch, context_tokens="8192")[0]
+    assert json.loads(capsys.readouterr().out)["all"]["ecr"] == 1.0
+    sent = json.dumps([first["messages"], first["tools"]], separators=(",", ":"))
+    assert count_tokens(sent) < 2_500
+    offered = {tool["function"]["name"] for tool in first["tools"]}
+    assert {"checkout", "read_file", "run_command", "write_file", "finish"} <= offered
+    rules = str(first["messages"][0]["content"]).partition("Repositories:")[0]
+    known = [tool.name for tool in available_tools(workspace=True, exploration=True, indexing=True)]
+    named = {name for name in known if re.search(rf"[(,`] ?{name}\b", rules)}
+    assert {"search", "checkout"} <= named <= offered
+
+
+def test_ablation_runs_each_configuration_and_prints_its_table(
+    benchmark: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    requests = evaluate_adder(benchmark, tmp_path, monkeypatch, "--ablation")
     table = json.loads(capsys.readouterr().out)
     assert list(table) == list(ablate(AgentSettings()))
     assert {row["ecr"] for row in table.values()} == {1.0}
