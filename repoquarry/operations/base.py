@@ -191,7 +191,15 @@ class Operation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
             return msgspec.convert(arguments, cls, strict=False)
         except msgspec.ValidationError as error:
             known = ", ".join(cls.__struct_fields__)
-            raise ToolArgumentsError(f"{cls.name}: {error}; its arguments are: {known}") from error
+            permitted = _format_permitted(str(error), cls.schema())
+            raise ToolArgumentsError(f"{cls.name}: {error}{permitted}; its arguments are: {known}") from error
+
+
+def _format_permitted(message: str, schema: Mapping[str, Any]) -> str:
+    """Format the permitted values of the argument at the end of a validation error; empty for one without a list of values."""
+    argument = message.rpartition("`$.")[2].rstrip("`")
+    values = schema.get("properties", {}).get(argument, {}).get("enum", ())
+    return f" (permitted: {', '.join(map(str, values))})" if values else ""
 
 
 def offered_schema(operation: type[Operation], repositories: Sequence[str]) -> dict[str, Any]:

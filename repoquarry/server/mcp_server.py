@@ -40,7 +40,7 @@ from repoquarry.server.authentication import LOOPBACK_NAMES, Callers, is_loopbac
 from repoquarry.server.errors import SettingsError, request_error, to_failure
 from repoquarry.server.resource_names import iterate_pages
 from repoquarry.server.settings.sections import McpSettings, Settings
-from repoquarry.server.text_format import TABLES, escape_controls, format_basis, short
+from repoquarry.server.text_format import TABLES, escape_controls, fit_basis, format_basis, short
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -129,9 +129,10 @@ class Gateway:
             message = f"arguments: longer than {_MAX_CHARACTERS:,} characters"
             raise request_error("TOOL_ARGUMENTS_INVALID", message, field="arguments")
         answer, basis = self._call_tool(tool, given, budget - _reserved_tokens(budget), cancelled, client)
-        if own_limit := _find_own_limit(tool):  # The tool has left room for the basis.
-            limit: int = getattr(load_operation(tool).parse(given), own_limit)
-            return escape_controls(f"{answer.text}\n\n{' '.join(format_basis(basis))}")[:limit]
+        if own_limit := _find_own_limit(tool):
+            text = escape_controls(answer.text)
+            left = getattr(load_operation(tool).parse(given), own_limit) - len(text) - 2
+            return f"{text}\n\n{escape_controls(fit_basis(basis, left))}".rstrip()
         cut = f"truncated from {answer.tokens_before} tokens" if answer.tokens_before > answer.tokens else ""
         return _joined(answer.text, [line for line in (answer.summary, cut) if line not in answer.text], basis, budget)
 

@@ -192,6 +192,12 @@ def format_basis(basis: AnswerBasis) -> list[str]:
     return [wrap_text(line, width) for line in (*lines, *(f"note: {note}" for note in basis.notes))]
 
 
+def fit_basis(basis: AnswerBasis, limit: int) -> str:
+    """Format the basis of an answer within some characters: clauses at its end are left out, none is cut."""
+    text = " ".join(" ".join(format_basis(basis)).split())
+    return text if len(text) <= limit else text[: max(limit, 0)].rpartition(";")[0]
+
+
 def _repository(entry: RepositoryBasis, *, has_calls: bool) -> str:
     from repoquarry.graphstore.model.values import count_noun  # Lazy import: `version` formats no answer.
 

@@ -272,7 +272,16 @@ def open_model(settings: ModelSettings) -> BaseChatModel:
     try:
         with LOADING:
             model: BaseChatModel = init_chat_model(settings.name, **options)
-    except Exception as error:  # a missing package, an unknown provider, a missing key: each its own exception
+    except ImportError as error:
+        remedy = (
+            "pip install 'repoquarry[openai]'"
+            if "openai" in str(error)
+            else f"install the package of its provider: {error}"
+        )
+        raise ModelRejectedError(
+            f"the chat model {settings.name!r} needs a package that is missing; {remedy}"
+        ) from error
+    except Exception as error:  # an unknown provider, a missing key: each its own exception
         raise ModelRejectedError(f"the chat model {settings.name!r} cannot be opened: {error}") from error
     if "stream_usage" in type(model).model_fields and "stream_usage" not in options:
         model.stream_usage = True  # type: ignore[attr-defined]  # a field of this provider's class

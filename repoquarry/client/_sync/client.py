@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
@@ -31,10 +31,16 @@ _Given = TypeVar("_Given", bound=_Page)
 
 
 class Client:
-    """Client of all services of one server. Methods raise `RequestError`. Close it, or use it in a `with` statement."""
+    """Client of all services of one server. Methods raise `RequestError`. Close it, or use it in a `with` statement.
 
-    def __init__(self, settings: ClientSettings) -> None:
-        self._link = Channel(settings)
+    The server is an address or settings:
+
+        >>> with Client("127.0.0.1:50151") as client:
+        ...     print(client.ask("Who calls price?").text)
+    """
+
+    def __init__(self, server: str | ClientSettings) -> None:
+        self._link = Channel(ClientSettings(server) if isinstance(server, str) else server)
         self.index = services.IndexClient(self._link)
         self.batches = services.BatchClient(self._link)
         self.repositories = services.RepositoryClient(self._link)
@@ -76,6 +82,22 @@ class Client:
                     yield dict(zip(columns, (from_message(value) for value in row.values), strict=True))
             elif part.summary.truncated and not (part.summary.truncated_by == "rows" and 0 < limit <= count):
                 raise _cut(part.summary.truncated_by, count)
+
+    def ask(self, question: str, repositories: Sequence[str] = (), *, timeout: float | None = None) -> pb.TaskAnswer:
+        """Submit a question as a task and return its answer: text, places and basis. No repositories means all of the server.
+
+        `timeout` is that of the creation, in seconds; the events are read until the task ends.
+        Raises: RequestError; with the reason of the task's error if the task fails.
+        """
+        spec = pb.TaskSpec(text=question, repositories=repositories)
+        task = (self.tasks.create_task(pb.CreateTaskRequest(spec=spec), timeout=timeout)).task
+        for part in self.tasks.stream_task_events(pb.StreamTaskEventsRequest(name=task.name)):
+            if part.event.HasField("answer"):
+                return part.event.answer
+            if part.event.HasField("state_changed") and part.event.state_changed.HasField("error"):
+                error = part.event.state_changed.error
+                raise RequestError(RequestFailure(error.reason, error.message, dict(error.metadata)))
+        raise RequestError(RequestFailure("CANCELLED", f"{task.name} was cancelled", status="CANCELLED"))
 
     def pages(self, method: Callable[[_Asked], _Given], request: _Asked) -> Iterator[_Given]:
         """Yield every page of a list method, such as `client.repositories.list_repositories`. Raises: RequestError."""

@@ -48,7 +48,7 @@ from repoquarry.server.application.basis import BasisBuilder, require_repository
 from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.errors import invalid_field
 from repoquarry.server.resource_names import bounded, checked_symbol, repositories_of
-from repoquarry.server.text_format import format_basis
+from repoquarry.server.text_format import fit_basis
 from repoquarry.server.value_messages import to_message
 from repoquarry.v1 import basis_pb2, entities_pb2
 from repoquarry.v1 import code_service_pb2 as pb
@@ -195,7 +195,7 @@ class CodeApplication:
         pack = self._sessions.build_pack(reader, wanted, client, request.session)
         touched = {item.repository for item in pack.subject or pack.places}
         basis = self._bases.of(touched, relevant_names(pack.subject))
-        provenance = " ".join(format_basis(basis))[: PROVENANCE_CHARS - 2]
+        provenance = fit_basis(basis, PROVENANCE_CHARS - 2)
         text = f"{pack.text}\n\n{provenance}".rstrip()
         return to_message(pb.ExploreResponse, pack, text=text, unknown=pack.is_unknown, basis=basis)
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from repoquarry.server.text_format import fit_basis, format_basis
 from repoquarry.v1.code_service_pb2 import ExploreRequest, ExploreResponse
 from tests.e2e.service import Service, run_here
 
@@ -34,6 +35,23 @@ def test_the_limit_is_hard_and_every_cut_is_stated(names_service: Service, targe
     whole = _explore(names_service, target, max_chars=100_000).text
     body = answer.text.rpartition("\n\n")[0]
     assert body == whole.rpartition("\n\n")[0] or " shown)" in body or "Omitted for length" in body
+
+
+@pytest.mark.parametrize("limit", range(0, 260, 13))
+def test_the_basis_is_cut_between_its_clauses(names_service: Service, limit: int) -> None:
+    basis = _explore(names_service, "Sender").basis
+    whole = " ".join(" ".join(format_basis(basis)).split())
+    shown = fit_basis(basis, limit)
+    assert len(shown) <= limit
+    assert shown == whole or not shown or whole.startswith(f"{shown};")
+
+
+def test_words_of_a_task_need_no_quotes(names_store: Path) -> None:
+    joined, quoted = (
+        run_here(names_store, "locate", *words).stdout for words in (["sends", "letters"], ["sends letters"])
+    )
+    assert joined == quoted
+    assert "mail.py" in joined
 
 
 def test_callers_are_cut_with_their_number(names_service: Service) -> None:

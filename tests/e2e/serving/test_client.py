@@ -56,6 +56,14 @@ async def test_both_clients_give_the_same(shop_service: Service) -> None:
         assert [page.repositories[0].name async for page in pages] == ["repositories/shop"]
 
 
+def test_a_question_is_answered_on_a_connection_by_address(shop_service: Service) -> None:
+    with Client(shop_service.address) as client:
+        answer = client.ask("Who calls price?", ["shop"])
+        assert answer.places[0].path == "shop/till.py"
+        assert "`price` has" in answer.text
+        assert failure(client.ask, "Who calls price?", ["unknown"]).reason == "NOT_INDEXED"
+
+
 def test_a_deadline_of_one_call(shop_service: Service) -> None:
     client = shop_service.client()
     assert (

@@ -19,6 +19,7 @@ from repoquarry.execution.workspaces.workspace import Workspace
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.sources.revision_trees import TreeCache
 from repoquarry.operations.base import offered_schema
+from repoquarry.operations.relations import RelationsCall
 from repoquarry.operations.table import OPERATIONS
 from repoquarry.server.repository_search import RepositoryOffer
 
@@ -133,6 +134,13 @@ def test_the_table_loads() -> None:
     assert len(available_tools(workspace=True, indexing=True)) == len(TOOLS)
     with pytest.raises(UnknownNameError, match=r"known: .*explore"):
         load_tool("nothing")
+
+
+def test_a_value_outside_a_list_is_answered_with_the_list() -> None:
+    with pytest.raises(
+        ToolArgumentsError, match=r"permitted: callees, callers, importers, imports, references, subclasses"
+    ):
+        RelationsCall.parse({"target": "a", "kind": "caller"})
 
 
 def test_one_argument_name_means_one_thing() -> None:

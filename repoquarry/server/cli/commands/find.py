@@ -100,7 +100,7 @@ def _print_search(page: pb.SearchResponse) -> None:
 @with_session
 def locate_command(
     session: CliSession,
-    text: str | None = argument(None, "Task, issue or stack trace; `-` or nothing reads it from stdin."),
+    text: list[str] | None = argument(None, "Task, issue or stack trace; `-` or nothing reads it from stdin."),
     file: Path | None = FILE,
     repository: list[str] | None = REPOSITORIES,
     files: int = option(10, "--files", "Maximum number of files.", min=1, max=100),
@@ -108,7 +108,10 @@ def locate_command(
 ) -> None:
     """Rank the files and definitions that matter for a task or an issue. With `--json`: `files` and `definitions`."""
     request = pb.LocateRequest(
-        text=read_text(text, file, "text"), repositories=repository, max_files=files, max_definitions=definitions
+        text=read_text(" ".join(text) if text else None, file, "text"),
+        repositories=repository,
+        max_files=files,
+        max_definitions=definitions,
     )
     with session.api() as api:
         answer = api.code.locate(request)
