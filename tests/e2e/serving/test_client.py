@@ -61,7 +61,7 @@ def test_a_question_is_answered_on_a_connection_by_address(shop_service: Service
         answer = client.ask("Who calls price?", ["shop"])
         assert answer.places[0].path == "shop/till.py"
         assert "`price` has" in answer.text
-        assert failure(client.ask, "Who calls price?", ["unknown"]).reason == "NOT_INDEXED"
+        assert failure(client.ask, "Who calls price?", ["unknown"]).reason == "REPOSITORY_NOT_FOUND"
 
 
 def test_a_deadline_of_one_call(shop_service: Service) -> None:
