@@ -48,9 +48,7 @@ def call_bounded(
     except StoppedError:
         raise
     except (EOFError, OSError) as error:
-        raise BoundedCallError(
-            f"its reader {worker.await_exit().describe('no setting: the limit is fixed')}"
-        ) from error
+        raise BoundedCallError(f"its reader {worker.await_exit().describe()}") from error
     finally:
         worker.end()
     failure, found = msgspec.msgpack.decode(answer, type=tuple[str, msgspec.Raw])

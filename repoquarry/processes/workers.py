@@ -83,13 +83,14 @@ class ChildExit:
     """Memory limit of the child; 0 means no limit."""
 
     def describe(self, memory_setting: str = "") -> str:
-        """Return a predicate: what happened, the remedy and the output. `memory_setting` is the setting of the memory limit."""
+        """Return a predicate: what happened, the remedy and the output. `memory_setting` is the setting of the
+        memory limit, if one raises it."""
         (happened, remedy), printed = self.cause.value, self.printed
         if self.cause is ExitCause.ALLOCATION:
             printed = printed.rpartition("\n")[2]
             if self.memory_bytes:
                 happened = f"reached its memory limit of {self.memory_bytes // 2**20} MiB"
-                remedy = f"raise {memory_setting}"
+                remedy = f"raise {memory_setting}" if memory_setting else "no setting raises it"
         status = signal.Signals(-self.status).name if self.status < 0 else f"exit status {self.status}"
         return f"{happened} ({status}); {remedy}" + (f"; it printed: {printed}" if printed else "")
 

@@ -29,6 +29,7 @@ from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.graphstore.testing.sample_graphs import sample_graph
 from repoquarry.ingest.errors import ResolutionFailedError
+from repoquarry.ingest.files.manifest_reader import read_packages
 from repoquarry.ingest.files.worker_pool import ParseJob, WorkerPool
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.resolver_client import PrestartedResolver, resolve_in_subprocess
@@ -36,6 +37,7 @@ from repoquarry.ingest.run_monitor import RunMonitor
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE
 from repoquarry.processes import programs, regex_search, termination, workers
+from repoquarry.processes.bounded_calls import BoundedCallError, call_bounded
 from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
 from repoquarry.server.bulk.executor import ProcessExecutor
 from repoquarry.server.bulk.repository_list import ListEntry
@@ -167,7 +169,7 @@ DEATHS = {
     "os.kill(os.getpid(), 11)": r"crashed \(SIGSEGV\); report it as a bug of RepoQuarry; it printed: last words",
     "sys.exit(3)": r"failed \(exit status 3\); report it as a bug of RepoQuarry; it printed: last words",
     "print('memory allocation of 9 bytes failed', file=sys.stderr); os.abort()": (
-        r"could not allocate memory \(SIGABRT\); free memory|reached its memory limit of \d+ MiB \(SIGABRT\); raise ingest\."
+        r"could not allocate memory \(SIGABRT\); free memory|reached its memory limit of \d+ MiB \(SIGABRT\); raise ingest\.|no setting raises it"
         r"|checking the query needs more than 1024 MiB; shorten it|it needs more than (?:512|1024) MiB"
     ),
 }
@@ -190,6 +192,9 @@ def _errors(folder: Path) -> Iterator[str]:
     yield str(warned.call_args)
     with WorkerPool(SETTINGS, None) as pool:
         yield from (parsed.failure for parsed in pool.run([ParseJob("a.py", b"x = 1\n")]))
+    with pytest.raises(BoundedCallError) as ended:
+        call_bounded(read_packages, {"manifests": {}})
+    yield str(ended.value)
     with pytest.raises(ResolutionFailedError) as failed:
         resolve_in_subprocess([], PrestartedResolver(SETTINGS, {}), RunMonitor(lambda progress: None, lambda: False))
     yield str(failed.value)
