@@ -29,13 +29,13 @@ from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.graphstore.testing.sample_graphs import sample_graph
 from repoquarry.ingest.errors import ResolutionFailedError
-from repoquarry.ingest.files.manifest_reader import read_packages
 from repoquarry.ingest.files.worker_pool import ParseJob, WorkerPool
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.resolver_client import PrestartedResolver, resolve_in_subprocess
 from repoquarry.ingest.run_monitor import RunMonitor
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE
+from repoquarry.languages.manifests import read_packages
 from repoquarry.processes import programs, regex_search, termination, workers
 from repoquarry.processes.bounded_calls import BoundedCallError, call_bounded
 from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings

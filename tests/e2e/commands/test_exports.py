@@ -282,7 +282,8 @@ def test_less_certain_calls_are_listed_only_on_request(tmp_path: Path) -> None:
     write_tree(tmp_path / "shop", {"shop.py": SHOP})
     store = tmp_path / "store"
     assert run_here(store, "index", str(tmp_path / "shop")).returncode == 0
-    query = "MATCH (a:Function {qualname: 'drive'})-[r:CALLS]->(b) RETURN b.qualname, r.confidence ORDER BY b.qualname"
+    query = """MATCH (a:Function {qualname: 'drive'})-[r:CALLS]->(b)
+        RETURN b.qualname, r.confidence * r.targets AS together ORDER BY b.qualname"""
     rows = run_json(store, "query", query)["rows"]
     assert [name for name, _ in rows] == ["Three.run", "Two.run"]
     for least in (0.0, 0.5, 0.95, 1.0):
