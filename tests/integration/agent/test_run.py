@@ -108,7 +108,7 @@ def test_long_views_are_cut_and_the_event_says_so(ask: Ask) -> None:
         ("x" * 200_001, (), {}, "characters"),
         ("q", ("nowhere",), {}, "nowhere"),
         ("q", (), {"policy": "oracle"}, "known: chat, deterministic"),
-        ("q", (), {"workspace": True}, "workspace root"),
+        ("q", (), {"workspace": True}, "agent.workspace.root"),
         ("q", (), {"workspace": True, "settings": WITH_WORKSPACE}, "needs a chat model"),
         ("q", (), {"budget": Budget(steps=-1)}, "negative"),
     ],
