@@ -128,7 +128,7 @@ LINES = {
     "duplicates": "",
     "context shop": "shop",
     "choose 'charge for an order'": "shop",
-    "tool constants text=price": "constants for",
+    "tool constants text=price": "of 0 constants",
     "export shop --output {0}/shop.graphml": "",
     "provision {0}/mall": "",
     "ask 'Who calls price?' --policy deterministic": "price",

@@ -101,10 +101,10 @@ def test_failing_model_leaves_rule_made_lines_until_the_next_run(tmp_path: Path)
         assert "0 of 2 modules" in indexer.messages[0]
         assert "overloaded" in indexer.messages[0]
         assert indexer.purposes() == {}
-        assert "shop/cart.py: Carts." in indexer.module_lines()
+        assert "shop/cart.py: Cart: A cart." in indexer.module_lines()
         indexer.index(chat)
         assert indexer.purposes() == {"shop/tax.py": "Adds taxes."}
-        assert "shop/cart.py: Carts." in indexer.module_lines()
+        assert "shop/cart.py: Cart: A cart." in indexer.module_lines()
         assert indexer.index(chat).unchanged
 
 
