@@ -56,6 +56,7 @@ from repoquarry.languages.source_text import as_utf8
 _SCRIPT = re.compile(rb"<script\b([^>]*)>(.*?)</script\s*>", re.DOTALL | re.IGNORECASE)
 _STYLE = re.compile(rb"<style\b[^>]*>.*?</style\s*>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
 _TYPED = re.compile(rb"""lang\s*=\s*["']?(?:ts|tsx|typescript)\b""")
+_SETUP = re.compile(rb"\bsetup\b")
 _NOT_BLANK = re.compile(rb"[^\n]")
 #: `{{ expression }}` of Vue
 _INTERPOLATION = re.compile(rb"\{(\{.*?\})\}", re.DOTALL)
@@ -198,11 +199,35 @@ class JavaScriptExtractor:
         JavaScriptBranchVisitor(reader, conditions, patterns)
         JavaScriptJsxVisitor(reader, types, contexts)
 
-    def program(self, root: Node) -> None:
+    def program(self, root: Node, source: bytes) -> None:
         """Read the whole file."""
         self.reader.documented = documented_places(self.reader, root)
         self.documented.define(root)
-        self.reader.statements(root.named_children)
+        if not self.reader.path.endswith(".vue"):
+            self.reader.statements(root.named_children)
+            return
+        scripts = list(_SCRIPT.finditer(source))
+        inside = [any(one.start(2) <= node.start_byte < one.end(2) for one in scripts) for node in root.named_children]
+        self.reader.statements([node for node, is_in in zip(root.named_children, inside, strict=True) if is_in])
+        template = [node for node, is_in in zip(root.named_children, inside, strict=True) if not is_in]
+        self._template(template, is_setup=any(_SETUP.search(one[1]) for one in scripts))
+
+    def _template(self, nodes: list[Node], *, is_setup: bool) -> None:
+        """Read the expressions of a Vue template: with options, a name is a member of the component, or a global; variables of the
+        script are seen in `<script setup>` alone."""
+        reader, scopes, component = self.reader, self.reader.scopes, self.exports.component
+        outside = scopes.module.names if is_setup else {}
+        scope = scopes.enter()
+        for node in nodes:
+            known = set(scope.waiting)
+            reader.statements([node])
+            new = [name for name in scope.waiting if name not in known and name not in outside]
+            for name in new if component >= 0 else ():
+                variable, symbol = scope.waiting.pop(name), reader.graph.symbol(name)
+                member = reader.graph.value(op.ATTR, component, symbol, reader.line(node), reader.owner)
+                scope.names[name] = reader.graph.assign(variable, op.COPY, member)
+                reader.graph.assign(variable, op.COPY, reader.graph.value(op.NAME, symbol))
+        scopes.leave()
 
     def finish(self) -> None:
         """Bind names to what binds them."""
@@ -247,7 +272,7 @@ def extract(path: str, source: bytes) -> FileFacts:
     reader.errors += find_syntax_errors(root)
     with raise_recursion_limit(MAX_NESTING):
         try:
-            walk.program(root)
+            walk.program(root, text)
         except RecursionError:
             reader.complain(root, f"nested deeper than {MAX_NESTING} levels: the rest was skipped")
         walk.finish()

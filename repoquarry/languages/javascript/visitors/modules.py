@@ -210,6 +210,8 @@ class JavaScriptExportVisitor:
     def __post_init__(self) -> None:
         self.exports: dict[str, list[int]] = {}
         """Name -> variables that the file, or the namespace being read, exports under it."""
+        self.component = -1
+        """Variable of the component that the options of a Vue file make; -1 without options."""
         self.reader.handlers["export_statement"] = self._export
 
     def _export(self, node: Node) -> int:
@@ -313,16 +315,17 @@ class JavaScriptExportVisitor:
             held = self.reader.named_value(value, self._own_name(value) or "default", start=node)
         else:
             held = self.reader.value(value)
-        if self.reader.path.endswith(".vue") and self.reader.kind(value) == "object":
-            self._define_component(node, held)
+        if self.reader.path.endswith(".vue"):
+            kind = self.reader.kind(value)
+            self.component = self._define_component(node, held) if kind == "object" else held
         self._offer("default", held)
 
-    def _define_component(self, node: Node, options: int) -> None:
+    def _define_component(self, node: Node, options: int) -> int:
         """Hand the options of a component to Vue, as the compiler of components does; the call is not one of the source."""
         reader, graph = self.reader, self.reader.graph
         name = graph.symbol("defineComponent")
         callee = graph.value(op.FROM, graph.symbol("vue"), 0, name, 0, -1)
-        graph.call(callee, reader.line(node), reader.owner, op.HANDLES, name, [op.POSITIONAL, options])
+        return graph.call(callee, reader.line(node), reader.owner, op.HANDLES, name, [op.POSITIONAL, options])
 
     def _own_name(self, node: Node) -> str:
         name = node.child_by_field_name("name")
