@@ -54,12 +54,14 @@ class Neighbor:
     count: int = 1
     how: str = ""
     confidence: float = 1.0
+    targets: int = 1
+    """Targets of the call site."""
 
     @classmethod
     def from_edge(cls, edge: EdgeRecord, *, is_start: bool) -> Neighbor:
         """Return the start or the end of an edge as a neighbor of its other end."""
         other = edge.start if is_start else edge.end
-        return cls(other, edge.lines, edge.count, edge.how, edge.confidence)
+        return cls(other, edge.lines, edge.count, edge.how, edge.confidence, edge.targets)
 
     @property
     def certainty(self) -> Certainty:

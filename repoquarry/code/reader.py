@@ -55,6 +55,7 @@ def to_edge(kind: str, start: DefinitionRecord, end: DefinitionRecord, row: Row)
         lines=get_int_list(row.get("lines")),
         how=get_str(row.get("how")) or names or get_str(row.get("kind")),
         confidence=get_float(row["confidence"]) if row.get("confidence") is not None else 1.0,
+        targets=get_int(row.get("targets")) or 1,
     )
 
 

@@ -120,6 +120,8 @@ class EdgeRecord:
     lines: tuple[int, ...] = ()
     how: str = ""
     confidence: float = 1.0
+    targets: int = 1
+    """Targets of the call site."""
 
     def reversed_override(self) -> EdgeRecord:
         """Return the OVERRIDES edge in the direction in which a call may go."""

@@ -18,6 +18,7 @@ from repoquarry.code.calls import Neighbor
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.records import DefinitionRecord
 from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.model.call_views import site_confidence
 from repoquarry.graphstore.model.values import Node, get_float, get_int, get_str
 from repoquarry.graphstore.search.requests import WithTests
 from repoquarry.graphstore.store import Store
@@ -78,8 +79,8 @@ class _Side:
 
     repository: str
     definitions: Mapping[str, Node]
-    edges: Mapping[Edge, float]
-    """Confidence of each edge."""
+    edges: Mapping[Edge, tuple[float, float]]
+    """Confidence of each edge, and that of all targets of its call site together, which limits compare."""
     texts: _DefinitionTexts
 
 
@@ -88,9 +89,11 @@ def _load_side(store: Store, repository: str) -> _Side:
     prefix = len(repository) + 1
     rows = store.execute_named("definitions_of", repository=repository).rows
     nodes = {row[0].id[prefix:]: row[0] for row in rows if isinstance(row[0], Node)}
-    edges: dict[Edge, float] = {}
-    for kind, start, end, confidence in store.execute_named("edges_of", repository=repository).rows:
-        edges[str(kind), str(start)[prefix:], str(end)[prefix:]] = 1.0 if confidence is None else get_float(confidence)
+    edges: dict[Edge, tuple[float, float]] = {}
+    for kind, start, end, confidence, how, targets in store.execute_named("edges_of", repository=repository).rows:
+        own = 1.0 if confidence is None else get_float(confidence)
+        together = site_confidence(get_str(how), get_int(targets), own)
+        edges[str(kind), str(start)[prefix:], str(end)[prefix:]] = own, together
     return _Side(repository, nodes, edges, _DefinitionTexts(store, repository))
 
 
@@ -184,11 +187,7 @@ def diff_repositories(
             changes.append(DefinitionChange(ChangeKind.SIGNATURE, node, other, body_changed=body_changed))
         elif body_changed:
             changes.append(DefinitionChange(ChangeKind.BODY, node, other, body_changed=True))
-    edges = [
-        edge
-        for edge in _diff_edges(old, new, {key: there for key, (there, _) in moves.items()})
-        if edge.confidence >= min_confidence
-    ]
+    edges = _diff_edges(old, new, {key: there for key, (there, _) in moves.items()}, min_confidence)
     if tests is not WithTests.INCLUDE:
         is_wanted = tests is WithTests.ONLY
         changes = [change for change in changes if _is_test(change.node) == is_wanted]
@@ -271,7 +270,7 @@ def _pair_keys(
             yield from zip(here, there, strict=False)
 
 
-def _diff_edges(before: _Side, after: _Side, moved: Mapping[str, str]) -> list[EdgeChange]:
+def _diff_edges(before: _Side, after: _Side, moved: Mapping[str, str], min_confidence: float) -> list[EdgeChange]:
     def there(edge: Edge) -> Edge:
         kind, start, end = edge
         return kind, moved.get(start, start), moved.get(end, end)
@@ -280,11 +279,11 @@ def _diff_edges(before: _Side, after: _Side, moved: Mapping[str, str]) -> list[E
     back = {new: old for old, new in moved.items()}
     changes = []
     for edge, own in followed.items():
-        if edge not in after.edges:
+        if edge not in after.edges and before.edges[own][1] >= min_confidence:
             kept = all(_kept(key, after) for key in edge[1:])
             changes.append(_change(before, own, kept, appeared=False))
     for edge in after.edges:
-        if edge not in followed:
+        if edge not in followed and after.edges[edge][1] >= min_confidence:
             kept = all(_kept(back.get(key, key), before) for key in edge[1:])
             changes.append(_change(after, edge, kept, appeared=True))
     return sorted(changes, key=lambda one: (not one.between_kept, one.kind, one.start, one.end, one.appeared))
@@ -298,7 +297,7 @@ def _kept(key: str, other: _Side) -> bool:
 def _change(side: _Side, edge: Edge, kept: bool, *, appeared: bool) -> EdgeChange:
     kind, start, end = edge
     prefix = f"{side.repository}:"
-    return EdgeChange(kind, appeared, prefix + start, prefix + end, side.edges[edge], kept)
+    return EdgeChange(kind, appeared, prefix + start, prefix + end, side.edges[edge][0], kept)
 
 
 def _rank_change(change: DefinitionChange) -> tuple[str, int, str]:

@@ -12,6 +12,7 @@ from typing import Final
 from repoquarry.code.calls import Certainty, Neighbor
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.records import DefinitionRecord, ExternalName, UnresolvedSite
+from repoquarry.graphstore.model.call_views import site_confidence
 
 MAX_CALLERS: Final = 60
 """Maximum number of callers outside tests that are grouped by file."""
@@ -26,11 +27,14 @@ TESTS_KEY: Final = "tests"
 
 @dataclass(frozen=True)
 class EdgeFilter:
+    """Filter of calls; the targets of a set have their confidence together (`site_confidence`)."""
+
     min_confidence: float = 0.0
     hidden: frozenset[Certainty] = frozenset()
 
     def has(self, neighbor: Neighbor) -> bool:
-        return neighbor.confidence >= self.min_confidence and neighbor.certainty not in self.hidden
+        confidence = site_confidence(neighbor.how, neighbor.targets, neighbor.confidence)
+        return confidence >= self.min_confidence and neighbor.certainty not in self.hidden
 
 
 class GroupKind(enum.IntEnum):

@@ -11,7 +11,7 @@ from repoquarry.code.name_resolution import require_definitions
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.records import DefinitionRecord
 from repoquarry.code.regression_tests import build_test_commands
-from repoquarry.code.repository_diff import ChangeKind
+from repoquarry.code.repository_diff import ChangeKind, diff_repositories
 from repoquarry.code.views.call_sites import (
     EdgeFilter,
     GroupKind,
@@ -324,3 +324,43 @@ def _list_edges(reader: CodeReader, file: _Texts, *, is_new_indexed: bool) -> li
 def test_callers_of_a_class_are_those_of_its_constructor(reader: CodeReader) -> None:
     callers = list_callers(reader, _definition(reader, "Square"))
     assert [item.entity.qualname for item in callers] == ["build"]
+
+
+_SHAPES = "".join(f"class {name}:\n    def run(self): pass\n" for name in "ABC")
+_PICK = "def pick(n):\n    return A() if n == 1 else B() if n == 2 else C()\n"
+
+
+@pytest.fixture(scope="module")
+def sets(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    before = {"m.py": f"{_SHAPES}{_PICK}def go(n):\n    return n\n"}
+    after = {"m.py": f"{_SHAPES}{_PICK}def go(n):\n    return pick(n).run()\n"}
+    with indexed_trees(tmp_path_factory.mktemp("sets"), {"before": before, "after": after}) as store:
+        yield store
+
+
+@pytest.mark.parametrize(("least", "count"), [(0.0, 4), (0.5, 4), (0.98, 4), (0.995, 3), (1.0, 0)])
+def test_limits_of_changes_compare_the_targets_of_a_site_together(sets: Store, least: float, count: int) -> None:
+    edges = diff_repositories(CodeReader(sets), "before", "after", min_confidence=least).edges
+    assert len(edges) == count
+    assert all(edge.confidence == pytest.approx(0.333) for edge in edges if edge.end.endswith(".run"))
+
+
+@pytest.mark.parametrize("least", [0.4, 0.9])
+def test_limits_of_views_compare_the_targets_of_a_site_together(sets: Store, least: float) -> None:
+    reader = CodeReader(sets)
+    (go,) = require_definitions(reader, "go", ["after"])
+    report = view_symbol(reader, go, ["after"], SymbolRequest(shown=EdgeFilter(least)))
+    assert sorted(target.entity.qualname for site in report.calls for target in site.targets) == [
+        "A.run", "B.run", "C.run", "pick",
+    ]  # fmt: skip
+    (run,) = require_definitions(reader, "A.run", ["after"])
+    shown = view_symbol(reader, run, ["after"], SymbolRequest(shown=EdgeFilter(least)))
+    assert [item.entity.name for group in shown.caller_groups for item in group.neighbors] == ["go"]
+
+
+@pytest.mark.parametrize(
+    ("how", "is_shown"), [("receiver", True), ("hook", True), ("declared", False), ("possible", False)]
+)
+def test_only_targets_that_may_run_count_together(store: Store, how: str, is_shown: bool) -> None:
+    (entity,) = require_definitions(CodeReader(store), "build", ["shop"])
+    assert EdgeFilter(0.5).has(Neighbor(entity, how=how, confidence=0.2, targets=4)) is is_shown
