@@ -46,11 +46,6 @@ def cpu_seconds() -> float:
     return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 
 
-def children_seconds() -> float:
-    """Return the processor time of the children of this process that have ended."""
-    return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
-
-
 class Peak:
     """Most memory that a process and all below it held at once, in bytes: the process alone, and all of them."""
 

@@ -1,5 +1,6 @@
 """Facts and resolutions that no store holds: read from case files and folders, and written as golden text."""
 
+import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -127,3 +128,19 @@ def _list_definition(one: Definition) -> Iterator[str]:
 
 def _joined(lines: Sequence[int]) -> str:
     return ",".join(map(str, lines))
+
+
+def keys(found: Resolution, *numbers: int) -> tuple[str, ...]:
+    return tuple(found.symbols[number].key if number >= 0 else found.externals[~number] for number in numbers)
+
+
+def damaged(rng: random.Random, text: bytes, pieces: Sequence[bytes]) -> bytes:
+    """Return the text with parts deleted and repeated, and pieces inserted."""
+    changed = bytearray(text)
+    for _ in range(rng.choice((1, 3, 10, 30))):
+        at = rng.randrange(len(changed) + 1)
+        if rng.random() < 0.4:
+            del changed[at : at + rng.randrange(1, 8)]
+        else:
+            changed[at:at] = rng.choice((*pieces, bytes(changed[at // 2 : at // 2 + 20])))
+    return bytes(changed)

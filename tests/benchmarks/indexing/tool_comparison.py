@@ -8,6 +8,7 @@ those of all processes. The load of the machine is said first: compare wall time
 """
 
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -22,7 +23,6 @@ import psutil
 
 from tests.benchmarks.__main__ import SKIPPED
 from tests.command_line import COMMAND
-from tests.process_checks import children_seconds
 
 _COMMENT = "# one comment more\n"
 _FUNCTION = "\n\ndef one_function_more(value):\n    return str(value)\n"
@@ -51,6 +51,11 @@ class Cost:
     seconds: float
     cpu_seconds: float
     peak_bytes: int
+
+
+def children_seconds() -> float:
+    """Return the processor time of the children of this process that have ended."""
+    return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
 
 
 def main() -> int:

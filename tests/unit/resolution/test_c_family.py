@@ -7,16 +7,13 @@ import pytest
 
 from repoquarry.ingest.resolution import Resolution, resolve
 from repoquarry.languages.registry import language_for
+from tests.resolution_export import damaged, keys
 
 
 def resolved(**texts: str) -> Resolution:
     """Resolve files by their names, with `_` for the dot before the suffix."""
     named = {name.replace("_", "."): text for name, text in texts.items()}
     return resolve([language_for(path).extract(path, text.encode()) for path, text in named.items()])
-
-
-def keys(found: Resolution, *numbers: int) -> tuple[str, ...]:
-    return tuple(found.symbols[number].key if number >= 0 else found.externals[~number] for number in numbers)
 
 
 def calls(found: Resolution) -> set[tuple[str, ...]]:
@@ -95,18 +92,6 @@ BROKEN = (
 )
 
 
-def damaged(rng: random.Random, text: bytes) -> bytes:
-    """Return the text with parts deleted, inserted and repeated."""
-    changed = bytearray(text)
-    for _ in range(rng.choice((1, 3, 10, 30))):
-        at = rng.randrange(len(changed) + 1)
-        if rng.random() < 0.4:
-            del changed[at : at + rng.randrange(1, 8)]
-        else:
-            changed[at:at] = rng.choice((*BROKEN, bytes(changed[at // 2 : at // 2 + 20])))
-    return bytes(changed)
-
-
 @pytest.mark.parametrize("seed", [1, 2, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(3, 9))])
 def test_damaged_sources_raise_nothing_and_keep_calls_between_definitions(seed: int) -> None:
     rng = random.Random(seed)
@@ -115,7 +100,7 @@ def test_damaged_sources_raise_nothing_and_keep_calls_between_definitions(seed: 
         files = []
         for number, path in enumerate(chosen):
             name = f"{number}{path.suffix}"
-            files.append(language_for(name).extract(name, damaged(rng, path.read_bytes())))
+            files.append(language_for(name).extract(name, damaged(rng, path.read_bytes(), BROKEN)))
         found = resolve(files)
         assert all(call.callee < len(found.symbols) and min(call.lines) > 0 for call in found.calls)
 

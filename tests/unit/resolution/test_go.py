@@ -8,6 +8,7 @@ import pytest
 from repoquarry.ingest.resolution import Resolution, resolve
 from repoquarry.languages.go.builds import find_constraint, find_system, is_in_build
 from repoquarry.languages.registry import language_for
+from tests.resolution_export import damaged, keys
 
 
 def resolved(**texts: str) -> Resolution:
@@ -16,10 +17,6 @@ def resolved(**texts: str) -> Resolution:
         language_for(f"{name}.go").extract(f"{name}.go", f"package p\n{text}".encode()) for name, text in texts.items()
     ]
     return resolve(files)
-
-
-def keys(found: Resolution, *numbers: int) -> tuple[str, ...]:
-    return tuple(found.symbols[number].key if number >= 0 else found.externals[~number] for number in numbers)
 
 
 def pairs(found: Resolution) -> tuple[set[tuple[str, ...]], set[tuple[str, ...]]]:
@@ -136,23 +133,11 @@ BROKEN = (
 )
 
 
-def damaged(rng: random.Random, text: bytes) -> bytes:
-    """Return the text with parts deleted, inserted and repeated."""
-    changed = bytearray(text)
-    for _ in range(rng.choice((1, 3, 10, 30))):
-        at = rng.randrange(len(changed) + 1)
-        if rng.random() < 0.4:
-            del changed[at : at + rng.randrange(1, 8)]
-        else:
-            changed[at:at] = rng.choice((*BROKEN, bytes(changed[at // 2 : at // 2 + 20])))
-    return bytes(changed)
-
-
 @pytest.mark.parametrize("seed", [1, 2, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(3, 9))])
 def test_damaged_sources_raise_nothing_and_keep_calls_between_definitions(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(20):
-        texts = [damaged(rng, path.read_bytes()) for path in rng.sample(SOURCES, 4)]
+        texts = [damaged(rng, path.read_bytes(), BROKEN) for path in rng.sample(SOURCES, 4)]
         files = [language_for("a.go").extract(f"{number}.go", text) for number, text in enumerate(texts)]
         found = resolve(files)
         assert found.symbols == resolve(files[::-1]).symbols
