@@ -73,10 +73,18 @@ class CSharpDialect(NamespaceDialect):
 
     def find_extensions(self, names: NameLookup, name: str, receiver: Type, _context: Context) -> tuple[Symbol, ...]:
         """Return extension methods for a type, its bases and interfaces."""
-        candidates = names.extensions.get(name, ()) if receiver is not None else ()
-        fitting = [one for one in candidates if extends(names, one, receiver)]
+        candidates = names.extensions.get(name, ())
+        fitting = [one for one in candidates if receiver is not None and extends(names, one, receiver)]
         own = [one for one in fitting if not names.is_stub(one)]
-        return tuple(own or fitting)
+        if own or fitting or isinstance(receiver, ClassType) or any(map(names.is_stub, candidates)):
+            return tuple(own or fitting)
+        # Of a type outside whose bases are not known, or of an unknown one, extensions of types outside are the likeliest meaning.
+        return tuple(one for one in candidates if not self._extends_own(names, one))
+
+    def _extends_own(self, names: NameLookup, function: Symbol) -> bool:
+        """Return whether a method extends a class of the program."""
+        declared = next(iter(names.signature_of(function).parameters), None)
+        return isinstance(declared, ClassType) and not names.is_stub(declared.symbol)
 
     def choose_overloads(self, symbols: tuple[Symbol, ...], count: int, types: Sequence[Type]) -> tuple[Symbol, ...]:
         """Choose by the number of arguments, then by their types."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from repoquarry.languages.declared_types import lowered_tree as tree
 from repoquarry.languages.declared_types.dialect import Evaluation
 from repoquarry.languages.declared_types.lowered_tree import Node
+from repoquarry.languages.declared_types.overloads import takes
 from repoquarry.languages.declared_types.types import (
     ClassType,
     Context,
@@ -22,6 +23,7 @@ from repoquarry.languages.declared_types.types import (
     TypeValue,
     Value,
     arguments_by_name,
+    as_type,
     substitute,
     unify,
 )
@@ -60,6 +62,8 @@ class CallEvaluator:
         for one in written:
             self._log.mention_type(self._names.read_type(one, context), line, context, "value")
         name = called_name(function)
+        if isinstance(callee, FunctionValue):
+            callee, rule = self._choose_extension(callee, rule, node, context)
         if isinstance(callee, FunctionValue):
             return self._call_function(callee, rule, node, context)
         if isinstance(callee, TypeValue):
@@ -125,18 +129,40 @@ class CallEvaluator:
             return below.result, "receiver" if below.result is not None else _UNKNOWN
         return None, reason if reason == _OUTSIDE else _UNKNOWN
 
+    def _choose_extension(self, callee: FunctionValue, rule: str, node: Node, context: Context) -> Found:
+        """Return extensions where no member takes so many arguments, and nothing for extensions that do not."""
+        _, function, arguments, *_ = node
+        first = callee.symbols[0]
+        if function[0] != tree.MEMBER or (function[1] is not None and function[1][0] == tree.TYPE):
+            return callee, rule
+        count = len(arguments)
+        extended = self._extends(first, callee.receiver, function)
+        if any(takes(one, count + extended) for one in callee.symbols):
+            return callee, rule
+        name = called_name(function)
+        found = () if extended else self._dialect.find_extensions(self._names, name, callee.receiver, context)
+        fitting = tuple(one for one in found if takes(one, count + 1))
+        if fitting:
+            return FunctionValue(fitting, callee.receiver), "receiver"
+        return (None, _OUTSIDE) if extended else (callee, rule)
+
     def _call_function(self, callee: FunctionValue, rule: str, node: Node, context: Context) -> Found:
         _, function, arguments, written, line = node
         first = callee.symbols[0]
         by_type = function[0] == tree.PATH or (function[0] == tree.MEMBER and function[1][0] == tree.TYPE)
         is_static = by_type and first.has(tree.WRITES_RECEIVER)
         skipped = 1 if is_static else 0
+        extended = self._extended(callee, function, context)
+        if extended:
+            first = self._dialect.choose_overloads(callee.symbols, len(arguments) + 1, extended)[0]
         declared = self._names.signature_of(first).parameters
         known = self._receiver_arguments(first, callee.receiver)
-        extended = [callee.receiver] if self._extends(first, callee.receiver, function) else []
         if extended and declared:
-            self._unify(declared[0], callee.receiver, known)
+            self._unify(declared[0], extended[0], known)
         expected = [None] * skipped + [substitute(one, known) for one in declared[len(extended) :]]
+        if self._dialect.has_scoped_receivers and arguments and len(expected) > len(arguments):
+            # A function literal that follows other arguments is the last one, whichever are left out.
+            expected = [*expected[: len(arguments) - 1], expected[-1]]
         types = extended + self._arguments(arguments, expected, context)
         usual, others = self._dialect.split_builds(callee.symbols, context)
         symbols = self._dialect.choose_overloads(usual, len(types) - skipped, types[skipped:])
@@ -169,6 +195,14 @@ class CallEvaluator:
         """Return whether a call passes its receiver as the first argument."""
         is_own = isinstance(receiver, ClassType) and receiver.symbol is symbol.owner
         return symbol.has(tree.EXTENSION) and function[0] == tree.MEMBER and not is_own
+
+    def _extended(self, callee: FunctionValue, function: Node, context: Context) -> list[Type]:
+        """Return the receiver that a call passes as the first argument, written or implicit; nothing where it passes none."""
+        first = callee.symbols[0]
+        if self._extends(first, callee.receiver, function):
+            return [callee.receiver]
+        is_implicit = function[0] == tree.NAME and first.has(tree.EXTENSION) and self._dialect.has_scoped_receivers
+        return [as_type(self._names.find("this", context)[0])] if is_implicit else []
 
     def _receiver_arguments(self, symbol: Symbol, receiver: Type) -> dict[str, Type]:
         """Return what the type parameters of the class that declares a function stand for."""

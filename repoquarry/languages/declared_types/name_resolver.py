@@ -280,6 +280,8 @@ class NameResolver:
         """Return the type that a value stands for in a place of a type."""
         if isinstance(value, TypeValue):
             type_ = value.type
+            if isinstance(type_, ClassType):
+                type_ = ClassType(self._with_parameters(type_.symbol, len(arguments)), type_.arguments)
             alias = value.named_by
             if alias is not None and alias.kind == tree.TYPE_ALIAS and alias.generic:
                 return substitute(type_, self._alias_arguments(alias, arguments))
@@ -291,6 +293,14 @@ class NameResolver:
         if isinstance(value, OutsideValue):
             return OutsideType(value.name, arguments)
         return OutsideType(written, arguments) if value is None else None
+
+    def _with_parameters(self, cls: Symbol, count: int) -> Symbol:
+        """Return the class of the same name and place that has so many type parameters; the class itself where none has."""
+        if len(cls.generic) == count:
+            return cls
+        same = cls.owner.members if cls.owner is not None else self.program.spaces[cls.space]
+        others = (one for one in same.get(cls.name, ()) if one.kind == tree.CLASS)
+        return next((one for one in others if len(one.generic) == count), cls)
 
     def _alias_arguments(self, alias: Symbol, arguments: tuple[Type, ...]) -> dict[str, Type]:
         """Return what the type parameters of an alias stand for, by default where they are not given."""

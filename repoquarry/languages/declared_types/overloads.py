@@ -22,7 +22,7 @@ def choose_by_arguments(
     """Return those of several functions that take so many arguments, and among them those whose types fit best."""
     if len(symbols) < 2:
         return symbols
-    fitting = [one for one in symbols if _takes(one, count)] or list(symbols)
+    fitting = [one for one in symbols if takes(one, count)] or list(symbols)
     scores = [
         sum(
             _fit(names, declared, given)
@@ -35,7 +35,8 @@ def choose_by_arguments(
     return tuple(exact or best)
 
 
-def _takes(symbol: Symbol, count: int) -> bool:
+def takes(symbol: Symbol, count: int) -> bool:
+    """Return whether a function can be called with so many arguments."""
     parameters = symbol.declaration.parameters
     needed = sum(not one.is_optional for one in parameters)
     return needed <= count and (count <= len(parameters) or (bool(parameters) and parameters[-1].is_optional))

@@ -52,7 +52,8 @@ class KotlinDialect(NamespaceDialect):
             space = ".".join(path[:length])
             found = names.spaces[space].get(path[length]) if space in names.spaces else None
             for name in path[length + 1 :]:
-                found = found[0].members.get(name) if found else None
+                if name != "Companion":
+                    found = found[0].members.get(name) if found else None
             if found:
                 return found
         declared = names.spaces[self.library].get(path[-1]) if self.library in names.spaces else None

@@ -159,6 +159,11 @@ class _KotlinLowering:
             one.members.append(
                 Declaration(tree.FIELD, each.pattern[1] if each.pattern else "", line_of(part), type=each.type)
             )
+            if each.is_optional:
+                value = self._property_value(part)
+                one.members.append(
+                    Declaration(tree.FIELD, f"<default {line_of(part)}>", line_of(part), type=each.type, value=value)
+                )
         body = _first(node, "class_body", "enum_class_body")
         has_other = any(child.type == "secondary_constructor" for child in _named(body))
         if not is_interface and (primary is not None or not has_other):
@@ -226,7 +231,8 @@ class _KotlinLowering:
             statements.append(
                 [tree.NEW, type_, arguments, line_of(call)] if type_ is not None else [tree.SEVERAL, arguments]
             )
-        one.body = [tree.SEVERAL, [*statements, self.value(_first(node, "block"))]]
+        defaults = self._default_values(_first(node, "function_value_parameters"))
+        one.body = [tree.SEVERAL, [*defaults, *statements, self.value(_first(node, "block"))]]
         return one
 
     def _properties(self, node: Syntax, kind: int) -> Iterator[Declaration]:
@@ -281,14 +287,30 @@ class _KotlinLowering:
         one.result = self._type(after[0]) if after else None
         body = _first(node, "function_body")
         one.body = self.value(body) if body is not None else None
+        own_body, defaults = one.body, self._default_values(listed)
         if body is not None and one.result is None and _named(body) and _named(body)[0].type != "block":
             one.value = [
                 tree.LAMBDA,
                 [[each.pattern or [tree.ANY], each.type] for each in one.parameters],
-                one.body,
+                own_body,
                 None,
             ]
+        if own_body is not None and defaults:
+            one.body = [tree.SEVERAL, [*defaults, own_body]]
         return one
+
+    def _default_values(self, node: Syntax | None) -> list[Node]:
+        """Return the values of parameters that calls may leave out, as the function evaluates them."""
+        found: list[Node] = []
+        type_: Node | None = None
+        after = False
+        for part in node.children if node is not None else ():
+            if part.type == "parameter":
+                type_ = self._parameter(part).type
+            elif after and part.is_named and not part.type.endswith("comment"):
+                found.append([tree.LET, [tree.ANY], type_, self.value(part), False, line_of(part)])
+            after = part.type == "=" or (after and part.type.endswith("comment"))
+        return found
 
     def _parameters(self, node: Syntax | None) -> list[Parameter]:
         found: list[Parameter] = []
@@ -379,6 +401,10 @@ class _KotlinLowering:
 
     def _call(self, node: Syntax) -> Node:
         function, *rest = _named(node)
+        if function.type == "call_expression" and [part.type for part in rest] == ["annotated_lambda"]:
+            # In `f(a) { .. }` the literal is the last argument of `f`.
+            function, *before = _named(function)
+            rest = [*before, *rest]
         types: list[Node | None] = []
         arguments: list[Node | None] = []
         for part in rest:
@@ -487,7 +513,7 @@ class _KotlinLowering:
             text_of(names)
             if names is not None
             else text_of(written)
-            if written is not None and written.type == "identifier"
+            if written is not None and written.type in ("identifier", "this_expression")
             else ""
         )
         cases: list[Node] = []
