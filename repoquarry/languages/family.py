@@ -209,6 +209,8 @@ class AttributionConfig:
     """Module of the language's folder with `attribute(files, modules) -> AttributionResult`, imported when it is needed."""
     has_models: bool = False
     """`attribute` takes models of frameworks as a third argument."""
+    has_calls: bool = True
+    """Its calls are right as often as `docs/explanation/call-resolution.md` asks; where not, bases and overriding methods alone are kept."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from repoquarry.languages.facts import Definition, FileFacts
-from repoquarry.languages.family import EntryPoints, LanguageFamily, no_entry_points
+from repoquarry.languages.family import AttributionConfig, EntryPoints, LanguageFamily, no_entry_points
 
 
 class NotInstallableError(Exception):
@@ -134,4 +134,5 @@ class Language:
     @property
     def has_calls(self) -> bool:
         """True if calls in its files are resolved."""
-        return self.family is not None and self.family.method is not None
+        method = self.family.method if self.family is not None else None
+        return method.has_calls if isinstance(method, AttributionConfig) else method is not None

@@ -249,8 +249,8 @@ def resolve_by_types(
             (source, edges.number(target), name, line, how, deferred)
             for source, target, name, line, how, deferred in found.imports
         ),
-        calls=CallTable.of(edges.calls()),
-        unresolved=edges.unresolved(),
+        calls=CallTable.of(edges.calls() if method.has_calls else ()),
+        unresolved=edges.unresolved() if method.has_calls else [],
         inherits=sorted(
             {InheritanceEdge.of(cls, edges.number(base), at, by_symbol[cls]) for cls, base, at in found.inherits},
             key=msgspec.structs.astuple,

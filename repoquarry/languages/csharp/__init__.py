@@ -12,7 +12,7 @@ from tree_sitter import Node
 from repoquarry.languages.csharp.lowering import lower
 from repoquarry.languages.csharp.reading import read
 from repoquarry.languages.facts import Decorator, Definition, FileFacts
-from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap, load_rules
+from repoquarry.languages.family import AttributionConfig, Configuration, LanguageFamily, ModuleMap, load_rules
 from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
 from repoquarry.languages.structural import DefinitionRule, GrammarModule, RawImport, StructuralLanguage, rules
 from repoquarry.languages.structural.extraction import extract_structure
@@ -164,7 +164,7 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots
 FAMILY = LanguageFamily(
     "csharp",
     find_modules,
-    method=None,  # Its dialect misses the shares that calls must have: docs/explanation/call-resolution.md.
+    method=AttributionConfig("repoquarry.languages.csharp.dialect", has_calls=False),
     rules=load_rules(Path(__file__).parent).rules,
     stubs=str(Path(__file__).parent / "stubs"),
 )

@@ -298,7 +298,7 @@ class NameResolver:
         """Return the class of the same name and place that has so many type parameters; the class itself where none has."""
         if len(cls.generic) == count:
             return cls
-        same = cls.owner.members if cls.owner is not None else self.program.spaces[cls.space]
+        same = cls.owner.members if cls.owner is not None else self.program.spaces.get(cls.space, {})
         others = (one for one in same.get(cls.name, ()) if one.kind == tree.CLASS)
         return next((one for one in others if len(one.generic) == count), cls)
 
