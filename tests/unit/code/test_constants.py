@@ -18,7 +18,7 @@ def _found(text: str, asked: str) -> list[Constant]:
         ("READ_TIMEOUT: float = 4.5", "READ_TIMEOUT", "4.5"),
         ('    "READ_TIMEOUT": timedelta(days=31),', "READ_TIMEOUT", "timedelta(days=31)"),
         ("        read_timeout: int = 5,", "read_timeout", "5"),
-        ("    read_timeout=Option(4, type='int'),", "read_timeout", "Option(4, type='int')"),
+        ("    read_timeout=Option(4, type='int'),", "read_timeout", "4"),
         ("        read_timeout=4, other=5", "read_timeout", "4"),
         ("export const readTimeout = 30;", "readTimeout", "30"),
         ("readTimeout := 30", "readTimeout", "30"),
