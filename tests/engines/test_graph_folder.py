@@ -221,7 +221,7 @@ def test_a_missing_graph_is_left_out_and_a_missing_directory_is_an_error(engine:
     (tmp_path / FOLDER / _folder(tmp_path).catalogue().entries["tools"].file).unlink()
     views = GraphCache(_folder(tmp_path))
     assert views.view(QueryScope(frozenset({"tools"}))) is views.nothing
-    assert sorted(_folder(tmp_path).catalogue().entries) == ["shop", "tools"], "readers write nothing"
+    assert sorted(_folder(tmp_path).catalogue().entries) == ["client", "shop", "tools"], "readers write nothing"
     (tmp_path / FOLDER / _folder(tmp_path).catalogue().directory).unlink()
     with pytest.raises(StoreCorruptError, match="lists missing graphs"):
         GraphCache(_folder(tmp_path)).view(QueryScope(directory=True))

@@ -39,7 +39,7 @@ def test_at_most_twelve_tools_are_offered(workspace: bool, repositories: int, to
     schemas = offer_schemas(tools, [f"repository-{number}" for number in range(repositories)], 100_000)
     assert len(schemas) <= 12
     assert count_schemas(schemas) <= tokens
-    assert len(offer_schemas(tools, ["one"], 4_096)) <= 7
+    assert len(offer_schemas(tools, ["one"], 4_096)) <= 8
 
 
 def test_without_exploration_a_task_has_no_reading_tools() -> None:

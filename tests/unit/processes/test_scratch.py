@@ -70,11 +70,11 @@ FOLDERS = {
         "execution/provision/environment_cache.py", "graphstore/engines/embedded_engine.py",
         "graphstore/search/embeddings/embedder.py",
         "graphstore/search/index/builder.py", "graphstore/search/index/index_store.py",
-        "graphstore/storage/sqlite_database.py", "server/bulk/repository_list.py", "execution/workspaces/files.py", "agent/loop/state.py",
+        "graphstore/storage/sqlite_database.py", "execution/workspaces/files.py", "agent/loop/state.py",
         "execution/workspaces/workspace.py",
     },
     "what a user named": {
-        "client/files.py", "evaluation/gittaskbench_grading.py", "evaluation/gittaskbench_runner.py",
+        "client/files.py", "evaluation/polybench_collection.py", "evaluation/gittaskbench_grading.py", "evaluation/gittaskbench_runner.py",
         "evaluation/gittaskbench_service.py", "evaluation/polybench_report.py", "evaluation/polybench_scoring.py", "server/cli/commands/export.py",
         "server/cli/commands/install.py",
     },

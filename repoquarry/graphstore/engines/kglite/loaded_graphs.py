@@ -204,7 +204,8 @@ class GraphCache(FolderViews[GraphFolder]):
                     return self._view(scope)
                 self._stamp = ()
             if self._leave_out_missing():
-                return self._view(scope)
+                with contextlib.suppress(FileNotFoundError):
+                    return self._view(scope)
         raise StoreCorruptError(
             f"{self._folder.path} lists missing graphs; the next process that opens the store for writing "
             "removes them, then re-index the repositories"
