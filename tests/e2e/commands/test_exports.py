@@ -95,7 +95,7 @@ def test_duckdb_has_the_rows_of_the_pairs_on_its_page(odd_store: Path, tmp_path:
     export(odd_store, "--format", "duckdb", "-o", str(tmp_path / "odd.duckdb"))
     assert [path.name for path in tmp_path.iterdir()] == ["odd.duckdb"]
     page = Path(__file__).parents[3] / "docs" / "guides" / "duckdb.md"
-    pairs = ast.literal_eval(page.read_text("utf-8").partition("PAIRS = ")[2].partition("```")[0])
+    pairs = ast.literal_eval(page.read_text("utf-8").partition("PAIRS = ")[2].partition("\n]\n")[0] + "\n]")
     assert len(pairs) == 10
     filled = 0
     with Store.open(StoreSettings(odd_store)) as store, duckdb.connect(tmp_path / "odd.duckdb") as database:

@@ -42,7 +42,7 @@ def left_processes(root: Path) -> list[int]:
 
 
 def test_no_root_no_workspace() -> None:
-    with pytest.raises(TaskRejectedError, match="agent.workspace.root"):
+    with pytest.raises(TaskRejectedError, match=r"agent\.workspace\.root"):
         Workspace.create(WorkspaceSettings(), lambda: False)
 
 
