@@ -21,6 +21,7 @@ import msgspec
 from repoquarry.languages import constraints as op
 from repoquarry.languages.model_paths import ModelPathError, compile_path
 from repoquarry.languages.registry import OWN_MODELS
+from repoquarry.languages.structured_text import load_toml
 
 FOLDER: Final = Path(__file__).parent.parent / "models"
 """Folder of the models that come with the product: a folder per ecosystem, a file per framework."""
@@ -142,7 +143,7 @@ def parse_model(path: str, content: bytes) -> Model:
     """
     try:
         text = content.decode()
-        contents = msgspec.convert(tomllib.loads(text), ModelFile)
+        contents = msgspec.convert(load_toml(text), ModelFile)
     except UnicodeDecodeError as exc:
         raise ModelFileError(f"{path}: not UTF-8") from exc
     except tomllib.TOMLDecodeError as exc:

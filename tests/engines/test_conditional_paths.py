@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.graphstore.testing.sample_graphs import GraphBuilder
@@ -55,4 +56,8 @@ def store(shared_engine_settings: StoreSettings) -> Iterator[Store]:
     ],
 )  # fmt: skip
 def test_condition_decides_which_paths_there_are(store: Store, query: str, rows: list[list[int]]) -> None:
+    if store.engine.info.dialect == "neo4j" and "shortest" in query.lower() and "{how" in query:
+        with pytest.raises(QueryRefusedError, match="not supported"):
+            store.query(_ENDS + query)
+        return
     assert [list(row) for row in store.query(_ENDS + query).rows] == rows

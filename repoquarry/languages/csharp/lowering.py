@@ -478,7 +478,7 @@ class _CSharpLowering:
     def _switch_expression(self, node: Syntax) -> Node:
         value, *arms = _named(node)
         cases = []
-        for arm in arms:
+        for arm in filter(_named, arms):  # A damaged arm may have nothing.
             pattern, *rest = _named(arm)
             cases.append(
                 [

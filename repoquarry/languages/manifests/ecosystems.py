@@ -15,7 +15,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from repoquarry.languages.manifests.packages import ManifestFormat, Packages, beside, table, take_single
-from repoquarry.languages.manifests.structured_text import load_toml
+from repoquarry.languages.structured_text import load_toml
 
 if TYPE_CHECKING:
     from xml.etree import ElementTree

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from repoquarry.languages.manifests.packages import ManifestFormat, Packages, beside, table, take_single
-from repoquarry.languages.manifests.structured_text import load_yaml
+from repoquarry.languages.structured_text import load_yaml
 
 _DEPENDENCIES: Final = ("dependencies", "peerDependencies", "optionalDependencies", "devDependencies")
 _STARTED: Final = re.compile(r"(?:^|\s)((?:\.{0,2}/)?[\w@./-]+\.(?:[cm]?[jt]sx?))(?=\s|$)")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from repoquarry.languages.manifests.structured_text import load_toml
+from repoquarry.languages.structured_text import load_toml
 
 _NAME: Final = re.compile(r"[@\w./:+-]{1,200}")
 _VERSION: Final = re.compile(r"\d[\w.!+-]{0,99}")

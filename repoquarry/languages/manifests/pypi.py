@@ -15,7 +15,7 @@ from email.parser import HeaderParser
 from typing import Any, Final
 
 from repoquarry.languages.manifests.packages import ManifestFormat, Packages, normalise, table
-from repoquarry.languages.manifests.structured_text import load_toml
+from repoquarry.languages.structured_text import load_toml
 
 _REQUIREMENT: Final = re.compile(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(.*)$")
 _PIN: Final = re.compile(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*===?\s*(\d[\w.!+]*)(?=\s|;|$)")

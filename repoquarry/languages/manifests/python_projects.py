@@ -34,7 +34,7 @@ from repoquarry.languages.manifests.python_requirements import (
     parse_all,
     specifier_of,
 )
-from repoquarry.languages.manifests.structured_text import load_toml
+from repoquarry.languages.structured_text import load_toml
 
 
 def read_pyproject(origin: str, text: str) -> ParsedManifest:

@@ -14,8 +14,8 @@ from packaging.requirements import InvalidRequirement, Requirement
 
 from repoquarry.languages.manifests import read_packages
 from repoquarry.languages.manifests.packages import normalise
-from repoquarry.languages.manifests.structured_text import load_toml, load_yaml
 from repoquarry.languages.manifests.version_ranges import parse_range
+from repoquarry.languages.structured_text import load_toml, load_yaml
 
 CORE: Final = ""
 TESTS: Final = "tests"

@@ -14,6 +14,7 @@ from typing import Any
 from repoquarry.languages.facts import FileFacts, Import
 from repoquarry.languages.family import Configuration, ModuleMap, Place
 from repoquarry.languages.structural.module_resolution import build_module_map
+from repoquarry.languages.structured_text import load_toml
 
 _FOLDERS = {"src/bin": "bin", "tests": "tests", "examples": "examples", "benches": "benches"}
 _KINDS = {"bin": "bin", "test": "tests", "example": "examples", "bench": "benches"}
@@ -178,6 +179,6 @@ def _manifests(configuration: Configuration) -> Iterator[tuple[str, dict[str, An
     for path, text in sorted(configuration.items()):
         if path.rpartition("/")[2] == "Cargo.toml":
             try:
-                yield posixpath.dirname(path), tomllib.loads(text.decode("utf-8", "replace"))
+                yield posixpath.dirname(path), load_toml(text.decode("utf-8", "replace"))
             except tomllib.TOMLDecodeError:
                 continue

@@ -265,3 +265,16 @@ def _smaller_projections(node: ast.Projection) -> Iterator[ast.Node]:
     if node.distinct:
         yield dataclasses.replace(node, distinct=False)
     yield from _without_one(node, "items")
+
+
+def has_other_ties(query: str, found: Answer, expected: Answer) -> bool:
+    """Return whether sorted rows differ only in the order of rows with equal sort keys, which must be columns."""
+    last = parse(query).parts[-1].clauses[-1]
+    order = last.order if isinstance(last, ast.Projection) else ()
+    names = [sort.expression.name for sort in order if isinstance(sort.expression, ast.Variable)]
+    if found.columns != expected.columns or not names or len(names) < len(order) or not {*names} <= {*found.columns}:
+        return False
+    sides = [[[key(cell) for cell in row] for row in side.rows] for side in (found, expected)]
+    places = [found.columns.index(name) for name in names]
+    keys = [[[row[place] for place in places] for row in rows] for rows in sides]
+    return sorted(sides[0]) == sorted(sides[1]) and keys[0] == keys[1]

@@ -7,11 +7,9 @@ from pathlib import Path
 import pytest
 
 from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
-from repoquarry.graphstore.query.cypher.syntax import ast
-from repoquarry.graphstore.query.cypher.syntax.parser import parse
 from repoquarry.graphstore.settings import StoreSettings
 from tests.engines.differential.compared_queries import list_queries
-from tests.engines.differential.engine_pair import Answer, Verdict, answer, compare_answers, filled_engine, key
+from tests.engines.differential.engine_pair import Verdict, answer, compare_answers, filled_engine, has_other_ties, key
 from tests.engines.differential.generator import QueryMaker
 from tests.engines.differential.pattern_grid import GridGraph, grid_cases, grid_graph
 from tests.engines.differential.recorded_rows import RecordedRows
@@ -41,19 +39,6 @@ def test_compiled_corpus_gives_the_recorded_rows(compiled: GraphEngine, recorded
             problems.append(f"{verdict.kind}: {verdict.detail}\n{query.text}")
     assert not problems, "\n\n".join(problems[:5])
     assert verdicts["equal"] + verdicts["rejected"] >= _MIN_EQUAL_SHARE * verdicts.total(), verdicts
-
-
-def has_other_ties(query: str, found: Answer, expected: Answer) -> bool:
-    """Return whether sorted rows differ only in the order of rows with equal sort keys, which must be columns."""
-    last = parse(query).parts[-1].clauses[-1]
-    order = last.order if isinstance(last, ast.Projection) else ()
-    names = [sort.expression.name for sort in order if isinstance(sort.expression, ast.Variable)]
-    if found.columns != expected.columns or not names or len(names) < len(order) or not {*names} <= {*found.columns}:
-        return False
-    sides = [[[key(cell) for cell in row] for row in side.rows] for side in (found, expected)]
-    places = [found.columns.index(name) for name in names]
-    keys = [[[row[place] for place in places] for row in rows] for rows in sides]
-    return sorted(sides[0]) == sorted(sides[1]) and keys[0] == keys[1]
 
 
 def test_rows_of_the_pattern_grid_are_those_of_the_enumeration(tmp_path: Path) -> None:
