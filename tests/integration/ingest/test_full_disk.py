@@ -137,7 +137,7 @@ _LONG_SAMPLE = 40
     [
         "delete",
         pytest.param(
-            "index", marks=pytest.mark.xfail(reason="a graph may be published without its texts", strict=False)
+            "index", marks=pytest.mark.xfail(reason="a graph may be published without its texts", strict=True)
         ),
     ],
 )
