@@ -8,20 +8,17 @@ from tree_sitter import Node as Syntax
 
 from repoquarry.languages.c.declarators import (
     Declarator,
-    line_of,
-    named,
     parts_of,
     read_declarator,
     template_arguments,
-    text_of,
 )
 from repoquarry.languages.declared_types import lowered_tree as tree
 from repoquarry.languages.declared_types.lowered_tree import Declaration, Node, Parameter
+from repoquarry.languages.declared_types.syntax import NOTHING, line_of, named, text_of
 
 INITIALIZED = ":"
 """Before the name of a member or base in the initializer list of a constructor."""
 VARIADIC = "..."
-_NOTHING: Node = [tree.SEVERAL, []]
 _SPECIFIERS = frozenset({"struct_specifier", "class_specifier", "enum_specifier", "union_specifier"})
 _PLAIN_TYPES = frozenset(
     {"type_identifier", "primitive_type", "sized_type_specifier", "namespace_identifier", "identifier"}
@@ -193,7 +190,7 @@ class BodyLowering:
             pointer = f"{path[-1].removeprefix('make_')}_ptr"
             return [tree.CAST, [tree.NAMED, ["std", pointer], types], made, line_of(node)]
         called = self._name(named(function)[0]) if function.type == "template_function" else self.value(function)
-        return [tree.CALL, called or _NOTHING, arguments, types, _last_line(function)]
+        return [tree.CALL, called or NOTHING, arguments, types, _last_line(function)]
 
     def _new(self, node: Syntax) -> Node:
         arguments = self.each(node.child_by_field_name("arguments"))
@@ -253,7 +250,7 @@ class BodyLowering:
         """`T name(argument);` is written as a function; one whose parameters have no names is an object in a body."""
         parameters = self.parameters(declared.function) if self._has_classes else []
         if not parameters or any(each.pattern is not None or each.type is None for each in parameters):
-            return _NOTHING
+            return NOTHING
         type_ = self.type(node.child_by_field_name("type"))
         types = [each.type for each in parameters if each.type is not None and each.type[0] == tree.NAMED]
         arguments: list[Node] = [[tree.PATH, each[1], [], line_of(node)] for each in types]

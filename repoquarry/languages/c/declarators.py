@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from tree_sitter import Node as Syntax
 
 from repoquarry.languages.declared_types.lowered_tree import Node
+from repoquarry.languages.declared_types.syntax import named, text_of
 
 _NAMES = frozenset(
     {
@@ -21,21 +22,6 @@ _AROUND = frozenset(
 _POINTERS = frozenset({"pointer_declarator", "reference_declarator", "array_declarator"})
 _TEMPLATES = frozenset({"template_type", "template_function", "template_method"})
 _MAX_DEPTH = 64
-
-
-def text_of(node: Syntax | None) -> str:
-    """Return the source text of a node; empty for none."""
-    return (node.text or b"").decode("utf-8", "replace") if node is not None else ""
-
-
-def line_of(node: Syntax) -> int:
-    """1-based line on which a node begins."""
-    return node.start_point.row + 1
-
-
-def named(node: Syntax | None) -> list[Syntax]:
-    """Named children without comments."""
-    return [child for child in node.named_children if child.type != "comment"] if node is not None else []
 
 
 def parts_of(node: Syntax | None) -> list[str]:

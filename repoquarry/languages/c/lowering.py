@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from tree_sitter import Node as Syntax
 
 from repoquarry.languages.c.body_lowering import BodyLowering
-from repoquarry.languages.c.declarators import Declarator, line_of, named, parts_of, read_declarator, text_of
+from repoquarry.languages.c.declarators import Declarator, parts_of, read_declarator
 from repoquarry.languages.declared_types import lowered_tree as tree
 from repoquarry.languages.declared_types.lowered_tree import (
     Declaration,
@@ -17,6 +17,7 @@ from repoquarry.languages.declared_types.lowered_tree import (
     TypeParameter,
     encode_file,
 )
+from repoquarry.languages.declared_types.syntax import line_of, named, text_of
 
 _CLASSES = frozenset({"class_specifier", "struct_specifier", "union_specifier", "enum_specifier"})
 _TRANSPARENT = frozenset(

@@ -18,7 +18,6 @@ from repoquarry.languages.declared_types.types import (
     Symbol,
     Type,
     TypeValue,
-    Value,
     substitute,
 )
 from repoquarry.languages.facts import FileFacts
@@ -93,12 +92,6 @@ class CSharpDialect(NamespaceDialect):
     def is_constructor(self, symbol: Symbol, cls: Symbol) -> bool:
         """Return whether a member constructs its class."""
         return symbol.name == cls.name and symbol.has(tree.CONSTRUCTOR)
-
-    def find_value(self, _names: NameLookup, value: Value) -> Value:
-        """A member of an enumeration is a value of it."""
-        if isinstance(value, TypeValue) and value.named_by is not None and value.named_by.kind == tree.VARIANT:
-            return value.type
-        return value
 
     # ---- collections
 

@@ -8,6 +8,7 @@ from typing import Final
 from tree_sitter import Node as Syntax
 
 from repoquarry.languages.declared_types import lowered_tree as tree
+from repoquarry.languages.declared_types import syntax
 from repoquarry.languages.declared_types.lowered_tree import (
     Declaration,
     LoweredFile,
@@ -16,12 +17,12 @@ from repoquarry.languages.declared_types.lowered_tree import (
     TypeParameter,
     encode_file,
 )
+from repoquarry.languages.declared_types.syntax import NOTHING, line_of, named, named_type
 
 ARRAY: Final = "__array"
 """Arrays among the stubs; two underscores, so that no program has it."""
 GLOBAL: Final = "<global>"
 """Space of the namespaces that `global using` imports."""
-_NOTHING: Node = [tree.SEVERAL, []]
 _CLASSES = frozenset(
     {"class_declaration", "struct_declaration", "interface_declaration", "record_declaration", "enum_declaration"}
 )
@@ -46,26 +47,13 @@ def lower(root: Syntax, definitions: Mapping[int, int]) -> bytes:
 
 
 def text_of(node: Syntax | None) -> str:
-    """Return the source text of a node; empty for none."""
-    return (node.text or b"").decode("utf-8", "replace").removeprefix("@") if node is not None else ""
-
-
-def line_of(node: Syntax) -> int:
-    """1-based line on which a node begins."""
-    return node.start_point.row + 1
-
-
-def _named(node: Syntax | None) -> list[Syntax]:
-    return [child for child in node.named_children if child.type != "comment"] if node is not None else []
+    """Return the source text of a node without the mark of a name; empty for none."""
+    return syntax.text_of(node).removeprefix("@")
 
 
 def _last(node: Syntax) -> Syntax | None:
-    inside = _named(node)
+    inside = named(node)
     return inside[-1] if inside else None
-
-
-def _named_type(name: str, *arguments: Node | None) -> Node:
-    return [tree.NAMED, [name], list(arguments)]
 
 
 def _words(node: Syntax) -> set[str]:
@@ -115,7 +103,7 @@ class _CSharpLowering:
             "query_expression": self._query,
             "block": lambda node: [tree.BLOCK, self._each(node)],
             "collection_expression": lambda node: [tree.SEQUENCE, self._each(node)],
-            "implicit_array_creation_expression": lambda node: [tree.SEQUENCE, [self.value(one) for part in _named(node) for one in _named(part)]],
+            "implicit_array_creation_expression": lambda node: [tree.SEQUENCE, [self.value(one) for part in named(node) for one in named(part)]],
             **dict.fromkeys(
                 ("parenthesized_expression", "await_expression", "checked_expression", "with_expression",
                  "prefix_unary_expression", "postfix_unary_expression", "ref_expression", "expression_element",
@@ -133,9 +121,9 @@ class _CSharpLowering:
     def file(self, root: Syntax) -> LoweredFile:
         """Lower a file."""
         found = LoweredFile()
-        scoped = next((one for one in _named(root) if one.type == "file_scoped_namespace_declaration"), None)
+        scoped = next((one for one in named(root) if one.type == "file_scoped_namespace_declaration"), None)
         whole = Declaration(tree.SPACE, self._namespace(scoped, "")) if scoped is not None else None
-        for node in _named(root):
+        for node in named(root):
             if node.type == "using_directive":
                 self._using(node, found.imports, found.wildcards, found.declarations)
             elif node.type == "global_statement":
@@ -153,8 +141,8 @@ class _CSharpLowering:
     def _using(
         self, node: Syntax, imports: dict[str, list[str]], wildcards: list[list[str]], declared: list[Declaration]
     ) -> None:
-        alias, named = node.child_by_field_name("name"), _named(node)
-        path = text_of(named[-1]).partition("<")[0].replace("global::", "").replace(" ", "").split(".") if named else []
+        alias, parts = node.child_by_field_name("name"), named(node)
+        path = text_of(parts[-1]).partition("<")[0].replace("global::", "").replace(" ", "").split(".") if parts else []
         if alias is not None:
             imports[text_of(alias)] = path
         elif any(child.type == "global" for child in node.children):
@@ -166,7 +154,7 @@ class _CSharpLowering:
         """Yield what a declaration declares in a namespace or class."""
         if node.type in _NAMESPACES:
             one = Declaration(tree.SPACE, self._namespace(node, space))
-            for child in _named(node.child_by_field_name("body")):
+            for child in named(node.child_by_field_name("body")):
                 if child.type == "using_directive":
                     self._using(child, one.imports, one.wildcards, one.members)
                 else:
@@ -187,15 +175,15 @@ class _CSharpLowering:
         one = Declaration(kind, text_of(node.child_by_field_name("name")), line_of(node))
         one.definition = self._definitions.get(node.id, -1)
         bounds = self._constraints(node)
-        for part in (each for child in _named(node) if child.type == "type_parameter_list" for each in _named(child)):
+        for part in (each for child in named(node) if child.type == "type_parameter_list" for each in named(child)):
             name = text_of(part.child_by_field_name("name"))
             one.type_parameters.append(TypeParameter(name, bounds.get(name, [])))
         return one
 
     def _constraints(self, node: Syntax) -> dict[str, list[Node]]:
         found: dict[str, list[Node]] = {}
-        for clause in (child for child in _named(node) if child.type == "type_parameter_constraints_clause"):
-            name, *parts = _named(clause)
+        for clause in (child for child in named(node) if child.type == "type_parameter_constraints_clause"):
+            name, *parts = named(clause)
             types = [self._type(part.child_by_field_name("type")) for part in parts]
             found[text_of(name)] = [one for one in types if one is not None]
         return found
@@ -205,14 +193,14 @@ class _CSharpLowering:
         modifiers = _words(node)
         is_interface = node.type == "interface_declaration"
         one.flags = (tree.ABSTRACT if is_interface else 0) | (tree.PARTIAL if "partial" in modifiers else 0)
-        for part in (child for child in _named(node) if child.type == "base_list"):
-            types = [self._type(each) for each in _named(part) if each.type != "argument_list"]
+        for part in (child for child in named(node) if child.type == "base_list"):
+            types = [self._type(each) for each in named(part) if each.type != "argument_list"]
             one.bases += [each for each in types if each is not None]
         for parameter in self._parameters(node):
             if parameter.pattern is not None:
                 one.members.append(Declaration(tree.FIELD, parameter.pattern[1], line_of(node), type=parameter.type))
         self._bases.append(one.bases[0] if one.bases else None)
-        for child in _named(node.child_by_field_name("body")):
+        for child in named(node.child_by_field_name("body")):
             one.members += self._member_declarations(child, one.name)
         self._bases.pop()
         for member in one.members if is_interface else ():
@@ -248,15 +236,15 @@ class _CSharpLowering:
 
     def _chain(self, node: Syntax, one: Declaration, cls: str) -> None:
         """Let a constructor call the one that it names: `: this(..)` or `: base(..)`."""
-        for part in (child for child in _named(node) if child.type == "constructor_initializer"):
+        for part in (child for child in named(node) if child.type == "constructor_initializer"):
             is_own = any(child.type == "this" for child in part.children)
-            type_ = _named_type(cls) if is_own else self._bases[-1]
-            arguments = self._each(next((each for each in _named(part) if each.type == "argument_list"), None))
+            type_ = named_type(cls) if is_own else self._bases[-1]
+            arguments = self._each(next((each for each in named(part) if each.type == "argument_list"), None))
             call: Node = [tree.NEW, type_, arguments, line_of(part)] if type_ is not None else [tree.SEVERAL, arguments]
             one.body = [tree.SEVERAL, [call, one.body]]
 
     def _field_declarations(self, node: Syntax) -> Iterator[Declaration]:
-        for declaration in (child for child in _named(node) if child.type == "variable_declaration"):
+        for declaration in (child for child in named(node) if child.type == "variable_declaration"):
             type_ = self._type(declaration.child_by_field_name("type"))
             for name, value in self._declarators(declaration, type_):
                 yield Declaration(tree.FIELD, text_of(name), line_of(name), type=type_, value=value)
@@ -272,7 +260,7 @@ class _CSharpLowering:
             one
             for body in bodies
             if body is not None
-            for one in ([body] if body.type != "accessor_list" else _named(body))
+            for one in ([body] if body.type != "accessor_list" else named(body))
         ]
         written = [
             self.value(one.child_by_field_name("body") or one)
@@ -294,7 +282,7 @@ class _CSharpLowering:
         one.receiver = "" if "static" in modifiers or node.type == "local_function_statement" else "this"
         one.parameters = self._parameters(node)
         listed = node.child_by_field_name("parameters")
-        first = next((part for part in _named(listed) if part.type == "parameter"), None)
+        first = next((part for part in named(listed) if part.type == "parameter"), None)
         if first is not None and "this" in _words(first):
             one.flags |= tree.EXTENSION
         one.result = self._type(node.child_by_field_name("returns") or node.child_by_field_name("type"))
@@ -304,9 +292,9 @@ class _CSharpLowering:
 
     def _parameters(self, node: Syntax) -> list[Parameter]:
         listed = node.child_by_field_name("parameters")
-        listed = listed or next((child for child in _named(node) if child.type == "parameter_list"), None)
+        listed = listed or next((child for child in named(node) if child.type == "parameter_list"), None)
         found = []
-        for part in (child for child in _named(listed) if child.type == "parameter"):
+        for part in (child for child in named(listed) if child.type == "parameter"):
             is_optional = len([child for child in part.children if child.type == "="]) > 0
             pattern = [tree.BIND, text_of(part.child_by_field_name("name"))]
             found.append(Parameter(pattern, self._type(part.child_by_field_name("type")), is_optional))
@@ -327,11 +315,11 @@ class _CSharpLowering:
         if kind in ("nullable_type", "ref_type", "pointer_type", "scoped_type"):
             return self._type(node.child_by_field_name("type") or _last(node))
         if kind == "array_type":
-            return _named_type(ARRAY, self._type(node.child_by_field_name("type")))
+            return named_type(ARRAY, self._type(node.child_by_field_name("type")))
         if kind == "tuple_type":
-            return [tree.TUPLE, [self._type(one.child_by_field_name("type")) for one in _named(node)]]
+            return [tree.TUPLE, [self._type(one.child_by_field_name("type")) for one in named(node)]]
         if kind in ("identifier", "predefined_type"):
-            return _named_type(text_of(node))
+            return named_type(text_of(node))
         if kind == "alias_qualified_name":
             return self._type(node.child_by_field_name("name"))
         if kind == "qualified_name":
@@ -345,8 +333,8 @@ class _CSharpLowering:
         return self._generic_type(node) if kind == "generic_name" else None
 
     def _generic_type(self, node: Syntax) -> Node | None:
-        name, *rest = _named(node)
-        arguments = [self._type(one) for part in rest for one in _named(part)]
+        name, *rest = named(node)
+        arguments = [self._type(one) for part in rest for one in named(part)]
         if text_of(name) in _TASKS and arguments:
             return arguments[0]
         if text_of(name) == "Expression" and arguments:
@@ -370,12 +358,12 @@ class _CSharpLowering:
         if read is not None:
             return read(node)
         if node.type in _CONSTANT_TYPES:
-            return [tree.LITERAL, _named_type(_CONSTANT_TYPES[node.type]), [], line_of(node)]
+            return [tree.LITERAL, named_type(_CONSTANT_TYPES[node.type]), [], line_of(node)]
         inside = self._each(node)
         return [tree.SEVERAL, inside] if inside else None
 
     def _each(self, node: Syntax | None) -> list[Node | None]:
-        return [self.value(child) for child in _named(node)]
+        return [self.value(child) for child in named(node)]
 
     def _base(self, node: Syntax) -> Node | None:
         type_ = self._bases[-1] if self._bases else None
@@ -384,8 +372,8 @@ class _CSharpLowering:
     def _name_and_types(self, node: Syntax | None) -> tuple[str, list[Node | None]]:
         """Return a name and its type arguments."""
         if node is not None and node.type == "generic_name":
-            name, *rest = _named(node)
-            return text_of(name), [self._type(one) for part in rest for one in _named(part)]
+            name, *rest = named(node)
+            return text_of(name), [self._type(one) for part in rest for one in named(part)]
         return text_of(node), []
 
     def _member(self, node: Syntax) -> Node:
@@ -399,7 +387,7 @@ class _CSharpLowering:
 
     def _conditional(self, node: Syntax) -> Node:
         """`a?.b`: a member of the value, if there is one."""
-        value, *rest = _named(node)
+        value, *rest = named(node)
         found = self.value(value)
         for part in rest:
             name = part.child_by_field_name("name")
@@ -407,21 +395,21 @@ class _CSharpLowering:
                 found = [tree.MEMBER, found, self._name_and_types(name)[0], line_of(name)]
             else:
                 found = [tree.INDEX, found, self.value(part)]
-        return found or _NOTHING
+        return found or NOTHING
 
     def _call(self, node: Syntax) -> Node:
         function = node.child_by_field_name("function") or node
-        named = function if function.type in ("identifier", "generic_name") else function.child_by_field_name("name")
+        name = function if function.type in ("identifier", "generic_name") else function.child_by_field_name("name")
         if function.type == "conditional_access_expression":
-            named = _named(function)[-1].child_by_field_name("name")
-        _, types = self._name_and_types(named)
+            name = named(function)[-1].child_by_field_name("name")
+        _, types = self._name_and_types(name)
         callee = (
             [tree.NAME, self._name_and_types(function)[0], line_of(function)]
             if function.type == "generic_name"
             else self.value(function)
         )
         arguments = self._each(node.child_by_field_name("arguments"))
-        return [tree.CALL, callee or _NOTHING, arguments, types, line_of(named or function)]
+        return [tree.CALL, callee or NOTHING, arguments, types, line_of(name or function)]
 
     def _creation(self, node: Syntax) -> Node:
         type_ = self._type(node.child_by_field_name("type"))
@@ -450,9 +438,9 @@ class _CSharpLowering:
         """A body in braces has the value of its last `return`."""
         if body is None or body.type != "block":
             return self.value(body)
-        statements = _named(body)
-        if statements and statements[-1].type == "return_statement" and _named(statements[-1]):
-            return [tree.BLOCK, [self.value(one) for one in statements[:-1]], self.value(_named(statements[-1])[0])]
+        statements = named(body)
+        if statements and statements[-1].type == "return_statement" and named(statements[-1]):
+            return [tree.BLOCK, [self.value(one) for one in statements[:-1]], self.value(named(statements[-1])[0])]
         return self.value(body)
 
     def _cast(self, node: Syntax) -> Node:
@@ -476,10 +464,10 @@ class _CSharpLowering:
         return [tree.LET, pattern, None, self.value(node.child_by_field_name("expression")), False, line_of(node)]
 
     def _switch_expression(self, node: Syntax) -> Node:
-        value, *arms = _named(node)
+        value, *arms = named(node)
         cases = []
-        for arm in filter(_named, arms):  # A damaged arm may have nothing.
-            pattern, *rest = _named(arm)
+        for arm in filter(named, arms):  # A damaged arm may have nothing.
+            pattern, *rest = named(arm)
             cases.append(
                 [
                     self._pattern(pattern),
@@ -491,7 +479,7 @@ class _CSharpLowering:
     def _section(self, node: Syntax) -> Node:
         """A section of a `switch`: names of its pattern, then its statements."""
         statements: list[Node | None] = []
-        for part in _named(node):
+        for part in named(node):
             is_pattern = part.type.endswith("_pattern") and part.type != "constant_pattern"
             statements.append(
                 [tree.LET, self._pattern(part), None, None, False, line_of(part)] if is_pattern else self.value(part)
@@ -523,12 +511,12 @@ class _CSharpLowering:
 
     def _declarators(self, node: Syntax, type_: Node | None) -> Iterator[tuple[Syntax, Node | None]]:
         """Yield the names and first values of a declaration; `new()` is of the declared type."""
-        for part in (child for child in _named(node) if child.type == "variable_declarator"):
-            name, *values = _named(part)
+        for part in (child for child in named(node) if child.type == "variable_declarator"):
+            name, *values = named(part)
             written = values[-1] if values else None
             value = self.value(written)
             if written is not None and written.type == "implicit_object_creation_expression":
-                arguments = next((one for one in _named(written) if one.type == "argument_list"), None)
+                arguments = next((one for one in named(written) if one.type == "argument_list"), None)
                 value = [tree.NEW, type_, self._each(arguments), line_of(written)]
             yield name, value
 
@@ -547,7 +535,7 @@ class _CSharpLowering:
         return self._tuple(node) if node.type.startswith("tuple") else [tree.BIND, text_of(node)]
 
     def _tuple(self, node: Syntax) -> Node:
-        parts = [_named(one)[0] if one.type == "argument" else one for one in _named(node)]
+        parts = [named(one)[0] if one.type == "argument" else one for one in named(node)]
         found: list[Node] = []
         for one in parts:
             name = one.child_by_field_name("name") if one.type == "declaration_expression" else one
@@ -565,14 +553,14 @@ class _CSharpLowering:
         """A query: each clause in the scope of the ones before, and a sequence of what it selects."""
         statements: list[Node | None] = []
         selected: list[Node | None] = []
-        for part in _named(node):
+        for part in named(node):
             values = self._each(part)
             if part.type == "from_clause":
                 name = text_of(part.child_by_field_name("name"))
                 statements.append([tree.LET, [tree.BIND, name], None, values[-1], True, line_of(part)])
             elif part.type == "let_clause":
                 statements.append(
-                    [tree.LET, [tree.BIND, text_of(_named(part)[0])], None, values[-1], False, line_of(part)]
+                    [tree.LET, [tree.BIND, text_of(named(part)[0])], None, values[-1], False, line_of(part)]
                 )
             elif part.type == "select_clause":
                 selected = values
@@ -596,15 +584,15 @@ class _CSharpLowering:
         if kind == "recursive_pattern":
             return self._recursive(node)
         if kind in ("or_pattern", "and_pattern", "negated_pattern", "parenthesized_pattern", "list_pattern"):
-            return [tree.EITHER, [self._pattern(one) for one in _named(node)]]
+            return [tree.EITHER, [self._pattern(one) for one in named(node)]]
         return [tree.ANY]
 
     def _recursive(self, node: Syntax) -> Node:
         type_, name = self._type(node.child_by_field_name("type")), node.child_by_field_name("name")
         path = type_[1] if type_ is not None and type_[0] == tree.NAMED else []
         found: Node = [tree.ANY]
-        for clause in _named(node):
-            parts = [_named(one) for one in _named(clause)]
+        for clause in named(node):
+            parts = [named(one) for one in named(clause)]
             if clause.type == "property_pattern_clause":
                 pairs = [[text_of(part[0]), self._pattern(part[-1])] for part in parts if len(part) > 1]
                 found = [tree.FIELDS, path, pairs]

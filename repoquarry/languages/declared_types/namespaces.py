@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from repoquarry.languages.declared_types import lowered_tree as tree
 from repoquarry.languages.declared_types.dialect import Dialect, NameLookup
 from repoquarry.languages.declared_types.types import (
     Context,
@@ -51,6 +52,12 @@ class NamespaceDialect(Dialect):
                 return SpaceValue(inside)
             around = around.rpartition(".")[0] if around else None
         return OutsideValue(name) if name[:1].isupper() else None
+
+    def find_value(self, _names: NameLookup, value: Value) -> Value:
+        """A member of an enumeration is a value of it."""
+        if isinstance(value, TypeValue) and value.named_by is not None and value.named_by.kind == tree.VARIANT:
+            return value.type
+        return value
 
     def find_first(self, names: NameLookup, parts: Sequence[str], context: Context) -> Found:
         """Return what the first part of a path means."""

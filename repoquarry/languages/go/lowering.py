@@ -15,12 +15,12 @@ from repoquarry.languages.declared_types.lowered_tree import (
     TypeParameter,
     encode_file,
 )
+from repoquarry.languages.declared_types.syntax import NOTHING, line_of, named, named_type, text_of
 from repoquarry.languages.go.builds import find_constraint
 
 _BLANK = "_"
 _SWITCHED = "switch"
 """Name for the value of a switch over types; a keyword, so that no variable has it."""
-_NOTHING: Node = [tree.SEVERAL, []]
 _SPECS = frozenset({"type_spec", "type_alias", "const_spec", "var_spec"})
 _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 _CONSTANT_TYPES = {
@@ -39,43 +39,24 @@ def lower(root: Syntax, definitions: Mapping[int, int]) -> bytes:
     return encode_file(_GoLowering(definitions).file(root))
 
 
-def text_of(node: Syntax | None) -> str:
-    """Return the source text of a node; empty for none."""
-    return (node.text or b"").decode("utf-8", "replace") if node is not None else ""
-
-
-def line_of(node: Syntax) -> int:
-    """1-based line on which a node begins."""
-    return node.start_point.row + 1
-
-
-def _named(node: Syntax | None) -> list[Syntax]:
-    """Named children without comments."""
-    return [child for child in node.named_children if child.type != "comment"] if node is not None else []
-
-
-def _named_type(name: str, *arguments: Node | None) -> Node:
-    return [tree.NAMED, [name], list(arguments)]
-
-
 class _GoLowering:
     """Lowering of one file."""
 
     def __init__(self, definitions: Mapping[int, int]) -> None:
         self._definitions = definitions
         self._types: dict[str, Callable[[Syntax], Node | None]] = {
-            "type_identifier": lambda node: _named_type(text_of(node)),
-            "identifier": lambda node: _named_type(text_of(node)),
+            "type_identifier": lambda node: named_type(text_of(node)),
+            "identifier": lambda node: named_type(text_of(node)),
             "qualified_type": self._qualified_type,
             "pointer_type": lambda node: self._type_inside(node),
             "parenthesized_type": lambda node: self._type_inside(node),
             "type_elem": lambda node: self._type_inside(node),
             "generic_type": self._generic_type,
-            "slice_type": lambda node: _named_type("[]", self._type(node.child_by_field_name("element"))),
-            "array_type": lambda node: _named_type("[]", self._type(node.child_by_field_name("element"))),
-            "implicit_length_array_type": lambda node: _named_type("[]", self._type(_named(node)[-1])),
+            "slice_type": lambda node: named_type("[]", self._type(node.child_by_field_name("element"))),
+            "array_type": lambda node: named_type("[]", self._type(node.child_by_field_name("element"))),
+            "implicit_length_array_type": lambda node: named_type("[]", self._type(named(node)[-1])),
             "map_type": self._map_type,
-            "channel_type": lambda node: _named_type("chan", self._type(node.child_by_field_name("value"))),
+            "channel_type": lambda node: named_type("chan", self._type(node.child_by_field_name("value"))),
             "function_type": self._function_type,
             "struct_type": self._record,
             "interface_type": self._interface,
@@ -123,7 +104,7 @@ class _GoLowering:
     def file(self, root: Syntax) -> LoweredFile:
         """Lower a file."""
         found = LoweredFile(condition=find_constraint(root.text or b""))
-        for node in _named(root):
+        for node in named(root):
             if node.type == "import_declaration":
                 self._import(node, found)
             elif node.type in ("type_declaration", "const_declaration", "var_declaration"):
@@ -133,7 +114,7 @@ class _GoLowering:
         return found
 
     def _import(self, node: Syntax, found: LoweredFile) -> None:
-        for child in _named(node):
+        for child in named(node):
             if child.type == "import_spec_list":
                 self._import(child, found)
             elif child.type == "import_spec":
@@ -161,14 +142,14 @@ class _GoLowering:
                 yield from self._values(spec, type_)
 
     def _specs(self, node: Syntax) -> Iterator[Syntax]:
-        for child in _named(node):
+        for child in named(node):
             if child.type in _SPECS:
                 yield child
             elif child.type.endswith("_list"):
                 yield from self._specs(child)
 
     def _values(self, spec: Syntax, type_: Node | None) -> Iterator[Declaration]:
-        values = [self._value(one) for one in _named(spec.child_by_field_name("value"))]
+        values = [self._value(one) for one in named(spec.child_by_field_name("value"))]
         names = spec.children_by_field_name("name")
         names = [one for one in names if one.type == "identifier"]
         for position, name in enumerate(names):
@@ -188,7 +169,7 @@ class _GoLowering:
             self._fields(kind, one)
         elif kind is not None and kind.type == "interface_type":
             one.flags = tree.ABSTRACT
-            for part in _named(kind):
+            for part in named(kind):
                 if part.type == "method_elem":
                     one.members.append(self._function(part, tree.ABSTRACT))
                 elif part.type == "type_elem" and part.named_child_count == 1 and text_of(part)[:1] != "~":
@@ -198,7 +179,7 @@ class _GoLowering:
         return one
 
     def _fields(self, struct: Syntax, owner: Declaration) -> None:
-        for field in (one for part in _named(struct) for one in _named(part) if one.type == "field_declaration"):
+        for field in (one for part in named(struct) for one in named(part) if one.type == "field_declaration"):
             type_, names = self._type(field.child_by_field_name("type")), field.children_by_field_name("name")
             for name in names:
                 owner.members.append(Declaration(tree.FIELD, text_of(name), line_of(name), type=type_))
@@ -215,8 +196,8 @@ class _GoLowering:
 
     def _type_parameters(self, node: Syntax) -> list[TypeParameter]:
         found = []
-        for part in _named(node.child_by_field_name("type_parameters")):
-            constraint = _named(part.child_by_field_name("type"))
+        for part in named(node.child_by_field_name("type_parameters")):
+            constraint = named(part.child_by_field_name("type"))
             # A union of types has no methods of its own.
             bound = self._type(constraint[0]) if len(constraint) == 1 else None
             bounds = [bound] if bound is not None else []
@@ -241,10 +222,10 @@ class _GoLowering:
 
     def _parameters(self, node: Syntax | None) -> list[Parameter]:
         found = []
-        for part in _named(node):
+        for part in named(node):
             type_ = self._type(part.child_by_field_name("type"))
             if part.type == "variadic_parameter_declaration":
-                type_ = _named_type("[]", type_)
+                type_ = named_type("[]", type_)
             names = part.children_by_field_name("name")
             found += [Parameter([tree.BIND, text_of(name)], type_) for name in names] or [Parameter(None, type_)]
         return found
@@ -255,9 +236,9 @@ class _GoLowering:
         if written is None or written.type != "parameter_list":
             return self._type(written), []
         results = self._parameters(written)
-        named = [one for one in results if one.pattern is not None]
+        with_names = [one for one in results if one.pattern is not None]
         types = [one.type for one in results]
-        return types[0] if len(types) == 1 else [tree.TUPLE, types], named
+        return types[0] if len(types) == 1 else [tree.TUPLE, types], with_names
 
     # ---- types
 
@@ -265,10 +246,10 @@ class _GoLowering:
         if node is None:
             return None
         read = self._types.get(node.type)
-        return read(node) if read is not None else _named_type("interface")
+        return read(node) if read is not None else named_type("interface")
 
     def _type_inside(self, node: Syntax) -> Node | None:
-        inside = _named(node)
+        inside = named(node)
         return self._type(inside[0]) if inside else None
 
     def _qualified_type(self, node: Syntax) -> Node:
@@ -277,11 +258,11 @@ class _GoLowering:
 
     def _generic_type(self, node: Syntax) -> Node | None:
         base = self._type(node.child_by_field_name("type"))
-        arguments = [self._type(one) for one in _named(node.child_by_field_name("type_arguments"))]
+        arguments = [self._type(one) for one in named(node.child_by_field_name("type_arguments"))]
         return [tree.NAMED, base[1], arguments] if base is not None else None
 
     def _map_type(self, node: Syntax) -> Node:
-        return _named_type(
+        return named_type(
             "map", self._type(node.child_by_field_name("key")), self._type(node.child_by_field_name("value"))
         )
 
@@ -298,11 +279,11 @@ class _GoLowering:
         """An interface without a name: its methods are functions of unknown place."""
         methods = [
             [text_of(part.child_by_field_name("name")), self._function_type(part)]
-            for part in _named(node)
+            for part in named(node)
             if part.type == "method_elem"
         ]
-        bases = [self._type(part) for part in _named(node) if part.type == "type_elem" and part.named_child_count == 1]
-        return [tree.RECORD, methods, bases] if methods or bases else _named_type("any")
+        bases = [self._type(part) for part in named(node) if part.type == "type_elem" and part.named_child_count == 1]
+        return [tree.RECORD, methods, bases] if methods or bases else named_type("any")
 
     # ---- expressions
 
@@ -313,17 +294,17 @@ class _GoLowering:
         if read is not None:
             return read(node)
         if node.type in _CONSTANT_TYPES:
-            return [tree.LITERAL, _named_type(_CONSTANT_TYPES[node.type]), [], line_of(node)]
-        inside = _named(node)
+            return [tree.LITERAL, named_type(_CONSTANT_TYPES[node.type]), [], line_of(node)]
+        inside = named(node)
         if len(inside) == 1:
             return self._value(inside[0])
         return [tree.SEVERAL, list(self._statements(node))] if inside else None
 
     def _each(self, node: Syntax | None) -> list[Node | None]:
-        return [self._value(child) for child in _named(node)]
+        return [self._value(child) for child in named(node)]
 
     def _statements(self, node: Syntax) -> Iterator[Node | None]:
-        for child in _named(node):
+        for child in named(node):
             if child.type == "statement_list":
                 yield from self._statements(child)
             else:
@@ -344,16 +325,16 @@ class _GoLowering:
     def _call(self, node: Syntax) -> Node:
         function = node.child_by_field_name("function") or node
         called = function.child_by_field_name("field") or function
-        types = [self._type(one) for one in _named(node.child_by_field_name("type_arguments"))]
+        types = [self._type(one) for one in named(node.child_by_field_name("type_arguments"))]
         arguments = self._each(node.child_by_field_name("arguments"))
-        return [tree.CALL, self._value(function) or _NOTHING, arguments, types, line_of(called)]
+        return [tree.CALL, self._value(function) or NOTHING, arguments, types, line_of(called)]
 
     def _conversion(self, node: Syntax) -> Node:
         """A conversion, or a call of a generic function: `f[int](x)` is read as one."""
         written, value = node.child_by_field_name("type"), self._value(node.child_by_field_name("operand"))
         if written is not None and written.type == "generic_type":
-            types = [self._type(one) for one in _named(written.child_by_field_name("type_arguments"))]
-            function = self._value(written.child_by_field_name("type")) or _NOTHING
+            types = [self._type(one) for one in named(written.child_by_field_name("type_arguments"))]
+            function = self._value(written.child_by_field_name("type")) or NOTHING
             return [tree.CALL, function, [value], types, line_of(node)]
         return [tree.CAST, self._type(written), value, line_of(node)]
 
@@ -363,8 +344,8 @@ class _GoLowering:
 
     def _keyed(self, node: Syntax) -> Node:
         """A value with its key; a plain name may be that of a field, and mentions nothing."""
-        parts = _named(node)
-        key = _named(parts[0])[0] if parts and _named(parts[0]) else None
+        parts = named(node)
+        key = named(parts[0])[0] if parts and named(parts[0]) else None
         return [tree.SEVERAL, [self._value(one) for one in (parts[1:] if key and key.type == "identifier" else parts)]]
 
     def _function_literal(self, node: Syntax) -> Node:
@@ -378,7 +359,7 @@ class _GoLowering:
         return [tree.CAST, self._type(type_), self._value(value), line_of(node)]
 
     def _instantiation(self, node: Syntax) -> Node:
-        function, *arguments = _named(node)
+        function, *arguments = named(node)
         return [tree.INSTANCE, self._value(function), [self._type(one) for one in arguments], line_of(node)]
 
     def _index(self, node: Syntax) -> Node:
@@ -401,14 +382,14 @@ class _GoLowering:
     def _patterns(self, node: Syntax | None) -> list[Node]:
         return [
             [tree.BIND, text_of(one)] if one.type == "identifier" and text_of(one) != _BLANK else [tree.ANY]
-            for one in _named(node)
+            for one in named(node)
         ]
 
     def _assignment(self, node: Syntax) -> Node | None:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return self._value(right)
-        values = _named(right) if right.type == "expression_list" else [right]
+        values = named(right) if right.type == "expression_list" else [right]
         return self._let(self._patterns(left), None, [self._value(one) for one in values], line_of(node))
 
     def _let(self, patterns: list[Node], type_: Node | None, values: list[Node | None], line: int) -> Node:
@@ -437,11 +418,11 @@ class _GoLowering:
     def _type_switch(self, node: Syntax) -> Node:
         """A switch over types: the name has the type of a case with one type, and the value's in all others."""
         alias, value = node.child_by_field_name("alias"), self._value(node.child_by_field_name("value"))
-        name = text_of(_named(alias)[0]) if alias is not None and _named(alias) else ""
+        name = text_of(named(alias)[0]) if alias is not None and named(alias) else ""
         switched: Node = [tree.NAME, _SWITCHED, line_of(node)]
         held: Node = [tree.LET, [tree.BIND, _SWITCHED], None, value, False, line_of(node)]
         cases: list[Node | None] = []
-        for case in _named(node):
+        for case in named(node):
             if case.type not in ("type_case", "default_case"):
                 continue
             types = case.children_by_field_name("type")
@@ -450,7 +431,7 @@ class _GoLowering:
             mentioned = [one for one in types if text_of(one) != "nil" and not (name and type_ is not None)]
             mentions = [[tree.TYPE, self._type(one), line] for one in mentioned]
             bound = [tree.LET, [tree.BIND, name], type_, switched, False, line]
-            body = [self._value(one) for one in _named(case) if one not in types]
+            body = [self._value(one) for one in named(case) if one not in types]
             flat = [one for one in body if one is not None]
             cases.append([tree.BLOCK, [*mentions, *([bound] if name else []), *flat]])
         return [tree.BLOCK, [self._value(node.child_by_field_name("initializer")), held, *cases]]

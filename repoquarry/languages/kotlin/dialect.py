@@ -18,8 +18,6 @@ from repoquarry.languages.declared_types.types import (
     SpaceValue,
     Symbol,
     Type,
-    TypeValue,
-    Value,
     arguments_by_name,
     substitute,
 )
@@ -86,12 +84,6 @@ class KotlinDialect(NamespaceDialect):
     def is_constructor(self, symbol: Symbol, _cls: Symbol) -> bool:
         """Return whether a member constructs its class."""
         return symbol.has(tree.CONSTRUCTOR)
-
-    def find_value(self, _names: NameLookup, value: Value) -> Value:
-        """An entry of an enumeration is a value of it."""
-        if isinstance(value, TypeValue) and value.named_by is not None and value.named_by.kind == tree.VARIANT:
-            return value.type
-        return value
 
     def literal_receiver(self, expected: Sequence[Type]) -> Type:
         """Return the receiver of a function literal for `T.() -> R`."""

@@ -8,6 +8,7 @@ from typing import Final
 from tree_sitter import Node as Syntax
 
 from repoquarry.languages.declared_types import lowered_tree as tree
+from repoquarry.languages.declared_types import syntax
 from repoquarry.languages.declared_types.lowered_tree import (
     Declaration,
     LoweredFile,
@@ -16,10 +17,10 @@ from repoquarry.languages.declared_types.lowered_tree import (
     TypeParameter,
     encode_file,
 )
+from repoquarry.languages.declared_types.syntax import NOTHING, line_of, named, named_type
 
 RECEIVER: Final = "<receiver>"
 """Type constructor of the first parameter in `T.() -> R`: the receiver of a function literal."""
-_NOTHING: Node = [tree.SEVERAL, []]
 _CLASSES = frozenset({"class_declaration", "object_declaration", "companion_object"})
 _TYPES = frozenset({"user_type", "nullable_type", "function_type", "parenthesized_type", "non_nullable_type"})
 _JUMPS = ("return", "throw", "continue", "break")
@@ -39,29 +40,16 @@ def lower(root: Syntax, definitions: Mapping[int, int]) -> bytes:
 
 
 def text_of(node: Syntax | None) -> str:
-    """Return the source text of a node; empty for none."""
-    return (node.text or b"").decode("utf-8", "replace").strip("`") if node is not None else ""
-
-
-def line_of(node: Syntax) -> int:
-    """1-based line on which a node begins."""
-    return node.start_point.row + 1
-
-
-def _named(node: Syntax | None) -> list[Syntax]:
-    return [child for child in node.named_children if not child.type.endswith("comment")] if node is not None else []
+    """Return the source text of a node without the quotes of a name; empty for none."""
+    return syntax.text_of(node).strip("`")
 
 
 def _first(node: Syntax | None, *types: str) -> Syntax | None:
-    return next((child for child in _named(node) if child.type in types), None)
-
-
-def _named_type(name: str, *arguments: Node | None) -> Node:
-    return [tree.NAMED, [name], list(arguments)]
+    return next((child for child in named(node) if child.type in types), None)
 
 
 def _words(node: Syntax) -> set[str]:
-    return {text_of(child) for child in _named(_first(node, "modifiers"))}
+    return {text_of(child) for child in named(_first(node, "modifiers"))}
 
 
 class _KotlinLowering:
@@ -77,7 +65,7 @@ class _KotlinLowering:
             "super_expression": self._super,
             "navigation_expression": self._member,
             "call_expression": self._call,
-            "callable_reference": lambda node: self.value(_named(node)[-1]) if _named(node) else None,
+            "callable_reference": lambda node: self.value(named(node)[-1]) if named(node) else None,
             "lambda_literal": self._lambda,
             "anonymous_function": self._function_expression,
             "object_literal": self._object,
@@ -95,10 +83,10 @@ class _KotlinLowering:
             "function_declaration": lambda node: [tree.DECLARE, self._function(node)],
             "class_declaration": lambda node: [tree.DECLARE, self._class(node)],
             "object_declaration": lambda node: [tree.DECLARE, self._class(node)],
-            "block": lambda node: self._block(_named(node)),
+            "block": lambda node: self._block(named(node)),
             "function_body": lambda node: [tree.SAME, self._each(node)],
             "try_expression": lambda node: [tree.ALTERNATIVES, self._each(node)],
-            "value_argument": lambda node: self.value(_named(node)[-1]) if _named(node) else None,
+            "value_argument": lambda node: self.value(named(node)[-1]) if named(node) else None,
             "while_statement": lambda node: [tree.BLOCK, self._each(node)],
             **dict.fromkeys(
                 ("parenthesized_expression", "unary_expression", "annotated_lambda", "labeled_expression"),
@@ -111,7 +99,7 @@ class _KotlinLowering:
     def file(self, root: Syntax) -> LoweredFile:
         """Lower a file."""
         found = LoweredFile()
-        for node in _named(root):
+        for node in named(root):
             if node.type == "import":
                 self._import(node, found)
             elif node.type != "package_header":
@@ -122,8 +110,8 @@ class _KotlinLowering:
         return found
 
     def _import(self, node: Syntax, found: LoweredFile) -> None:
-        path, *alias = _named(node)
-        parts = [text_of(part) for part in _named(path)] or [text_of(path)]
+        path, *alias = named(node)
+        parts = [text_of(part) for part in named(path)] or [text_of(path)]
         if any(child.type == "*" for child in node.children):
             found.wildcards.append(parts)
         else:
@@ -138,7 +126,7 @@ class _KotlinLowering:
         elif node.type == "property_declaration":
             yield from self._properties(node, kind)
         elif node.type == "type_alias":
-            name, *rest = _named(node)
+            name, *rest = named(node)
             one = Declaration(
                 tree.TYPE_ALIAS, text_of(name), line_of(node), type=self._type(rest[-1]) if rest else None
             )
@@ -154,8 +142,8 @@ class _KotlinLowering:
         one.flags = tree.ABSTRACT if is_interface else 0
         constructions = list(self._add_bases(node, one))
         primary = _first(_first(node, "primary_constructor"), "class_parameters")
-        parameters = [self._parameter(part) for part in _named(primary) if part.type == "class_parameter"]
-        for each, part in zip(parameters, _named(primary), strict=False):
+        parameters = [self._parameter(part) for part in named(primary) if part.type == "class_parameter"]
+        for each, part in zip(parameters, named(primary), strict=False):
             one.members.append(
                 Declaration(tree.FIELD, each.pattern[1] if each.pattern else "", line_of(part), type=each.type)
             )
@@ -165,7 +153,7 @@ class _KotlinLowering:
                     Declaration(tree.FIELD, f"<default {line_of(part)}>", line_of(part), type=each.type, value=value)
                 )
         body = _first(node, "class_body", "enum_class_body")
-        has_other = any(child.type == "secondary_constructor" for child in _named(body))
+        has_other = any(child.type == "secondary_constructor" for child in named(body))
         if not is_interface and (primary is not None or not has_other):
             made = Declaration(
                 tree.FUNCTION, "<init>", line_of(node), one.definition, tree.CONSTRUCTOR, parameters=parameters
@@ -173,14 +161,14 @@ class _KotlinLowering:
             one.members.append(made)
         one.members += constructions
         self._bases.append(one.bases[0] if one.bases else None)
-        for child in _named(body):
+        for child in named(body):
             one.members += self._member_declarations(child, name, is_interface=is_interface)
         self._bases.pop()
         return one
 
     def _add_bases(self, node: Syntax, one: Declaration) -> Iterator[Declaration]:
         """Add the bases, and yield the calls of their constructors."""
-        for specifier in _named(_first(node, "delegation_specifiers")):
+        for specifier in named(_first(node, "delegation_specifiers")):
             inside = _first(specifier, "constructor_invocation", "user_type", "explicit_delegation", "function_type")
             written = inside if inside is None or inside.type.endswith("_type") else _first(inside, "user_type")
             type_ = self._type(written)
@@ -201,9 +189,9 @@ class _KotlinLowering:
             # Members of a companion are named by the class around.
             yield from (member for member in self._class(node).members if member.name != "<init>")
         elif node.type == "enum_entry":
-            name = text_of(_named(node)[0])
+            name = text_of(named(node)[0])
             yield Declaration(tree.VARIANT, name, line_of(node))
-            for child in _named(_first(node, "class_body")):
+            for child in named(_first(node, "class_body")):
                 yield from self._member_declarations(child, cls, is_interface=False)
         elif node.type == "anonymous_initializer":
             yield Declaration(
@@ -226,7 +214,7 @@ class _KotlinLowering:
         call = _first(node, "constructor_delegation_call")
         if call is not None:
             is_own = any(child.type == "this" for child in call.children)
-            type_ = _named_type(cls) if is_own else self._bases[-1]
+            type_ = named_type(cls) if is_own else self._bases[-1]
             arguments = self._each(_first(call, "value_arguments"))
             statements.append(
                 [tree.NEW, type_, arguments, line_of(call)] if type_ is not None else [tree.SEVERAL, arguments]
@@ -241,20 +229,18 @@ class _KotlinLowering:
         if names is None:
             return
         value = self._property_value(node)
-        parts = [names] if names.type == "variable_declaration" else _named(names)
+        parts = [names] if names.type == "variable_declaration" else named(names)
         getter = _first(_first(node, "getter"), "function_body")
         for position, part in enumerate(parts):
-            one = Declaration(
-                kind, text_of(_named(part)[0]), line_of(part), type=self._declared_type(part), value=value
-            )
+            one = Declaration(kind, text_of(named(part)[0]), line_of(part), type=self._declared_type(part), value=value)
             one.position = position if len(parts) > 1 else -1
-            if one.value is None and getter is not None and _named(getter)[0].type != "block":
+            if one.value is None and getter is not None and named(getter)[0].type != "block":
                 one.value = self.value(getter)
             yield one
-        for accessor in (child for child in _named(node) if child.type in ("getter", "setter")):
+        for accessor in (child for child in named(node) if child.type in ("getter", "setter")):
             body = _first(accessor, "function_body")
             if body is not None and not (
-                accessor.type == "getter" and _named(body)[0].type != "block" and value is None
+                accessor.type == "getter" and named(body)[0].type != "block" and value is None
             ):
                 yield Declaration(
                     kind, f"<{accessor.type} {line_of(accessor)}>", line_of(accessor), value=self.value(body)
@@ -262,8 +248,8 @@ class _KotlinLowering:
 
     def _property_value(self, node: Syntax) -> Node | None:
         delegate = _first(node, "property_delegate")
-        if delegate is not None and _named(delegate):
-            return [tree.MEMBER, self.value(_named(delegate)[0]), "value", line_of(delegate)]
+        if delegate is not None and named(delegate):
+            return [tree.MEMBER, self.value(named(delegate)[0]), "value", line_of(delegate)]
         after = False
         for child in node.children:
             if after and child.is_named and not child.type.endswith("comment"):
@@ -277,7 +263,7 @@ class _KotlinLowering:
         one.type_parameters = self._type_parameters(node)
         listed = _first(node, "function_value_parameters")
         one.parameters, one.receiver = self._parameters(listed), "this"
-        types = [child for child in _named(node) if child.type in _TYPES]
+        types = [child for child in named(node) if child.type in _TYPES]
         before = [child for child in types if name is not None and child.end_byte <= name.start_byte]
         after = [child for child in types if listed is not None and child.start_byte >= listed.end_byte]
         if before:
@@ -288,7 +274,7 @@ class _KotlinLowering:
         body = _first(node, "function_body")
         one.body = self.value(body) if body is not None else None
         own_body, defaults = one.body, self._default_values(listed)
-        if body is not None and one.result is None and _named(body) and _named(body)[0].type != "block":
+        if body is not None and one.result is None and named(body) and named(body)[0].type != "block":
             one.value = [
                 tree.LAMBDA,
                 [[each.pattern or [tree.ANY], each.type] for each in one.parameters],
@@ -319,16 +305,16 @@ class _KotlinLowering:
                 found.append(self._parameter(part))
             elif part.type == "=" and found:
                 found[-1] = Parameter(found[-1].pattern, found[-1].type, is_optional=True)
-        modifiers = [text_of(part) for part in _named(node) if part.type == "parameter_modifiers"]
+        modifiers = [text_of(part) for part in named(node) if part.type == "parameter_modifiers"]
         if "vararg" in modifiers and found:
             last = found[-1]
             # Calls give elements, and the function sees an array of them.
-            pattern = [tree.TYPED, _named_type("Array", last.type), last.pattern]
+            pattern = [tree.TYPED, named_type("Array", last.type), last.pattern]
             found[-1] = Parameter(pattern, last.type, is_optional=True)
         return found
 
     def _parameter(self, node: Syntax) -> Parameter:
-        name, type_ = _first(node, "identifier"), next((child for child in _named(node) if child.type in _TYPES), None)
+        name, type_ = _first(node, "identifier"), next((child for child in named(node) if child.type in _TYPES), None)
         is_optional = any(child.type == "=" for child in node.children)
         return Parameter([tree.BIND, text_of(name)], self._type(type_), is_optional)
 
@@ -336,39 +322,39 @@ class _KotlinLowering:
 
     def _type_parameters(self, node: Syntax) -> list[TypeParameter]:
         bounds: dict[str, list[Node]] = {}
-        for constraint in _named(_first(node, "type_constraints")):
-            bound = self._type(_named(constraint)[-1])
+        for constraint in named(_first(node, "type_constraints")):
+            bound = self._type(named(constraint)[-1])
             if bound is not None:
                 bounds.setdefault(text_of(_first(constraint, "identifier")), []).append(bound)
         found = []
-        for part in _named(_first(node, "type_parameters")):
+        for part in named(_first(node, "type_parameters")):
             name = text_of(_first(part, "identifier"))
-            bound = self._type(next((child for child in _named(part) if child.type in _TYPES), None))
+            bound = self._type(next((child for child in named(part) if child.type in _TYPES), None))
             found.append(TypeParameter(name, [*([bound] if bound is not None else []), *bounds.get(name, [])]))
         return found
 
     def _declared_type(self, node: Syntax) -> Node | None:
-        return self._type(next((child for child in _named(node) if child.type in _TYPES), None))
+        return self._type(next((child for child in named(node) if child.type in _TYPES), None))
 
     def _type(self, node: Syntax | None) -> Node | None:
         if node is None:
             return None
         if node.type == "user_type":
-            names = [text_of(child) for child in _named(node) if child.type == "identifier"]
-            arguments = [self._projection(one) for one in _named(_first(node, "type_arguments"))]
+            names = [text_of(child) for child in named(node) if child.type == "identifier"]
+            arguments = [self._projection(one) for one in named(_first(node, "type_arguments"))]
             return [tree.NAMED, names, arguments] if names else None
         if node.type == "function_type":
             listed = _first(node, "function_type_parameters")
-            parameters = [self._type(one if one.type in _TYPES else _named(one)[-1]) for one in _named(listed)]
-            types = [child for child in _named(node) if child.type in _TYPES]
+            parameters = [self._type(one if one.type in _TYPES else named(one)[-1]) for one in named(listed)]
+            types = [child for child in named(node) if child.type in _TYPES]
             if len(types) > 1:
-                parameters.insert(0, _named_type(RECEIVER, self._type(types[0])))
+                parameters.insert(0, named_type(RECEIVER, self._type(types[0])))
             return [tree.FUNCTION_TYPE, parameters, self._type(types[-1]) if types else None]
-        inside = next((child for child in _named(node) if child.type in _TYPES), None)
+        inside = next((child for child in named(node) if child.type in _TYPES), None)
         return self._type(inside)
 
     def _projection(self, node: Syntax) -> Node | None:
-        return self._type(next((child for child in _named(node) if child.type in _TYPES), None))
+        return self._type(next((child for child in named(node) if child.type in _TYPES), None))
 
     # ---- expressions
 
@@ -380,12 +366,12 @@ class _KotlinLowering:
         if read is not None:
             return read(node)
         if node.type in _CONSTANT_TYPES:
-            return [tree.LITERAL, _named_type(_CONSTANT_TYPES[node.type]), self._each(node), line_of(node)]
+            return [tree.LITERAL, named_type(_CONSTANT_TYPES[node.type]), self._each(node), line_of(node)]
         inside = self._each(node)
         return [tree.SEVERAL, inside] if inside else None
 
     def _each(self, node: Syntax | None) -> list[Node | None]:
-        return [self.value(child) for child in _named(node)]
+        return [self.value(child) for child in named(node)]
 
     def _block(self, statements: list[Syntax]) -> Node:
         values = [self.value(one) for one in statements]
@@ -396,31 +382,31 @@ class _KotlinLowering:
         return [tree.TYPE, type_, line_of(node)] if type_ is not None else None
 
     def _member(self, node: Syntax) -> Node:
-        value, name = _named(node)[0], _named(node)[-1]
+        value, name = named(node)[0], named(node)[-1]
         return [tree.MEMBER, self.value(value), text_of(name), line_of(name)]
 
     def _call(self, node: Syntax) -> Node:
-        function, *rest = _named(node)
+        function, *rest = named(node)
         if function.type == "call_expression" and [part.type for part in rest] == ["annotated_lambda"]:
             # In `f(a) { .. }` the literal is the last argument of `f`.
-            function, *before = _named(function)
+            function, *before = named(function)
             rest = [*before, *rest]
         types: list[Node | None] = []
         arguments: list[Node | None] = []
         for part in rest:
             if part.type == "type_arguments":
-                types = [self._projection(one) for one in _named(part)]
+                types = [self._projection(one) for one in named(part)]
             elif part.type == "annotated_lambda":
-                arguments += [self.value(one) for one in _named(part) if one.type == "lambda_literal"]
+                arguments += [self.value(one) for one in named(part) if one.type == "lambda_literal"]
             else:
                 arguments += self._each(part)
-        called = _named(function)[-1] if function.type == "navigation_expression" else function
-        return [tree.CALL, self.value(function) or _NOTHING, arguments, types, line_of(called)]
+        called = named(function)[-1] if function.type == "navigation_expression" else function
+        return [tree.CALL, self.value(function) or NOTHING, arguments, types, line_of(called)]
 
     def _lambda(self, node: Syntax) -> Node:
-        inside = _named(node)
+        inside = named(node)
         listed = inside[0] if inside and inside[0].type == "lambda_parameters" else None
-        parameters = [[self._target(one), self._declared_type(one)] for one in _named(listed)]
+        parameters = [[self._target(one), self._declared_type(one)] for one in named(listed)]
         body = self._block(inside[1:] if listed is not None else inside)
         return [tree.LAMBDA, parameters or [[[tree.BIND, "it"], None]], body, None]
 
@@ -432,10 +418,10 @@ class _KotlinLowering:
         """An object without a name: a local class, and a value of it."""
         one = self._class(node)
         one.name = f"<object {line_of(node)}>"
-        return [tree.BLOCK, [[tree.DECLARE, one]], [tree.LITERAL, _named_type(one.name), [], line_of(node)]]
+        return [tree.BLOCK, [[tree.DECLARE, one]], [tree.LITERAL, named_type(one.name), [], line_of(node)]]
 
     def _index(self, node: Syntax) -> Node:
-        value, *index = _named(node)
+        value, *index = named(node)
         return [tree.INDEX, self.value(value), [tree.SEVERAL, [self.value(one) for one in index]]]
 
     def _cast(self, node: Syntax) -> Node:
@@ -463,7 +449,7 @@ class _KotlinLowering:
 
     def _infix(self, node: Syntax) -> Node:
         """`a name b` is a call of a member or extension."""
-        parts = _named(node)
+        parts = named(node)
         if len(parts) != 3:
             return [tree.SEVERAL, self._each(node)]
         member = [tree.MEMBER, self.value(parts[0]), text_of(parts[1]), line_of(parts[1])]
@@ -474,7 +460,7 @@ class _KotlinLowering:
     def _target(self, node: Syntax) -> Node:
         """A name, or the names that a value is taken apart into."""
         if node.type == "multi_variable_declaration":
-            return [tree.EACH, [self._target(one) for one in _named(node)]]
+            return [tree.EACH, [self._target(one) for one in named(node)]]
         name = text_of(_first(node, "identifier"))
         return [tree.BIND, name] if name != "_" else [tree.ANY]
 
@@ -492,12 +478,12 @@ class _KotlinLowering:
         ]
 
     def _assignment(self, node: Syntax) -> Node:
-        parts = _named(node)
+        parts = named(node)
         return [tree.SEVERAL, [self.value(one) for one in (parts[1:] if parts[0].type == "identifier" else parts)]]
 
     def _if(self, node: Syntax) -> Node:
         written = node.child_by_field_name("condition")
-        condition, *bodies = _named(node)
+        condition, *bodies = named(node)
         values = [self.value(one) for one in bodies]
         if "!is" in text_of(written) and bodies and text_of(bodies[0]).lstrip("{ \n\t").startswith(_JUMPS):
             return [tree.SEVERAL, [self.value(condition), *values]]  # what is tested has the type afterwards
@@ -507,7 +493,7 @@ class _KotlinLowering:
     def _when(self, node: Syntax) -> Node:
         """A `when`: the subject has the tested type in its entry."""
         subject = _first(node, "when_subject")
-        written = _named(subject)[-1] if _named(subject) else None
+        written = named(subject)[-1] if named(subject) else None
         names = _first(subject, "variable_declaration")
         name = (
             text_of(names)
@@ -517,29 +503,29 @@ class _KotlinLowering:
             else ""
         )
         cases: list[Node] = []
-        for entry in (child for child in _named(node) if child.type == "when_entry"):
+        for entry in (child for child in named(node) if child.type == "when_entry"):
             conditions = entry.children_by_field_name("condition")
             pattern: Node = [tree.ANY]
             if len(conditions) == 1 and conditions[0].type == "type_test" and name:
-                pattern = [tree.TYPED, self._type(_named(conditions[0])[-1]), [tree.BIND, name]]
-            parts = [one for one in _named(entry) if one.type not in ("type_test",)]
+                pattern = [tree.TYPED, self._type(named(conditions[0])[-1]), [tree.BIND, name]]
+            parts = [one for one in named(entry) if one.type not in ("type_test",)]
             values = [self.value(one) for one in parts]
             cases.append([pattern, [tree.BLOCK, values[:-1], values[-1] if values else None]])
         value = self.value(written)
         if names is not None:
             bound: Node = [
                 tree.LET,
-                [tree.BIND, text_of(_named(names)[0])],
+                [tree.BIND, text_of(named(names)[0])],
                 self._declared_type(names),
                 value,
                 False,
                 line_of(node),
             ]
-            return [tree.BLOCK, [bound], [tree.MATCH, [tree.NAME, text_of(_named(names)[0]), line_of(node)], cases]]
+            return [tree.BLOCK, [bound], [tree.MATCH, [tree.NAME, text_of(named(names)[0]), line_of(node)], cases]]
         return [tree.MATCH, value, cases]
 
     def _for(self, node: Syntax) -> Node:
-        names, value, *body = _named(node)
+        names, value, *body = named(node)
         each = [tree.LET, self._target(names), self._declared_type(names), self.value(value), True, line_of(node)]
         return [tree.BLOCK, [each, *map(self.value, body)]]
 

@@ -14,13 +14,12 @@ from repoquarry.languages.declared_types.lowered_tree import (
     Parameter,
     TypeParameter,
 )
+from repoquarry.languages.declared_types.syntax import line_of, named_type
 from repoquarry.languages.rust.builds import is_built
 from repoquarry.languages.rust.syntax import (
     SLICE,
     find_path,
-    line_of,
     named,
-    named_type,
     path_parts,
     read_use,
     text_of,

@@ -8,7 +8,7 @@ from repoquarry.languages.declared_types import lowered_tree as tree
 from repoquarry.languages.declared_types.attribution import attribute_lowered
 from repoquarry.languages.declared_types.dialect import Dialect, Evaluation, Meaning, NameLookup
 from repoquarry.languages.declared_types.lowered_tree import Node
-from repoquarry.languages.declared_types.overloads import choose_by_arguments
+from repoquarry.languages.declared_types.overloads import choose_by_arguments, find_base
 from repoquarry.languages.declared_types.types import (
     MAX_DEPTH,
     ClassType,
@@ -317,7 +317,7 @@ class RustDialect(Dialect):
 
     def dereference(self, names: NameLookup, type_: Type) -> Type:
         """Return the target of `Deref`."""
-        found = self._base(type_, "Deref")
+        found = find_base(self.names, type_, "Deref")
         return found.arguments[-1] if found is not None and found.arguments else None
 
     def find_element(self, type_: Type) -> Type:
@@ -330,28 +330,13 @@ class RustDialect(Dialect):
 
     def _argument(self, type_: Type, trait: str) -> Type:
         for _ in range(MAX_DEPTH):
-            found = self._base(type_, trait)
+            found = find_base(self.names, type_, trait)
             if found is not None and found.arguments:
                 return found.arguments[0] if trait == "IntoIterator" else found.arguments[-1]
-            below = self._base(type_, "Deref")
+            below = find_base(self.names, type_, "Deref")
             if below is None or not below.arguments:
                 return None
             type_ = below.arguments[-1]
-        return None
-
-    def _base(self, type_: Type, trait: str) -> ClassType | None:
-        """Return a trait of the library among the bases of a type, or the type itself."""
-        level: list[Type] = [type_]
-        for _ in range(MAX_DEPTH):
-            above: list[Type] = []
-            for one in level:
-                if isinstance(one, ParameterType):
-                    above += one.bounds
-                elif isinstance(one, ClassType):
-                    if one.symbol.name == trait and one.symbol.space == _LIBRARY:
-                        return one
-                    above += self.names.members.bases(one)
-            level = above[:64]
         return None
 
     def find_variant_parts(

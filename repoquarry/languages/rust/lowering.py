@@ -11,10 +11,10 @@ from tree_sitter import Node as Syntax
 
 from repoquarry.languages.declared_types import lowered_tree as tree
 from repoquarry.languages.declared_types.lowered_tree import LoweredFile, Node, encode_file
+from repoquarry.languages.declared_types.syntax import NOTHING, line_of, named_type
 from repoquarry.languages.rust.declaration_lowering import DeclarationLowering
-from repoquarry.languages.rust.syntax import named, named_type, path_parts, read_use, text_of
+from repoquarry.languages.rust.syntax import named, path_parts, read_use, text_of
 
-_NOTHING: Node = [tree.SEVERAL, []]
 _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 _CONSTANT_TYPES = {
     "string_literal": "str",
@@ -128,7 +128,7 @@ class _RustLowering:
         return self.value(inside[-1]) if inside else None
 
     def _line(self, node: Syntax) -> int:
-        return node.start_point.row + 1 + self._row
+        return line_of(node) + self._row
 
     # ---- names and calls
 
@@ -142,7 +142,7 @@ class _RustLowering:
     def _instance(self, node: Syntax) -> Node:
         types = [self._type(one) for one in named(node.child_by_field_name("type_arguments"))]
         function = self.value(node.child_by_field_name("function"))
-        return [tree.INSTANCE, function or _NOTHING, types, self._line(node)]
+        return [tree.INSTANCE, function or NOTHING, types, self._line(node)]
 
     def _member(self, node: Syntax) -> Node:
         field = node.child_by_field_name("field") or node
@@ -156,7 +156,7 @@ class _RustLowering:
             function = function.child_by_field_name("function") or function
         called = function.child_by_field_name("field") or function.child_by_field_name("name") or function
         arguments = self._each(node.child_by_field_name("arguments"))
-        return [tree.CALL, self.value(function) or _NOTHING, arguments, types, self._line(called)]
+        return [tree.CALL, self.value(function) or NOTHING, arguments, types, self._line(called)]
 
     def _literal(self, node: Syntax) -> Node:
         name = node.child_by_field_name("name") or node

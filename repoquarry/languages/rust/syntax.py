@@ -8,34 +8,21 @@ from typing import Final
 
 from tree_sitter import Node as Syntax
 
-from repoquarry.languages.declared_types import lowered_tree as tree
-from repoquarry.languages.declared_types.lowered_tree import Node
+from repoquarry.languages.declared_types import syntax
 
 SLICE: Final = "__slice"
 """Arrays and slices among the stubs; two underscores, so that no program has it."""
 _PATH = re.compile(r"\bpath\s*=\s*\"([^\"]+)\"")
-_COMMENTS = ("line_comment", "block_comment")
 
 
 def text_of(node: Syntax | None) -> str:
-    """Return the source text of a node; empty for none."""
-    return (node.text or b"").decode("utf-8", "replace").removeprefix("r#") if node is not None else ""
-
-
-def line_of(node: Syntax) -> int:
-    """1-based line on which a node begins."""
-    return node.start_point.row + 1
+    """Return the source text of a node without the mark of a name; empty for none."""
+    return syntax.text_of(node).removeprefix("r#")
 
 
 def named(node: Syntax | None) -> list[Syntax]:
     """Named children without comments, lifetimes and `mut`."""
-    skipped = (*_COMMENTS, "mutable_specifier", "lifetime")
-    return [child for child in node.named_children if child.type not in skipped] if node is not None else []
-
-
-def named_type(name: str, *arguments: Node | None) -> Node:
-    """Return a type by its plain name."""
-    return [tree.NAMED, [name], list(arguments)]
+    return [child for child in syntax.named(node) if child.type not in ("mutable_specifier", "lifetime")]
 
 
 def find_path(attributes: Iterable[str]) -> str:
