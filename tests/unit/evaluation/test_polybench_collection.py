@@ -1,7 +1,6 @@
 """Instances that are collected from the history of a repository: which changes are candidates, and which have an F2P."""
 
 import json
-import subprocess
 from collections import Counter
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from repoquarry.evaluation.polybench_collection import (
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import RepositorySource
 from tests.e2e.service import run_here
+from tests.source_trees import commit_tree, git, write_tree
 
 _RUN = """
 . ./shop.sh
@@ -27,53 +27,39 @@ echo 'ok 2 - name'
 """
 
 
-def git(root: Path, *arguments: str) -> str:
-    who = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main", "-c", "commit.gpgsign=false")
-    return subprocess.run(
-        ["git", *who, *arguments], cwd=root, check=True, capture_output=True, text=True
-    ).stdout.strip()
-
-
-def commit(root: Path, message: str, **files: str) -> str:
-    for name, text in files.items():
-        path = root / name.replace("__", "/").replace("_sh", ".sh").replace("_py", ".py")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    git(root, "add", "-A")
-    git(root, "commit", "-q", "-m", message)
-    return git(root, "rev-parse", "HEAD")
+def commit(root: Path, message: str, files: dict[str, str]) -> None:
+    commit_tree(write_tree(root, files), message)
 
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Path:
     root = tmp_path / "shop"
-    root.mkdir()
-    git(root, "init", "-q")
     commit(
         root,
         "Open the shop",
-        price_py="# 2\n",
-        shop_sh="PRICE=2\n",
-        tests__run_sh=_RUN.format(price=2),
-        tests__test_price_py="",
+        {"price.py": "# 2\n", "shop.sh": "PRICE=2\n", "tests/run.sh": _RUN.format(price=2), "tests/test_price.py": ""},
     )
     commit(
         root,
         "Raise the price, fixes #1",
-        price_py="# 3\n",
-        shop_sh="PRICE=3\n",
-        tests__run_sh=_RUN.format(price=3),
-        tests__test_price_py="# 3\n",
+        {
+            "price.py": "# 3\n",
+            "shop.sh": "PRICE=3\n",
+            "tests/run.sh": _RUN.format(price=3),
+            "tests/test_price.py": "# 3\n",
+        },
     )
-    commit(root, "Describe the price, closes a/shop#2", price_py="# three\n", tests__test_price_py="# three\n")
-    commit(root, "Tidy up", price_py="# 3!\n", tests__test_price_py="# 3!\n")
-    commit(root, "Fix #3 without a test", price_py="# 3?\n")
+    commit(root, "Describe the price, closes a/shop#2", {"price.py": "# three\n", "tests/test_price.py": "# three\n"})
+    commit(root, "Tidy up", {"price.py": "# 3!\n", "tests/test_price.py": "# 3!\n"})
+    commit(root, "Fix #3 without a test", {"price.py": "# 3?\n"})
     commit(
-        root, "Resolves https://host.example/a/shop/issues/4", discount_py="", tests__test_price_py="import discount\n"
+        root,
+        "Resolves https://host.example/a/shop/issues/4",
+        {"discount.py": "", "tests/test_price.py": "import discount\n"},
     )
-    commit(root, "Fixes: #5 in the tests alone", tests__test_price_py="# 5\n")
+    commit(root, "Fixes: #5 in the tests alone", {"tests/test_price.py": "# 5\n"})
     git(root, "checkout", "-q", "-b", "side")
-    commit(root, "Name the price (closes #6)", price_py="# named\n", tests__test_price_py="# named\n")
+    commit(root, "Name the price (closes #6)", {"price.py": "# named\n", "tests/test_price.py": "# named\n"})
     git(root, "checkout", "-q", "main")
     git(root, "merge", "-q", "--no-ff", "-m", "Merge pull request #7", "side")
     return root

@@ -2,14 +2,16 @@
 
 import hashlib
 import random
+import re
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from repoquarry.ingest.previous_state import CachedResolution, FamilyResolution, digest_inputs, encode_facts
-from repoquarry.ingest.resolution import by_family, resolve_family
+from repoquarry.ingest.resolution import by_family, line_shift, resolve_family
 from repoquarry.ingest.resolution.line_shift import map_lines, shift_lines
+from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.registry import language_for
 from tests.edited_trees import tree
@@ -108,3 +110,15 @@ def test_a_resolution_of_other_facts_is_not_shifted() -> None:
     )
     assert shift_lines(new, old, other, _RULES) is None
     assert shift_lines(new, old, resolved(before), b"other rules") is None
+
+
+def test_tables_of_operations_are_those_of_the_kernel() -> None:
+    text = (Path(line_shift.__file__).parents[2] / "native/resolution/kernel/program/operations.cpp").read_text()
+    kinds = {getattr(op, name): kinds for name, kinds in re.findall(r'op::(\w+): return "(\w+)"', text)}
+    lengths = {one: 2 + len(kinds[one]) for one in kinds if kinds[one][-1] not in "AET"}
+    assert lengths == line_shift._LENGTHS
+    assert {one: 1 + len(kinds[one]) for one in kinds.keys() - lengths} == {
+        one: at for one, (at, _) in line_shift._COUNTS.items()
+    }
+    lines = {getattr(op, name): int(at) for name, at in re.findall(r"op::(\w+): return (\d+)", text)}
+    assert lines | {op.MENTION: 3} == line_shift._LINES
