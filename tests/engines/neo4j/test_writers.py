@@ -4,10 +4,11 @@ import logging
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import neo4j
 import pytest
@@ -15,8 +16,9 @@ from neo4j.exceptions import TransientError
 
 from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.engines.neo4j.claims import Transactions
+from repoquarry.graphstore.engines.neo4j.driver_adapter import Endpoints, endpoints_of
 from repoquarry.graphstore.errors import NotFoundError, StoreBusyError
-from repoquarry.graphstore.graph_engine import GraphEngine
+from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.testing.contents import content_of, everything
@@ -131,6 +133,30 @@ def test_two_writers_of_one_repository_take_turns(neo4j_settings: StoreSettings,
     engine = opened(neo4j_settings, transaction_rows)
     assert everything(engine) in [content_of(graph) for graph in graphs]
     engine.close()
+
+
+def test_a_query_whose_relationships_are_replaced_while_it_reads_runs_again(
+    neo4j_settings: StoreSettings, other: GraphEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the relationships and the ids of their ends, another writer replaces the repository."""
+    first, second = (random_graph("big", 120, 300, seed) for seed in (0, 1))
+    other.replace_repository(first)
+    read: list[Endpoints] = []
+
+    def endpoints(transaction: neo4j.Transaction, rows: Iterable[Any]) -> Endpoints:
+        if not read:
+            other.delete_repository("big")
+            other.replace_repository(second)
+        read.append({})
+        return endpoints_of(transaction, rows)
+
+    monkeypatch.setattr("repoquarry.graphstore.engines.neo4j.engine.endpoints_of", endpoints)
+    engine = opened(neo4j_settings, _PREPARED)
+    found = engine.run("MATCH ()-[r:CALLS]->() RETURN r", {}, QueryLimits(30, 0, 0, 0)).rows
+    engine.close()
+    calls = next(table for table in second.relationships if table.type == "CALLS")
+    assert len(read) == 2
+    assert len(found) == len(calls.start)
 
 
 @pytest.mark.parametrize("stored", [False, True])

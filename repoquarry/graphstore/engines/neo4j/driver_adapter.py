@@ -21,7 +21,7 @@ from neo4j.graph import Node as DriverNode
 from neo4j.graph import Path as DriverPath
 from neo4j.graph import Relationship as DriverRelationship
 
-from repoquarry.graphstore.engines.neo4j.supervised_query import MemoryPoolExhaustedError, over_time
+from repoquarry.graphstore.engines.neo4j.supervised_query import GraphReplacedError, MemoryPoolExhaustedError, over_time
 from repoquarry.graphstore.errors import (
     EngineUnavailableError,
     GraphStoreError,
@@ -103,7 +103,10 @@ Endpoints = Mapping[str, tuple[str, str]]
 
 
 def endpoints_of(transaction: neo4j.Transaction, rows: Iterable[Any]) -> Endpoints:
-    """Return the ends of relationships, since the server sends only the element ids of the ends of a bare relationship."""
+    """Return the ends of relationships, since the server sends only the element ids of the ends of a bare relationship.
+
+    Raises: GraphReplacedError if another transaction removed an end after the query had returned it.
+    """
     wanted: set[str] = set()
     waiting = list(rows)
     while waiting:
@@ -121,7 +124,10 @@ def endpoints_of(transaction: neo4j.Transaction, rows: Iterable[Any]) -> Endpoin
     found = transaction.run(
         "MATCH (n) WHERE elementId(n) IN $ids RETURN elementId(n), n.id, labels(n)[0]", {"ids": sorted(wanted)}
     )
-    return {row[0]: (str(row[1]), str(row[2])) for row in found}
+    endpoints = {row[0]: (str(row[1]), str(row[2])) for row in found}
+    if len(endpoints) < len(wanted):
+        raise GraphReplacedError("the graph was replaced while the query read it; retry")
+    return endpoints
 
 
 def value_of(raw: Any, endpoints: Endpoints) -> Value:

@@ -41,6 +41,10 @@ class MemoryPoolExhaustedError(QueryLimitError):
     """Memory of all transactions together is exhausted; this query may not be the cause."""
 
 
+class GraphReplacedError(EngineUnavailableError):
+    """Nodes that a query returned were replaced before their ids were read: the query sees the new graph when it runs again."""
+
+
 class MemoryStatsServer(Protocol):
     """Interface of the engine for the monitor; its methods are documented there."""
 
@@ -168,7 +172,9 @@ class TransactionMemoryMonitor:
 
 
 def again_when_taken(once: Callable[[], _T], stopped: Callable[[], bool], seconds: float, *, is_own: bool) -> _T:
-    """Return the result of `once`, retried after a pause while others use the server's memory, for this many seconds (0: a minute).
+    """Return the result of `once`, retried after a pause while others use the server's memory or replace what it reads.
+
+    It is retried for this many seconds (0: a minute).
 
     `is_own`: whether these are all the seconds of the query; otherwise exhaustion is reported as such, so that the query may be retried.
     Raises: as `once`; QueryCancelledError.
@@ -178,9 +184,9 @@ def again_when_taken(once: Callable[[], _T], stopped: Callable[[], bool], second
     while True:
         try:
             return once()
-        except MemoryPoolExhaustedError:
+        except (MemoryPoolExhaustedError, GraphReplacedError) as exc:
             if time.monotonic() + pause > deadline:
-                if is_own:
+                if is_own or isinstance(exc, GraphReplacedError):
                     raise
                 raise over_time() from None
         ends = time.monotonic() + pause
