@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from repoquarry.evaluation.gittaskbench_failures import RecordedCommand, RunRecord
 from repoquarry.evaluation.gittaskbench_grading import Grader
@@ -24,10 +25,14 @@ from repoquarry.evaluation.gittaskbench_metrics import (
 )
 from repoquarry.evaluation.gittaskbench_runner import TaskRun, run_tasks
 from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask, read_tasks
+from repoquarry.ingest.files.documents import find_readme
+from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.sources import NetworkPolicy
 from repoquarry.operations.table import OPERATIONS
 from repoquarry.server.cli.commands.tasks import fetch, send
 from repoquarry.server.cli.session import CliSession
 from repoquarry.server.errors import invalid_field
+from repoquarry.server.repository_checks import PUBLIC_HOSTS, check_links, list_weight_links
 from repoquarry.server.resource_names import iterate_pages
 from repoquarry.v1 import task_service_pb2 as pb
 from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
@@ -103,13 +108,30 @@ def evaluate_ablation(session: CliSession, data: Path, output: Path, choice: Run
 
 def evaluate_gittaskbench(session: CliSession, data: Path, output: Path, choice: RunOptions) -> None:
     """Run and grade tasks, write the benchmark's own result files, and print the figures."""
+    weights = [] if choice.grade_only else find_weights(data, choice, session.settings.ingest)
+    for row in weights:
+        _say(f"{row['repository']}: {row['url']}: {row['problem'] or 'can be read'}")
     rows = _run(session, session.settings.agent, data, output, choice)
     (output / "pareto.svg").write_text(_picture(rows), encoding="utf-8")
-    report = {"agent": describe_agent(session, choice), **gittaskbench_report(rows)}
+    report = {"agent": describe_agent(session, choice), "weights": weights, **gittaskbench_report(rows)}
     if session.as_json:
         session.print_json(report)
     else:
         _print(report)
+
+
+def find_weights(
+    data: Path, choice: RunOptions, settings: IngestSettings, reach: NetworkPolicy = PUBLIC_HOSTS
+) -> list[dict[str, Any]]:
+    """Request the weights that READMEs of the repositories link to on the hosts of the run: without them a task has to fail."""
+    found = []
+    for name in sorted({task.repository for task in read_tasks(data, choice.tasks)}) if choice.hosts else ():
+        tree = data / "code_base" / name
+        readme = find_readme([path.name for path in tree.iterdir()]) if tree.is_dir() else None
+        text = (tree / readme).read_text(encoding="utf-8", errors="replace") if readme else ""
+        links = [link for link in list_weight_links(text) if urlsplit(link).hostname in choice.hosts]
+        found += [{"repository": name, **asdict(link)} for link in check_links(links, settings, reach)]
+    return found
 
 
 def describe_agent(session: CliSession, choice: RunOptions) -> dict[str, Any]:

@@ -25,19 +25,16 @@ from typing import Any, Final
 import httpx
 import msgspec
 
-from repoquarry.agent.settings import AgentSettings, SearchSettings
+from repoquarry.agent.errors import ModelRejectedError, ModelUnavailableError
+from repoquarry.agent.settings import AgentSettings, ModelSettings, SearchSettings
 from repoquarry.execution.errors import TaskCancelledError, ToolError
-from repoquarry.execution.provision.python.code_imports import read_imports
 from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.search.text_analysis import score_texts, terms
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.errors import IngestError
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources import EVERYWHERE, NetworkPolicy, acquire, parse_source
-from repoquarry.languages.manifests import is_manifest
-from repoquarry.languages.readme_prose import extract_prose
-from repoquarry.languages.registry import is_source, language_for
-from repoquarry.processes.bounded_calls import BoundedCallError, call_bounded
+from repoquarry.ingest.sources import EVERYWHERE, NetworkPolicy
+from repoquarry.server.repository_checks import PUBLIC_HOSTS, check_repository
+from repoquarry.server.repository_verdicts import ModelJudge, judge_by_words
 from repoquarry.server.text_format import TABLES
 
 MAX_QUERY_CHARACTERS: Final = 256
@@ -154,6 +151,8 @@ class SearchLog:
     queries: list[dict[str, Any]] = field(default_factory=list)
     pages: list[str] = field(default_factory=list)
     dropped: list[dict[str, str]] = field(default_factory=list)
+    model: dict[str, Any] = field(default_factory=dict)
+    """Chat model that judged: name, number of verdicts, tokens, and the error if it failed; empty without one."""
 
     def drop(self, name: str, reason: str) -> None:
         entry = {"name": name, "reason": reason}
@@ -344,7 +343,7 @@ def offer_repositories(
     if not settings.search.token:
         return found
     described = GitHubSource(settings.search, cancelled).describe([offer for offer in found if offer.url])
-    judged = {offer.address: (offer, _judge(offer, task)) for offer in described}
+    judged = {offer.address: (offer, judge_by_words(offer, list_subjects(task))) for offer in described}
     fitting = sorted(found, key=lambda one: one.address in judged and not judged[one.address][1]["can_solve_task"])
     return [_with_verdict(*judged[one.address]) if one.address in judged else one for one in fitting]
 
@@ -363,51 +362,18 @@ def _plain(address: str) -> str:
 
 _MAX_PASSED: Final = 3
 """Candidates that pass the checks, after which no further one is cloned."""
-_NEGATION: Final = re.compile(
-    r"\b(?:(?:can|could|do|does|did|is|are|was|were|will|should)(?:\s*not|n['\u2019]t)|cannot|never|unable|unlike|without|instead of"
-    r"|no (?:longer|support|plans?)|(?:lack|lacks|not yet|out of scope|unsupported))\b[^.!?;\n]*",
-    re.IGNORECASE,
-)
-"""A statement of what a repository does not do: from the negation to the end of its clause."""
-_MIN_COVERAGE: Final = 0.5
-"""Share of a task's subjects that a candidate must mention."""
-_MAX_FILES: Final = 2_000
-_CHECK_SECONDS: Final = 120.0
-_MAX_SHOWN: Final = 10
-_UNKNOWN: Final = "Information unavailable"
-_WEIGHT_FILE: Final = re.compile(r".*\.(?:pth|pt|ckpt|onnx|h5|safetensors|pb|tflite|caffemodel|pkl|weights)")
-_WEIGHT_LINK: Final = re.compile(
-    r"^(?=.*\b(?:weights?|checkpoints?|pre-?trained|models?)\b).*?(https?://[^\s)\"'>\]]+)",
-    re.IGNORECASE | re.MULTILINE,
-)
-_METRIC: Final = re.compile(
-    r"[^.\n|]*\b(?:accuracy|AUC|F1|kappa|mAP|PSNR|SSIM|BLEU|WER|RMSE|IoU)\b[^.\n|]*?\d+(?:\.\d+)?\s*%?[^.\n|]*",
-    re.IGNORECASE,
-)
-_USAGE: Final = re.compile(r"^\s*(?:```|\$ |python |pip install)|\b(?:usage|how to use|quick ?start)\b", re.I | re.M)
-
-
-@dataclass(frozen=True)
-class CloneCheck:
-    """Findings in a clone of a candidate; nothing of it is executed."""
-
-    entry_points: tuple[str, ...] = ()
-    """Places that start a program, `path:line`."""
-    imports: tuple[str, ...] = ()
-    """External top-level packages that the code needs."""
-    is_declared: bool = False
-    """True if a manifest declares the requirements."""
-    weights: tuple[str, ...] = ()
-    """Files of model weights in the clone, and addresses of weights in the README."""
-    problem: str = ""
-    """Reason why the clone cannot be used; empty if it can."""
 
 
 def search_repositories(
-    agent: AgentSettings, ingest: IngestSettings, task: str, reach: NetworkPolicy = EVERYWHERE
+    agent: AgentSettings,
+    ingest: IngestSettings,
+    task: str,
+    reach: NetworkPolicy = EVERYWHERE,
+    links: NetworkPolicy = PUBLIC_HOSTS,
 ) -> dict[str, Any]:
     """Search and judge repositories for a task, and check them until three pass; checked ones come first, failed ones last.
 
+    A configured chat model judges; words judge without one, and where it fails. `links` bounds the requests for weights.
     Raises: ToolError if the host refuses.
     """
     source = GitHubSource(agent.search)
@@ -416,10 +382,10 @@ def search_repositories(
     for offer in found[agent.search.results :]:
         source.log.drop(offer.name, f"not among the first {agent.search.results}")
     entries, passed = [], 0
-    for offer in described:
-        verdict, check = _judge(offer, task), None
+    for offer, verdict in zip(described, _judge_all(described, task, agent.model, source.log), strict=True):
+        check = None
         if verdict["can_solve_task"] and passed < _MAX_PASSED:
-            check = _check(offer, ingest, reach)
+            check = check_repository(offer.address, offer.readme, ingest, reach, links)
             passed += not check.problem
         if check is not None and check.problem:
             verdict |= {"can_solve_task": False, "reason": f"{verdict['reason']}; {check.problem}"}
@@ -430,6 +396,25 @@ def search_repositories(
     entries.sort(key=_order)
     ranked = [{"rank": rank, **entry} for rank, entry in enumerate(entries, 1)]
     return {"repositories": ranked, "recommendation": _recommend(ranked), "log": asdict(source.log)}
+
+
+def _judge_all(
+    offers: Sequence[RepositoryOffer], task: str, model: ModelSettings, log: SearchLog
+) -> list[dict[str, Any]]:
+    """Judge by words, and replace the verdicts by those of the model where one is configured and answers."""
+    subjects = list_subjects(task)
+    verdicts = [judge_by_words(offer, subjects) for offer in offers]
+    if not model.name:
+        return verdicts
+    judge = ModelJudge(model)
+    log.model["name"] = model.name
+    try:
+        replaced = judge.judge(task, offers)
+    except (ModelUnavailableError, ModelRejectedError) as error:
+        log.model["error"] = str(error)
+        return verdicts
+    log.model.update(judge.usage, verdicts=len(replaced))
+    return [verdict | replaced.get(at, {}) for at, verdict in enumerate(verdicts)]
 
 
 def _order(entry: Mapping[str, Any]) -> int:
@@ -450,73 +435,6 @@ def _describe(offer: RepositoryOffer) -> dict[str, Any]:
         "size_kib": offer.size_kib,
         "languages": list(offer.languages),
     }
-
-
-def _judge(offer: RepositoryOffer, task: str) -> dict[str, Any]:
-    """Judge by the subjects of the task that README and description mention, and by instructions for use."""
-    prose = extract_prose(offer.readme)
-    claims = _NEGATION.sub(" ", f"{offer.description}\n{prose}")
-    held = set(terms(f"{offer.name} {offer.topics} {claims}"))
-    subjects = list_subjects(task)
-    covered = [word for word in subjects if held & set(terms(word))]
-    missing = [word for word in subjects if word not in covered]
-    has_usage = _USAGE.search(prose) is not None
-    parts = [f"covers {', '.join(covered) or 'nothing'} of the task"]
-    parts += [f"does not mention {', '.join(missing)}"] if missing else []
-    parts.append(
-        "shows how to use it" if has_usage else "without instructions for use" if prose else "README unavailable"
-    )
-    metric = _METRIC.search(prose)
-    return {
-        "can_solve_task": bool(prose) and has_usage and len(covered) >= _MIN_COVERAGE * max(len(subjects), 1),
-        "solution_approach": offer.description or (prose.split("\n\n")[0][:300] if prose else _UNKNOWN),
-        "performance": " ".join(metric[0].split())[:300] if metric else "Not specified" if prose else _UNKNOWN,
-        "reason": "; ".join(parts),
-    }
-
-
-def _check(offer: RepositoryOffer, settings: IngestSettings, reach: NetworkPolicy) -> CloneCheck:
-    """Clone a candidate without its history and check imports, entry points and weights."""
-    try:
-        with acquire(parse_source(offer.address), settings, lambda: False, reach) as checkout:
-            return call_bounded(check_tree, {"root": checkout.root, "readme": offer.readme}, seconds=_CHECK_SECONDS)
-    except BoundedCallError as error:
-        return CloneCheck(problem=f"its files cannot be read: {error}")
-    except IngestError as error:
-        return CloneCheck(problem=f"cannot be cloned: {_decisive_line(str(error))}")
-
-
-def _decisive_line(message: str) -> str:
-    lines = [line.strip() for line in message.splitlines() if line.strip()]
-    return next((line for line in lines if line.startswith(("fatal:", "error:"))), lines[0] if lines else "")[:200]
-
-
-def check_tree(root: Path, readme: str) -> CloneCheck:
-    """Check the files of a clone; `call_bounded` runs it."""
-    files = [
-        path.relative_to(root).as_posix()
-        for path in sorted(root.rglob("*"))
-        if path.is_file() and ".git" not in path.parts
-    ]
-    is_declared = any(map(is_manifest, files))
-    packages = {
-        item.module.partition(".")[0] for item in read_imports(root, packaged=is_declared).imported if item.need
-    }
-    weights = [path for path in files if _WEIGHT_FILE.fullmatch(path)] + _WEIGHT_LINK.findall(readme)
-    starts = tuple(_iterate_entry_points(root, files))[:_MAX_SHOWN]
-    return CloneCheck(
-        starts,
-        tuple(sorted(packages)),
-        is_declared,
-        tuple(dict.fromkeys(weights))[:_MAX_SHOWN],
-        "" if any(map(is_source, files)) else "contains no source code",
-    )
-
-
-def _iterate_entry_points(root: Path, files: Sequence[str]) -> Iterator[str]:
-    for path in [one for one in files if is_source(one)][:_MAX_FILES]:
-        for kind, _, line in language_for(path).extract(path, (root / path).read_bytes()).entry_points:
-            yield f"{path}:{line} {kind}"
 
 
 def _recommend(entries: Sequence[Mapping[str, Any]]) -> str:

@@ -119,6 +119,19 @@ class ChatModel:
                 if not self._adapt(error):
                     raise
 
+    def ask_text(self, instructions: str, text: str) -> str:
+        """Send one request without tools, repeated as the settings say, and return the text of the reply. Raises: as `ask`."""
+        messages = [SystemMessage(instructions), HumanMessage(text)]
+        attempt = 1
+        while True:
+            try:
+                return str(self.ask(messages, (), self.settings.output_tokens).message.text)
+            except ModelUnavailableError as error:
+                attempt += 1
+                if error.is_final or attempt > self.settings.attempts:
+                    raise
+                self.sleep(self.wait_for_retry(attempt))
+
     def _adapt(self, refusal: ModelRejectedError) -> bool:
         """Drop the option, or take the strict form of messages, that a refusal is about; return whether there is one."""
         cause, text = refusal.__cause__, str(refusal)
@@ -344,16 +357,7 @@ class PurposeWriter:
     def _ask(self, modules: str) -> str:
         if self._model is None:
             self._model = ChatModel(self._settings, self._cancelled, lambda: None)
-        messages = [SystemMessage(_INSTRUCTIONS), HumanMessage(modules)]
-        attempt = 1
-        while True:
-            try:
-                return str(self._model.ask(messages, (), self._settings.output_tokens).message.text)
-            except ModelUnavailableError as error:
-                attempt += 1
-                if error.is_final or attempt > self._settings.attempts:
-                    raise
-                self._model.sleep(self._model.wait_for_retry(attempt))
+        return self._model.ask_text(_INSTRUCTIONS, modules)
 
 
 def clean_sentence(text: str) -> str:

@@ -155,6 +155,18 @@ class Downloader:
                 "download the package again or report it to the registry"
             )
 
+    def probe(self, url: str) -> tuple[str, int | None]:
+        """Return the media type of an address and the bytes that its host states, without reading the body.
+
+        Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError.
+        """
+        try:
+            with _ConnectionGuard(self._should_stop) as guard, self._open(url, "*/*", guard) as response:
+                return str(response.headers.get_content_type()), response.length
+        except (OSError, http.client.HTTPException) as exc:
+            self._check(url, 0, 0, "page")
+            _refuse(url, exc)
+
     def _transfer(self, url: str, accept: str, write: Callable[[bytes], object], limit: int, name: str) -> str:
         """Pass the body of an address to `write` in pieces, and return its media type."""
         total = 0

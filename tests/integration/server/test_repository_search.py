@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from repoquarry.agent.settings import AgentSettings, SearchSettings
+from repoquarry.agent.settings import AgentSettings, ModelSettings, SearchSettings
 from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.sources.network_policy import HostPattern, NetworkPolicy
 from repoquarry.server.repository_search import build_queries, list_subjects, search_repositories
 from tests.e2e.service import run_here
 from tests.http_server import answering
@@ -241,6 +243,78 @@ def test_stars_and_last_push_weigh_among_equally_relevant_repositories(tmp_path:
         found = search_repositories(_settings(address), IngestSettings(), _TASK)
     names = [one["name"] for one in found["repositories"]]
     assert (names[0], names[-1]) == ("a/m4", "a/m1")
+
+
+def test_weights_are_requested_and_a_repository_without_them_fails(tmp_path: Path) -> None:
+    """Link, files of weights in the clone, and whether the repository passes."""
+    asked: list[str] = []
+
+    def weights(request: BaseHTTPRequestHandler) -> tuple[int, dict[str, str], bytes]:
+        asked.append(request.path)
+        moved = {"Location": "/there.pth"} if request.path == "/moved.pth" else {}
+        return (302 if moved else 404 if "gone" in request.path else 200), moved, b"w" * 2_000
+
+    with answering(weights) as address:
+        policy = NetworkPolicy((HostPattern.read(address),))
+        rows = {
+            "lab/inner": (900, "2025", f"{_GOOD}\n\nWeights: http://127.0.0.1:1/inner.pth", True),
+            "lab/there": (900, "2025", f"{_GOOD}\n\nWeights: {address}/there.pth", True),
+            "lab/gone": (900, "2025", f"{_GOOD}\n\nWeights: {address}/gone.pth.", True),
+            "lab/moved": (900, "2025", f"{_GOOD}\n\nModel: [here]({address}/moved.pth)", True),
+            "lab/page": (900, "2025", f"{_GOOD}\n\nOur model is described at {address}/gone", True),
+        }
+        with answering(_photo_host(tmp_path, rows)) as host_address:
+            settings = _settings(host_address)
+            found = search_repositories(settings, IngestSettings(), _TASK, links=policy)
+    entries = {one["name"]: one for one in found["repositories"]}
+    link = {name: one["checks"]["weight_links"][0] for name, one in entries.items() if one["checks"]}
+    assert link["lab/there"] == {
+        "url": f"{address}/there.pth", "problem": "", "media_type": "text/plain", "size_bytes": 2_000
+    }  # fmt: skip
+    assert {name for name, one in entries.items() if one["can_solve_task"]} == {"lab/there", "lab/moved", "lab/page"}
+    assert "weights cannot be read" in entries["lab/gone"]["reason"]
+    assert "HTTP 404" in link["lab/gone"]["problem"]
+    assert "HTTP 404" in link["lab/page"]["problem"], "a page that is gone is reported, and decides nothing"
+    assert "not among the hosts" in link["lab/inner"]["problem"] or "not a public name" in link["lab/inner"]["problem"]
+    assert asked.count("/there.pth") == 2
+
+
+def test_a_configured_model_judges_and_words_judge_where_it_fails(tmp_path: Path) -> None:
+    rows = {
+        "lab/words": (900, "2025", _GOOD, True),
+        "lab/meaning": (800, "2025", "Retouches damaged pictures of grandparents.", True),
+        "lab/silent": (700, "2025", _GOOD, True),
+        "lab/mute": (600, "2025", "", True),
+    }
+    lines = [
+        "1. no | - | it needs training \x1b[31mfirst",
+        "2. **Yes** | run run.py on the photo | retouching is restoring",
+        "3: perhaps",
+        "9. yes | x | y",
+    ]
+    with (
+        answering(_photo_host(tmp_path, rows)) as address,
+        scripted_chat(Reply("\n".join(lines)), Reply(status=401)) as chat,
+    ):
+        options = {"base_url": chat.base_url, "api_key": "none"}
+        settings = replace(_settings(address), model=ModelSettings("openai:scripted", options, attempts=1))
+        first, second = (search_repositories(settings, IngestSettings(), _TASK) for _ in range(2))
+    request = str(chat.requests[0]["messages"])
+    assert _TASK in request
+    assert "Retouches damaged pictures" in request
+    verdicts = {one["name"]: (one["can_solve_task"], one["verdict_by"]) for one in first["repositories"]}
+    assert verdicts["lab/words"] == (False, "openai:scripted")
+    assert verdicts["lab/meaning"] == (True, "openai:scripted")
+    assert verdicts["lab/silent"] == (True, "words"), "an invalid line is no verdict"
+    entries = {one["name"]: one for one in first["repositories"]}
+    assert entries["lab/meaning"]["solution_approach"] == "run run.py on the photo"
+    assert entries["lab/words"]["reason"] == "it needs training [31mfirst"
+    assert first["log"]["model"]["verdicts"] == 2
+    assert first["log"]["model"]["input_tokens"] == 100
+    by_words = {one["name"] for one in second["repositories"] if one["can_solve_task"]}
+    assert {"lab/words", "lab/silent"} <= by_words
+    assert "lab/meaning" not in by_words
+    assert "401" in second["log"]["model"]["error"]
 
 
 def test_an_indexed_repository_that_shares_one_word_does_not_fit(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +15,25 @@ from repoquarry.evaluation.gittaskbench_failures import FailureClass, RecordedCo
 from repoquarry.evaluation.gittaskbench_grading import Grade, Grader, choose_output, wanted_by
 from repoquarry.evaluation.gittaskbench_metrics import Market, Prices, ScoredTask, published, summarize_by, summary
 from repoquarry.evaluation.gittaskbench_runner import TaskRun, run_tasks
-from repoquarry.evaluation.gittaskbench_service import RunOptions, ablate, describe_agent, gittaskbench_report
+from repoquarry.evaluation.gittaskbench_service import (
+    RunOptions,
+    ablate,
+    describe_agent,
+    find_weights,
+    gittaskbench_report,
+)
 from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask, read_tasks
 from repoquarry.execution.settings import EnvironmentSettings, WorkspaceSettings
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.token_counting import count_tokens
+from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.sources.network_policy import HostPattern, NetworkPolicy
 from repoquarry.operations.table import OPERATIONS
 from repoquarry.server.cli.program import run
 from repoquarry.server.cli.session import CliSession
 from repoquarry.server.settings.sections import Settings
 from tests.e2e.service import run_here
+from tests.http_server import answering
 from tests.scripted_chat import Reply, scripted_chat
 from tests.source_trees import write_tree
 
@@ -352,6 +362,21 @@ def test_the_published_tasks_have_seven_modalities() -> None:
     assert sum(len(row["tasks"]) for row in rows) == 54
     scored = [ScoredTask(row["tasks"][0], "A", True, True, modality=row["modality"]) for row in rows]
     assert len(gittaskbench_report(scored)["modalities"]) == 7
+
+
+def test_weights_on_hosts_of_the_run_are_requested(benchmark: Path) -> None:
+    with answering(lambda request: (404 if "gone" in request.path else 200, {}, b"weights")) as address:
+        text = f"Weights: {address}/w.pth\nWeights: {address}/gone.pth\nWeights: https://other.example/w.pth\n"
+        write_tree(benchmark / "code_base" / "Adder", {"README.md": text})
+        choice = RunOptions((), "chat", 1, 1, 0, 0.0, 0.0, ("127.0.0.1",), False, "", None, None)
+        policy = NetworkPolicy((HostPattern.read(address),))
+        rows = find_weights(benchmark, choice, IngestSettings(), policy)
+        assert find_weights(benchmark, replace(choice, hosts=()), IngestSettings(), policy) == []
+    assert [(row["repository"], row["url"], bool(row["problem"])) for row in rows] == [
+        ("Adder", f"{address}/w.pth", False),
+        ("Adder", f"{address}/gone.pth", True),
+    ]
+    assert "HTTP 404" in rows[1]["problem"]
 
 
 def test_the_report_records_the_agent_and_its_sampling(tmp_path: Path) -> None:
