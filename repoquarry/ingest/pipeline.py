@@ -23,6 +23,7 @@ from repoquarry.graphstore.pending_revision import PendingRevision
 from repoquarry.graphstore.storage.sqlite_database import disk_full_error, is_disk_full
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.files.hashing import HashedTree, hash_tree, inputs_digest, load_stamps
+from repoquarry.ingest.interfaces.providers import list_providers
 from repoquarry.ingest.memory_tuning import mmap_large_allocations, reduce_gc_frequency
 from repoquarry.ingest.previous_state import IndexInputs, PreviousState
 from repoquarry.ingest.report import IndexReport
@@ -57,14 +58,16 @@ def _index(
     previous = PreviousState(store, inputs.repository)
     with monitor.stage("select"):
         hashed = hash_tree(inputs, monitor, load_stamps(store.sources, inputs.repository, inputs.settings))
-    digest, revision = inputs_digest(inputs, hashed), ""
+    providers = list_providers(store.sources, inputs.repository, hashed.packages)
+    digest, revision = inputs_digest(inputs, hashed, providers), ""
     if not is_indexed(inputs.repository, digest):
         revision = _find_current_revision(previous, store, hashed, digest, is_described=describer is not None)
         if not revision:
             # Lazy import: a run without a change must not load the builder's dependencies.
             from repoquarry.ingest.revision_builder import RevisionBuilder
 
-            return RevisionBuilder(inputs, store, monitor, previous, describer).build_and_store(hashed, digest)
+            builder = RevisionBuilder(inputs, store, monitor, previous, describer, providers)
+            return builder.build_and_store(hashed, digest)
     report = IndexReport.of_nothing_new(inputs, hashed, revision)
     return replace(report, costs=tuple(monitor.costs))
 

@@ -8,7 +8,7 @@ the resolver, and memory of a complete run peaks at the end of resolution.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from time import gmtime, strftime
@@ -34,6 +34,8 @@ from repoquarry.ingest.graph.provided_names import ProvidedNames, save_externals
 from repoquarry.ingest.graph.repository_links import relink_dependents, write_linked
 from repoquarry.ingest.graph.table_builder import Columns
 from repoquarry.ingest.importance import score_repository
+from repoquarry.ingest.interfaces.providers import Provider
+from repoquarry.ingest.interfaces.stored_tables import load_tables
 from repoquarry.ingest.memory_tuning import trim_heap
 from repoquarry.ingest.previous_state import CachedResolution, IndexInputs, PreviousState, decode_definitions
 from repoquarry.ingest.report import IndexReport
@@ -85,8 +87,11 @@ class RevisionBuilder:
         monitor: RunMonitor,
         previous: PreviousState,
         describer: ModuleDescriber | None = None,
+        providers: Sequence[Provider] = (),
     ) -> None:
+        """Initialize; `providers` are the repositories whose interfaces are used."""
         self._inputs = inputs
+        self._providers = providers
         self._store = store
         self._monitor = monitor
         self._previous = previous
@@ -97,8 +102,9 @@ class RevisionBuilder:
         """Run all stages. `digest` is the digest of the inputs."""
         repository, settings = self._inputs.repository, self._inputs.settings
         cached = CachedResolution.stored(self._store.sources, repository)
+        configuration = {**hashed.configuration, **load_tables(self._store.sources, self._providers)}
         with (
-            PrestartedResolver(settings, hashed.configuration, cached, hashed.left_out.sources()) as resolver,
+            PrestartedResolver(settings, configuration, cached, hashed.left_out.sources()) as resolver,
             self._monitor.watch_processes(resolver.process_ids),
             self._prefetched,
         ):

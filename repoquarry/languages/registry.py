@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 OWN_MODELS = ".repoquarry/models/"
 """Folder of a repository for models of its own (`model_files.py`)."""
+OWN_INTERFACES = ".repoquarry/interfaces/"
+"""Folder of a repository for interfaces of its dependencies (`interfaces/tables.py`)."""
 
 
 class LanguageEntry(NamedTuple):
@@ -156,8 +158,8 @@ def reload() -> None:
 
 def is_configuration(path: str) -> bool:
     """Return whether a file decides how imports of some language are found, or is a model of the repository's own."""
-    if path.startswith(OWN_MODELS):
-        return path.endswith(".toml")
+    if path.startswith((OWN_MODELS, OWN_INTERFACES)):
+        return path.endswith(".toml" if path.startswith(OWN_MODELS) else ".json")
     return _suffix(path) in _configuration_suffixes() and _configuration().match_file(path)
 
 

@@ -51,7 +51,7 @@ from repoquarry.languages.registry import is_configuration, is_source
 
 _PACKAGE = Path(__file__).parents[2]
 _EXTRACTION = ("languages", "models")
-_INDEXING = ("languages", "models", "ingest", "graphstore/model", "graphstore/storage/git_history.py")
+_INDEXING = ("languages", "models", "interfaces", "ingest", "graphstore/model", "graphstore/storage/git_history.py")
 """Modules of the package that decide a graph; the rest of `graphstore` only stores it."""
 _COUNTING = (
     "graphstore/search/index",
@@ -66,7 +66,7 @@ _PARSING = (
 _COMPUTING = (*_PARSING, "numpy", "rustworkx", "pathspec", "PyYAML")
 """Distributions that decide a graph: grammars, numerics, ignore patterns, parsers of lock files."""
 _VERSION = re.compile(r"^Version: *(\S+)", re.MULTILINE)
-_CODE = (".py", ".scm", ".json", ".toml", ".cpp", ".h", ".zip", ".ts")
+_CODE = (".py", ".scm", ".json", ".toml", ".cpp", ".h", ".zip", ".ts", ".xz")
 
 
 @cache
@@ -353,13 +353,14 @@ class _TreeHasher:
             self._generated.add(file.path)
 
 
-def inputs_digest(inputs: IndexInputs, hashed: HashedTree) -> str:
-    """Return the digest of all inputs of a graph: equal digests give equal graphs."""
+def inputs_digest(inputs: IndexInputs, hashed: HashedTree, providers: Sequence[object] = ()) -> str:
+    """Return the digest of all inputs of a graph: equal digests give equal graphs. `providers` are repositories whose interfaces are
+    used, with their revisions."""
     checkout, settings = inputs.checkout, inputs.settings
     told = (
         indexer_version(), checkout.source, checkout.kind, checkout.commit, checkout.branch, checkout.ref, checkout.history,
         hashed.dirty, settings.history_commits, settings.resolver_steps, settings.score_profile, settings.core_classes,
-        settings.index_generated, hashed.left_out.told(),
+        settings.index_generated, hashed.left_out.told(), [*providers],
     )  # fmt: skip
     digest = hashlib.sha256(repr(told).encode())
     for path in sorted(hashed.hashes):

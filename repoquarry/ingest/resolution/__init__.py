@@ -18,6 +18,7 @@ from itertools import chain
 import msgspec
 import numpy as np
 
+from repoquarry.ingest.interfaces.rows import list_interfaces, with_interfaces
 from repoquarry.ingest.resolution.families import (
     import_edges,
     interfaces_of,
@@ -117,6 +118,10 @@ def resolve_family(
     method, count = family.method, len(program)
     if isinstance(method, PointsToConfig):
         method = with_models(method, models) if own_models else method
+        interfaces = list_interfaces(
+            load(files[0].language).ecosystem, files, configuration, (info.name for info in modules.infos)
+        )
+        method = with_interfaces(method, files, interfaces)
         if placeholders := list_placeholders(family, excluded):
             program += placeholders
             modules = add_placeholders(modules, family.modules(program, configuration, roots), count)

@@ -76,7 +76,7 @@ TABLES = (
     "leave_elements", "each_methods", "unpack_methods", "enter_methods", "item_methods", "empty_bases", "plain_bases", "field_bases",
     "descriptor_bases", "enumerations", "empty_types", "protocol_bases", "protocol_names", "attribute_setters", "asking", "importing",
     "standard_modules", "test_bases", "frameworks", "function_methods", "type_members", "callback_types", "asked_instead", "reflected",
-    "parameter_types", "models", "model_names",
+    "parameter_types", "models", "model_names", "interface_members",
 )  # fmt: skip
 
 

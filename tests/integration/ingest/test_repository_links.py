@@ -170,3 +170,33 @@ def test_a_run_that_was_killed_before_it_moved_links_moves_them_later(
     assert ("any", "toolbox@1.0") in rows(_JOINED)
     index_repository(str(newer), store, settings, name="toolbox@2.0")
     assert rows(_JOINED) == [("any", "toolbox@2.0"), ("old", "toolbox@1.0")]
+
+
+def test_an_indexed_dependency_decides_what_its_calls_give(
+    tmp_path: Path, store: Store, settings: IngestSettings, rows: Rows
+) -> None:
+    finder = "class Query[T]:\n    pass\n"  # a module that the interpreter's parser may refuse is left out
+    library = {
+        "pyproject.toml": '[project]\nname = "finder"\n',
+        "finder/__init__.py": "from finder.core import find\n",
+        "finder/new.py": finder,
+        "finder/core.py": "from typing import TypeVar\nT = TypeVar('T')\ndef find(kind: type[T]) -> T: ...\n",
+    }
+    user = {
+        "pyproject.toml": '[project]\nname = "reader"\ndependencies = ["finder"]\n',
+        "reader.py": "from finder import find\nclass Book:\n    def read(self): ...\ndef go():\n    find(Book).read()\n",
+    }
+    calls = "MATCH (:Function {name: 'go'})-[c:CALLS]->(b:Function) RETURN b.qualname, c.how"
+    write_tree(tmp_path / "user", user)
+    write_tree(tmp_path / "library", library)
+    first = index_repository(str(tmp_path / "user"), store, settings)
+    assert rows(calls) == []
+    index_repository(str(tmp_path / "library"), store, settings)
+    second = index_repository(str(tmp_path / "user"), store, settings)
+    assert rows(calls) == [("Book.read", "model:interface")]
+    assert second.revision != first.revision
+    assert index_repository(str(tmp_path / "user"), store, settings).unchanged
+    write_tree(tmp_path / "library", {**library, "finder/core.py": "def find(kind): ...\n"})
+    index_repository(str(tmp_path / "library"), store, settings)
+    index_repository(str(tmp_path / "user"), store, settings)
+    assert rows(calls) == []

@@ -58,6 +58,7 @@ enum class TableId : int32_t {
   parameter_types,      // pairs: position of a parameter, attribute of functions and shapes that holds its type
   models,               // pairs: external name, member or operation of an external type, program of `FrameworkModels`
   model_names,          // names of all models
+  interface_members,    // pairs: external type, member that its interface has; `*` if all are listed
   count
 };
 

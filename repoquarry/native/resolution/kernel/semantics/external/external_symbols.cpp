@@ -48,6 +48,8 @@ Name ExternalSymbols::type_name(ObjectId pointee) const {
 
 bool ExternalSymbols::may_have(Name type, Name attribute) const {
   if (!begins_with_builtins(analysis_, type)) {
+    if (tables_.has_pair(TableId::interface_members, type, attribute)) return true;
+    if (tables_.has_pair(TableId::interface_members, type, names_.intern_copy(literal("*")))) return is_modelled(type, attribute);
     if (tables_.has(LanguageFeature::structural_types) || analysis_.modules.is_standard(type))
       return !tables_.has(TableId::empty_types, type);
     return !is_described(type) || is_modelled(type, attribute) || analysis_.modules.is_excluded_name(names_.qualifier(type));

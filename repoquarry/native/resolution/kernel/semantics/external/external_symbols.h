@@ -21,7 +21,8 @@ class ExternalSymbols : public Part {
 
   /// Return the dotted name of an object's external type.
   Name type_name(ObjectId pointee) const;
-  /// Return whether instances of an external type may have an attribute: known for built-in types, assumed for others. Those of
+  /// Return whether instances of an external type may have an attribute: known for built-in types and where an interface lists all
+  /// members, assumed for others. Those of
   /// a package in a table of frameworks have what a model names: a descriptor or decorator may give anything in their place.
   bool may_have(Name type, Name attribute) const;
   /// Return the external class that a type expression names, -1 if it carries no information.
