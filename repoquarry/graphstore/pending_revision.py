@@ -1,8 +1,8 @@
 """Atomic publication of an indexed repository revision: readers see its texts, search index and graph together or not at all.
 
 Texts are written to a pending snapshot, the search index to the folder of its revision. Both are complete and the snapshot is sealed
-before the engine atomically replaces the graph; then readers find all three. A process killed in between leaves the previous revision or,
-once the graph is replaced, a revision that `list_unpublished` returns for completion.
+before the engine atomically replaces the graph; then readers find all three. What comes later frees space and moves links of others: a
+process that is killed before it, or finds the disk full, leaves a revision that `list_unpublished` returns for completion.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Self
 
-from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.errors import NotFoundError, StoreFullError
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.graphstore.storage.source_store import FILE_NAME, INDEX_TIME
@@ -94,11 +94,28 @@ class PendingRevision:
     def commit(self, revision: str, inputs: str) -> Iterator[None]:
         """Seal the snapshot, let the caller write the graph inside the context, then publish.
 
-        The caller writes nothing if the store has that graph already.
+        The caller writes nothing if the store has that graph already. Raises: StoreFullError if the graph was not written.
         """
         self.store.sources.seal(self.snapshot, revision, inputs)
-        yield
-        self.publish()
+        with self.publication():
+            yield
+
+    @contextmanager
+    def publication(self) -> Iterator[None]:
+        """Publish the sealed snapshot after the caller has written the graph inside the context.
+
+        A disk that is full only then undoes nothing: the next run publishes. Raises: StoreFullError if the graph was not written.
+        """
+        try:
+            yield
+            self.publish()
+        except StoreFullError:
+            if self.store.find_revision(self.repository) != self.store.sources.sealed_revision(self.snapshot):
+                raise
+            self.store.warn(
+                f"the new index of {self.repository} is complete, but the disk is full: free disk space; the next command that "
+                "indexes removes the texts of the earlier index and renews links of other repositories"
+            )
 
     def publish(self) -> None:
         """Remove data that only earlier revisions needed, after the graph is written."""

@@ -167,7 +167,9 @@ class Store:
         """Return the texts and facts of the indexed files. Raises: NotFoundError if opened for reading and nothing has been indexed."""
         with self._guard:
             if self._sources is None:
-                self._sources = SourceStore.open(self.folder, writable=self.writable, on_repair=self.notices.add)
+                self._sources = SourceStore.open(
+                    self.folder, writable=self.writable, on_repair=self.notices.add, find_revision=self.find_revision
+                )
             return self._sources
 
     @property
@@ -337,6 +339,11 @@ class Store:
         """Return the stored revision of a repository. Raises: NotFoundError, with similar names."""
         return str(self.repository(repository)["revision"])
 
+    def find_revision(self, repository: str) -> str | None:
+        """Return the stored revision of a repository; None if it is not stored."""
+        rows = self.execute_named("repository", repository=repository).rows
+        return str(rows[0][0].properties["revision"]) if rows and isinstance(rows[0][0], Node) else None
+
     def cached(self, repository: str, build: Callable[[Store, str], Result]) -> Result:
         """Return `build(self, repository)` for the stored revision; values of the last few repositories are cached.
 
@@ -444,18 +451,23 @@ class Store:
                 self._finish_deletion(repository)
 
     def _finish_deletion(self, repository: str) -> None:
-        try:
-            self._delete_texts(repository)
-        except StoreFullError:
-            self.sources.truncate_log()
-            self._delete_texts(repository)
+        self._retry_with_less_log(lambda: self._delete_texts(repository))
         self._deletions.remove(repository)
 
     def discard_pending(self, repository: str) -> None:
         """Free the space of an unfinished revision on a full disk; otherwise the next indexing reuses its texts."""
-        release_reserve(self.folder)
+        release_reserve(self.folder, is_full=True)
         with suppress(StoreFullError):
-            self.sources.discard_pending(repository)
+            revision = self.find_revision(repository)
+            self._retry_with_less_log(lambda: self.sources.discard_pending(repository, revision))
+
+    def _retry_with_less_log(self, delete: Callable[[], None]) -> None:
+        """Delete texts, on a full disk also after the log has returned its space. Raises: StoreFullError."""
+        try:
+            delete()
+        except StoreFullError:
+            self.sources.truncate_log()
+            delete()
 
     def make_room(self, repository: str) -> None:
         """Free space for a deletion: the search indexes, and the reserved space if the disk is full."""

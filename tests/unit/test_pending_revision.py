@@ -63,6 +63,8 @@ def test_a_run_killed_after_the_graph_is_finished_later(store: Store) -> None:
         commit(store, "r2", killed="after the graph")
     assert store.indexes.open("shop").folder.name == "r2"
     assert indexes(store) == ["r1", "r2"]
+    assert store.sources.artifact("shop", "name") == b"r2"
+    store.discard_pending("shop")
     (pending,) = PendingRevision.list_unpublished(store)
     assert pending.load_artifact("name") == b"r2"
     pending.publish()

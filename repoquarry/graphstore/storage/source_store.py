@@ -37,12 +37,19 @@ INDEX_TIME = "index time"
 """Name of the artifact with the microseconds since 1970 at which a revision was published."""
 
 
+FindRevision = Callable[[str], str | None]
+"""Function that returns the revision of a repository's stored graph; None if there is none or it is unknown."""
+
+
 class SourceStore:
     """Database `sources.db`. An instance is thread-safe; a reader in another process opens its own."""
 
-    def __init__(self, database: SqliteDatabase, path: Path) -> None:
+    def __init__(
+        self, database: SqliteDatabase, path: Path, find_revision: FindRevision = lambda repository: None
+    ) -> None:
         self._database = database
         self._path = path
+        self._find_revision = find_revision
         self._beside: SourceStore | None = None
         self._has_met_damage = False
 
@@ -51,8 +58,17 @@ class SourceStore:
         self._beside = other
 
     @classmethod
-    def open(cls, folder: Path, *, writable: bool, on_repair: Callable[[str], None] = ignore_report) -> SourceStore:
-        """Open the store in a data folder, creating it if `writable` and missing. `on_repair` receives the report of a repair.
+    def open(
+        cls,
+        folder: Path,
+        *,
+        writable: bool,
+        on_repair: Callable[[str], None] = ignore_report,
+        find_revision: FindRevision = lambda repository: None,
+    ) -> SourceStore:
+        """Open the store in a data folder, creating it if `writable` and missing.
+
+        `on_repair` receives the report of a repair. `find_revision` is called while a sealed snapshot is not published.
 
         Raises: NotFoundError if it is missing and not `writable`; StoreCorruptError if it is damaged and not `writable`; StoreFullError,
         StoreUnwritableError.
@@ -60,7 +76,7 @@ class SourceStore:
         path = folder / FILE_NAME
         if not writable and not path.exists():
             raise NotFoundError(f"nothing has been indexed in {folder}", kind="store", value=str(folder))
-        return cls(SqliteDatabase(path, LAYOUT, writable=writable, on_repair=on_repair), path)
+        return cls(SqliteDatabase(path, LAYOUT, writable=writable, on_repair=on_repair), path, find_revision)
 
     def close(self) -> None:
         self._database.close()
@@ -226,10 +242,10 @@ class SourceStore:
             drop(connection, "repository = ?", (repository,))
         self._database.vacuum()
 
-    def discard_pending(self, repository: str) -> None:
-        """Delete the pending snapshots of a repository, and return their space. Raises: StoreFullError."""
-        with self._database.transaction() as connection:
-            drop(connection, "repository = ? AND NOT published", (repository,))
+    def discard_pending(self, repository: str, revision: str | None) -> None:
+        """Delete the pending snapshots of a repository except those of `revision`, and return their space. Raises: StoreFullError."""
+        with self._database.shrinking_transaction() as connection:
+            drop(connection, "repository = ? AND NOT published AND revision IS NOT ?", (repository, revision or ""))
         self.truncate_log()
 
     def truncate_log(self) -> None:
@@ -258,16 +274,22 @@ class SourceStore:
     # -- Internal
 
     def _snapshot(self, repository: str, revision: str | None) -> int:
-        condition = "published" if revision is None else "revision = ?"
-        parameters = (repository,) if revision is None else (repository, revision)
-        rows = self._rows(
-            f"SELECT id FROM snapshot WHERE repository = ? AND {condition} ORDER BY id DESC LIMIT 1",  # noqa: S608 - constants
-            parameters,
+        """Return the newest sealed snapshot of a revision, by default that of the stored graph, otherwise the published one."""
+        sealed = self._rows(
+            "SELECT id, revision, published FROM snapshot WHERE repository = ? AND revision IS NOT NULL ORDER BY id DESC",
+            (repository,),
         )
-        if not rows:
+        if revision is None:
+            is_settled = all(published for _, _, published in sealed)
+            current = None if is_settled else self._find_revision(repository)
+            stored = [snapshot for snapshot, sealed_revision, _ in sealed if sealed_revision == current]
+            found = stored or [snapshot for snapshot, _, published in sealed if published]
+        else:
+            found = [snapshot for snapshot, sealed_revision, _ in sealed if sealed_revision == revision]
+        if not found:
             at = f" at revision {revision}" if revision else ""
             raise NotFoundError(f"no indexed files of {repository!r}{at}", kind="repository", value=repository)
-        return int(rows[0][0])
+        return int(found[0])
 
     def _content(self, snapshot: int, path: str, holder: str) -> tuple[bytes, str]:
         rows = self._rows(

@@ -200,6 +200,10 @@ def _companions(path: Path) -> tuple[Path, Path]:
 
 
 _WAIT_SECONDS = 30.0
+_LOG_PAGES = 256
+"""Pages of the log after which they are copied to the file: a full disk must have room for them."""
+_RETURNED_PAGES = 10_000
+"""Maximum number of pages that a transaction returns; they are in memory until its end."""
 _WORTH_PAGES = 64
 _WORTH_SHARE = 0.2
 """Minimum share of free pages in the file for a vacuum; fewer are reused soon."""
@@ -287,6 +291,21 @@ class SqliteDatabase:
                         self._connection.execute("ROLLBACK")
                 self._met(exc)
 
+    @contextmanager
+    def shrinking_transaction(self) -> Iterator[sqlite3.Connection]:
+        """Provide a `transaction` that returns free pages before they would be written, to the log or from there to the file."""
+        with self.using() as spilling:
+            spilling.execute("PRAGMA cache_spill = OFF")  # Has no effect within a transaction.
+        try:
+            with self.transaction() as connection:
+                yield connection
+                (free,) = connection.execute("PRAGMA freelist_count").fetchone()
+                for _ in range(min(free, _RETURNED_PAGES)):
+                    connection.execute("PRAGMA incremental_vacuum(1)")  # Python's module executes one step.
+        finally:
+            with self.using() as spilling:
+                spilling.execute("PRAGMA cache_spill = ON")
+
     def vacuum(self) -> None:
         """Return the space of deleted rows to the file system, if there is enough of it and the disk has space for that."""
         with contextlib.suppress(StoreFullError), self.using() as connection:
@@ -332,6 +351,10 @@ class SqliteDatabase:
         connection.text_factory = _decode_text
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # For new files.
         connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute(
+            "PRAGMA secure_delete = FAST"
+        )  # Zeros of freed pages would fill the log, on a full disk too.
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
         connection.execute(f"PRAGMA synchronous = {self._layout.synchronous}")
         connection.executescript(self._layout.schema)
         return connection

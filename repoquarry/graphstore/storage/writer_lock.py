@@ -89,22 +89,24 @@ def _describe(path: Path) -> str:
 _RESERVE = "reserve"
 _RESERVE_BYTES = 1 << 20
 """Disk space for the deletion of a repository: shared memory and log of two databases, the directory of repositories, the catalog."""
-_MIN_FREE_BYTES = 16 * _RESERVE_BYTES
-"""Free bytes above which the reserve is allocated."""
+_RESERVE_SHARE = 16
+"""The reserve of a small disk is this part of its free space."""
+_MIN_RESERVE_BYTES = 1 << 16
 
 
 def keep_reserve(folder: Path) -> None:
     """Reserve disk space in a data folder while there is plenty."""
     reserve = folder / _RESERVE
     with contextlib.suppress(OSError):  # The reserve is optional.
-        if not reserve.exists() and _free_bytes(folder) >= _MIN_FREE_BYTES:
+        size = min(_RESERVE_BYTES, _free_bytes(folder) // _RESERVE_SHARE)
+        if not reserve.exists() and size >= _MIN_RESERVE_BYTES:
             with reserve.open("xb") as file:
-                os.posix_fallocate(file.fileno(), 0, _RESERVE_BYTES)
+                os.posix_fallocate(file.fileno(), 0, size)
 
 
-def release_reserve(folder: Path) -> None:
-    """Free the reserve when the disk is full; the next writer with plenty of space allocates it again."""
-    if _free_bytes(folder) < _RESERVE_BYTES:
+def release_reserve(folder: Path, *, is_full: bool = False) -> None:
+    """Free the reserve when the disk is full, or was when a write failed; the next writer with plenty of space allocates it again."""
+    if is_full or _free_bytes(folder) < _RESERVE_BYTES:
         with contextlib.suppress(OSError):
             (folder / _RESERVE).unlink()
 

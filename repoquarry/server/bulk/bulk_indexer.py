@@ -61,8 +61,8 @@ def adopt_repository(store: Store, result: Path, repository: str) -> None:
                 graph = made.graph(repository)
                 store.engine.replace_repository(replace(graph, relationships=[*graph.relationships, *links]))
 
-        write_linked(pending, write)
-    pending.publish()
+        with pending.publication():
+            write_linked(pending, write)
 
 
 _FIRST_GUESS = 400 * 1024 * 1024
