@@ -15,6 +15,7 @@ from typing import Any
 from unittest import mock
 
 from repoquarry.client import Client, ClientSettings
+from repoquarry.server.application.working_folder import WorkingFolder
 from repoquarry.server.cli.program import run
 from tests.command_line import COMMAND
 from tests.source_trees import write_tree
@@ -119,12 +120,19 @@ class CommandResult:
     stderr: str
 
 
-def run_here(store: Path, *arguments: str, stdin: str | None = None, **variables: str) -> CommandResult:
-    """Run a command, and its indexing, without processes, which cost a second each: for tests of answers, not of processes."""
+def run_here(
+    store: Path, *arguments: str, stdin: str | None = None, folder: str = "", **variables: str
+) -> CommandResult:
+    """Run a command, and its indexing, without processes, which cost a second each: for tests of answers, not of processes.
+
+    The working folder is `folder`, by default that of the store, as for `run`.
+    """
     out, err = io.StringIO(), io.StringIO()
+    here = WorkingFolder(Path(folder or store.parent))
     given = environment(store, **variables)
     with (
         mock.patch.dict(os.environ, given, clear=True),
+        mock.patch.object(WorkingFolder, "current", return_value=here),
         mock.patch.object(sys, "stdin", io.StringIO(stdin or "")),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),

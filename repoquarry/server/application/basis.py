@@ -19,7 +19,7 @@ from repoquarry.graphstore.model.values import get_int, get_str, get_str_list
 from repoquarry.graphstore.repository_names import find_repository, require_repositories
 from repoquarry.graphstore.store import Store
 from repoquarry.server.application.context import ApplicationContext
-from repoquarry.server.application.working_folder import WorkingFolder
+from repoquarry.server.application.working_folder import IndexedFolder, WorkingFolder
 from repoquarry.server.jobs.database import INDEX, SUCCEEDED, Work
 from repoquarry.server.resource_names import parse_repository_name, repository_name
 from repoquarry.v1 import basis_pb2 as pb
@@ -177,10 +177,13 @@ class BasisBuilder:
             calls.external_names.extend(_most_common(external.get(id_, Counter())))
             basis.repositories.append(entry)
         if self._working_folder is not None:
-            stored = map(self._host.store.repository, ids[:MAX_FRESHNESS_CHECKS])
-            basis.notes.extend(filter(None, [self._working_folder.describe(stored)]))
+            basis.notes.extend(filter(None, [self._working_folder.describe(self._list_folders())]))
         basis.notes.extend(self._host.store.notices.recent())
         return basis
+
+    def _list_folders(self) -> list[IndexedFolder]:
+        rows = self._host.store.execute_named("list_repositories").rows
+        return [IndexedFolder(get_str(row[0]), get_str(row[1]), get_str(row[3])) for row in rows if row[2] == "folder"]
 
     def repository(self, repository: str, *, look: bool = True) -> pb.RepositoryBasis:
         """Build the basis of one repository. Raises: NotFoundError."""

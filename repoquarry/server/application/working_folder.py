@@ -1,26 +1,37 @@
-"""Note that a local command runs in another working tree of an indexed repository than the indexed one.
+"""Note that a local command runs in a folder with sources that is not indexed, while its answer is from another folder.
 
-A worktree or clone has its own edits: an answer from the indexed tree is not wrong, but it is about another folder.
+A worktree or clone of an indexed repository has its own edits: an answer from the indexed tree is not wrong, but about another tree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from repoquarry.graphstore.model.values import Value, get_str
+from repoquarry.languages.registry import is_source
 
 _SECONDS: Final = 10.0
 
 
+@dataclass(frozen=True)
+class IndexedFolder:
+    repository: str
+    path: str
+    commit: str
+    """Indexed commit; empty without git."""
+
+
 class WorkingFolder:
-    """Folder in which a command runs, compared with the folders of the repositories of its answers."""
+    """Folder in which a command runs, compared with the indexed folders."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._root = next((path for path in (folder, *folder.parents) if (path / ".git").exists()), None)
         self._relations: dict[str, str] = {}
+        self._has_sources = self._root is not None or any(is_source(name) for name in _list_names(folder))
 
     @classmethod
     def current(cls) -> WorkingFolder | None:
@@ -30,17 +41,17 @@ class WorkingFolder:
         except OSError:
             return None
 
-    def describe(self, repositories: Iterable[Mapping[str, Value]]) -> str:
-        """Describe the working tree of the folder if only another tree of its repository is indexed; empty otherwise."""
-        indexed = [properties for properties in repositories if get_str(properties.get("source_kind")) == "folder"]
+    def describe(self, indexed: Sequence[IndexedFolder]) -> str:
+        """Describe the folder if it has sources and is neither in an indexed folder nor around one; empty otherwise."""
         around = {str(path) for path in (self._folder, *self._folder.parents)}
-        if self._root is None or any(get_str(properties.get("source")) in around for properties in indexed):
+        paths = [folder.path for folder in indexed]
+        if not self._has_sources or any(path in around or self._folder in Path(path).parents for path in paths):
             return ""
-        for properties in indexed:
-            if relation := self._relation(get_str(properties.get("commit"))):
-                name = get_str(properties.get("id"))
-                return f"this folder ({self._root.name}, {relation} of {name}) is not indexed; `repoquarry index .` adds it"
-        return ""
+        relations = ((self._relation(folder.commit), folder.repository) for folder in indexed)
+        related = next((f", {relation} of {repository}" for relation, repository in relations if relation), "")
+        return (
+            f"this folder ({(self._root or self._folder).name}{related}) is not indexed; `repoquarry index .` adds it"
+        )
 
     def _relation(self, commit: str) -> str:
         """Return how the working tree relates to that of an indexed commit, empty if it does not have the commit."""
@@ -61,3 +72,10 @@ def _has_commit(root: Path, commit: str) -> bool:
     except GitFailedError:
         return False
     return True
+
+
+def _list_names(folder: Path) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
