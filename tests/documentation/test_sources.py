@@ -17,6 +17,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from repoquarry.agent.tools.base import available_tools
+from repoquarry.graphstore.query.query_library import QueryLibrary
 from repoquarry.server.settings.loading import CONFIG_VARIABLE
 from repoquarry.server.settings.sections import setting_fields
 from tests.documentation.pages import list_pages, parse_blocks, read_blocks
@@ -70,6 +71,36 @@ def test_addresses_of_this_machine_have_the_default_ports() -> None:
     text = "".join((ROOT / page).read_text(encoding="utf-8") for page in list_pages() if "/decisions/" not in page)
     ports = set(re.findall(r"(?:127\.0\.0\.1|0\.0\.0\.0|localhost):([1-9]\d+)", text))
     assert ports <= {"50151", "50152", "50153", "9464", "4317", "7687", "11434"}
+
+
+_QUERY_COMMAND = re.compile(
+    r"repoquarry (?:query\b[^\n`|]*?--named |queries (?!-)|check (?!-))((?:[a-z][\w-]*/?(?![\w./])(?: |$)?)+)",
+    re.MULTILINE,
+)
+_QUERY_ROW = re.compile(r"^\| ((?:`[a-z]+(?:-[a-z]+)*`(?:, )?)+) \| changed:", re.MULTILINE)
+
+
+def _named_queries(text: str) -> set[str]:
+    """Return the names of queries and rules in commands and in the table of changed queries."""
+    rows = {name for row in _QUERY_ROW.findall(text) for name in re.findall(r"`([^`]+)`", row)}
+    return rows | {name for found in _QUERY_COMMAND.findall(text) for name in found.split()}
+
+
+def test_named_queries_of_all_documents_exist() -> None:
+    """In commands of pages, tables of figures, examples, and the hints of the product; own queries of a page are files that it writes."""
+    folders = ("docs", "examples", "man", "repoquarry", "web/src")
+    suffixes = {".md", ".csv", ".toml", ".py", ".cypher", ".ts", ".tsx", ".1"}
+    files = [file for folder in folders for file in (ROOT / folder).rglob("*") if file.suffix in suffixes]
+    known, seen = set(QueryLibrary().queries), set[str]()
+    for file in [*files, ROOT / "README.md", ROOT / "CHANGELOG.md"]:
+        text = file.read_text(encoding="utf-8").replace("\\-", "-")  # of the manual page
+        own = {Path(path).stem for path in re.findall(r"[\w/-]+\.cypher", text)} | set(
+            re.findall(r"mkdir -p (\w+)", text)
+        )
+        named = _named_queries(text)
+        seen |= named & known
+        assert named - known - own == set(), file
+    assert len(seen) > 30
 
 
 def test_reasons_name_tests_that_exist() -> None:

@@ -628,7 +628,8 @@ MATCH (a) ((x)-->(y)){1,2} (x) RETURN count(*) AS n;
 MATCH (a) ((x)-[*1..2]->(y)){1,2} (b) RETURN count(*) AS n;
 MATCH (a) (((x)-->(y)){1,2}){1,2} (b) RETURN count(*) AS n;
 MATCH (a)-->((x)-->(y)){1,2} (b) RETURN count(*) AS n;
-MATCH (a) ((x)-->(y) WHERE x.name = a.name){1,2} (b) RETURN count(*) AS n;
+MATCH p = (a)-[r:CALLS WHERE length(p) > 0]->{1,2}(b) RETURN count(*) AS n;
+MATCH p = (a) ((x)-[:CALLS]->(y) WHERE length(p) > 0){1,2} (b) RETURN count(*) AS n;
 MATCH (a) ((x)){1,2} (b) RETURN count(*) AS n;
 //$ {"p": 3}
 MATCH (m:Module) RETURN percentileCont(m.lines, $p) AS x;
@@ -738,6 +739,11 @@ MATCH (a:Function)-[r:CALLS WHERE r.count > 1]->{1,3}(b) RETURN a.id AS a, b.id 
 MATCH (a:Function)-[:CALLS WHERE true]->{1,2}(b:Function) WHERE a.name = 'check' RETURN b.id AS b;
 MATCH (a:Function) ((x)-[:CALLS]->(y) WHERE x.calls_out > 2 AND y.name <> 'len'){1,3} (b:Function) RETURN a.id AS a, b.id AS b;
 MATCH (a:Function) ((x:Function)-[r:CALLS]->(y:Function {is_test: false})){1,2} (b) RETURN a.id AS a, b.id AS b, size(r) AS n;
+MATCH (a:Class) ((x)-[:INHERITS]->(y) WHERE x.language = b.language){1,2} (b) RETURN a.id AS a, b.id AS b;
+MATCH (a:Class) ((x)-[:INHERITS]->(y)){1,2} (b) ((u)-[:INHERITS]-(v) WHERE size(x) > 1 OR u.path = a.path){1} (d) RETURN count(*) AS n;
+MATCH (a:Class) ((x {language: z.language})-[:INHERITS]->(y WHERE y <> a)){1,2} (b), (z:Class {name: 'GraphEngine'}) RETURN count(*) AS n;
+MATCH (a:Class)-[r:INHERITS WHERE a.path = b.path]->{1,2}(b) RETURN count(*) AS n;
+MATCH (a) ((x)-->(y) WHERE x.name = a.name){1,2} (b) RETURN count(*) AS ways;
 MATCH (a) ((x)-[:CALLS {count: 1}]->(y)){2,2} (b) RETURN a.id AS a, b.id AS b;
 MATCH (a) ((x {name: 'check'})-[r:CALLS]->(y)){1,2} (b) RETURN a.id AS a, b.id AS b;
 MATCH (a:Class) ((x)<-[:INHERITS]-(y:Class WHERE y.name <> 'x')){1,3} (b:Class) RETURN a.id AS a, b.id AS b;

@@ -33,10 +33,6 @@ _WITNESSES: tuple[tuple[str, Value], ...] = (
 """Queries, and Neo4j's value, for refusals of more than the engine gets wrong: the corpus has only what it gets right."""
 
 
-_WRONGLY_REFUSED = {"MATCH (a) ((x)-->(y) WHERE x.name = a.name){1,2} (b) RETURN count(*) AS n"}
-"""Refused for every engine by the analysis, although Neo4j answers: a group's condition names a node of the same MATCH."""
-
-
 def _answer_as_written(engine: GraphEngine, query: ComparedQuery, columns: tuple[str, ...]) -> Answer:
     """Run the text without the gate and its rules; the columns are those of the reference, which the gate names."""
     try:
@@ -68,7 +64,7 @@ def test_neo4j_refuses_what_both_reject_and_gives_the_values_of_witnesses(
 ) -> None:
     rejected = [query for query, _ in REFUSED if recorded.get(query).error]
     assert len(rejected) > 5
-    assert {query.text for query in rejected if not _answer_as_written(reference, query, ()).error} == _WRONGLY_REFUSED
+    assert [query.text for query in rejected if not _answer_as_written(reference, query, ()).error] == []
     for text, value in _WITNESSES:
         assert _answer_as_written(reference, ComparedQuery("witness", text, {}), ("x",)).rows == ((value,),), text
 

@@ -133,6 +133,13 @@ def translated(exc: duckdb.Error) -> Exception:
         return QueryLimitError("the query exceeded its time limit", limit="seconds")
     if isinstance(exc, duckdb.IOException | duckdb.FatalException):
         return EngineUnavailableError(f"the tables of the graph cannot be read: {message.splitlines()[0]}")
+    if isinstance(exc, duckdb.ParserException | duckdb.BinderException | duckdb.CatalogException):
+        # The engine's message is about the compiled SQL, which the user does not know.
+        return QueryRefusedError(
+            "this engine does not take the query in the SQL that RepoQuarry compiles it to, which is a bug of RepoQuarry; "
+            "write the query in another way, or use another engine (store.engine)",
+            reason="not_portable",
+        )
     return QueryFailedError(f"the engine could not run the query: {message.splitlines()[0]}")
 
 

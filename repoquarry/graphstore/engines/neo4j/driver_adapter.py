@@ -32,7 +32,7 @@ from repoquarry.graphstore.errors import (
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
 from repoquarry.graphstore.query.cypher.rewrites.cost_limits import TOO_LONG
 
-_POSITION = re.compile(r"\(line (\d+), column (\d+)")
+_POSITION = re.compile(r"\(line \d+, column \d+")
 """Line and column in the server's notation `(line 1, column 8 (offset: 7))`."""
 _EVALUATION_FAILED = "Neo.DatabaseError.Statement.ExecutionFailed"
 """Code of errors that expressions raise, such as `left('a', -1)`."""
@@ -88,9 +88,9 @@ def _translated(exc: Neo4jError) -> GraphStoreError:
     if TOO_LONG in message:
         return QueryLimitError(f"{TOO_LONG}: shorten it, or UNWIND it", limit="memory_bytes")
     if isinstance(exc, CypherSyntaxError):
-        found = _POSITION.search(message)
-        line, column = (int(found[1]), int(found[2])) if found else (None, None)
-        return QueryRefusedError(message, reason="syntax", line=line, column=column)
+        # Its position and excerpt are those of the rewritten text, which the user does not know.
+        said = _POSITION.split(message, maxsplit=1)[0].rstrip(" .(")
+        return QueryRefusedError(f"Neo4j refuses the query as RepoQuarry writes it: {said}", reason="syntax")
     if "OutOfMemory" in code or "heap space" in message or "array size exceeds" in message:
         return QueryLimitError(f"the query needs more memory than Neo4j has for it: {message}", limit="memory_bytes")
     if isinstance(exc, ClientError) or code == _EVALUATION_FAILED:

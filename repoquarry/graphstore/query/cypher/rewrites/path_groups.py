@@ -226,10 +226,11 @@ class _Expansion:
         self._lists, self._conditions = {}, []
         pairs = zip(self._written.patterns, self._clause.patterns, strict=True)
         paths = tuple(part for before, path in pairs for part in self._paths(before, path, counts))
-        conditions = split_conjunction(self._clause.where)
+        conditions = [
+            part for condition in (*self._conditions, self._clause.where) for part in split_conjunction(condition)
+        ]
         behind = [part for part in conditions if used_names(part) & self._lists.keys()]
-        before = [part for part in conditions if part not in behind]
-        match = ast.Match(paths, visitor.all_of([*self._conditions, *before]))
+        match = ast.Match(paths, visitor.all_of([part for part in conditions if part not in behind]))
         items = tuple(ast.Item(ast.ListLiteral(tuple(values)), name) for name, values in self._lists.items())
         lists = ast.Projection(False, items, star=True, where=visitor.all_of(behind))
         names = self._columns or [self._context.new_name()]

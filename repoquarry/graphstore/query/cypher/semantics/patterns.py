@@ -22,8 +22,10 @@ class PatternChecker(ExpressionChecker):
         inner = dict(scope)
         for path in patterns:
             self._bind_path(path, inner, scope)
+        paths = {path.variable for path in patterns}
+        around = {name: kind for name, kind in inner.items() if name not in paths}
         for path in patterns:
-            self._check_parts(path.elements, inner, scope)
+            self._check_parts(path.elements, inner, around)
         return inner
 
     def check_PatternComprehension(self, node: ast.PatternComprehension, scope: Scope) -> Type:
@@ -94,8 +96,8 @@ class PatternChecker(ExpressionChecker):
             self._bind(element, _element_type(element), own)
         return own
 
-    def _check_group(self, group: ast.PathGroup, outer: Scope) -> None:
-        """Check a group, in which only its own variables and those of earlier clauses are in scope."""
+    def _check_group(self, group: ast.PathGroup, around: Scope) -> None:
+        """Check a group; its conditions see its own variables one by one, and those of the same MATCH other than paths."""
         steps = [element for element in group.elements if isinstance(element, ast.RelationshipPattern)]
         if not steps:
             raise self.findings.error(
@@ -107,16 +109,16 @@ class PatternChecker(ExpressionChecker):
                     step.length, "quantified_path_pattern",
                     "A variable-length or quantified relationship cannot be part of a quantified path group",
                 )  # fmt: skip
-        scope = {**outer, **self._own_scope(group, {})}
-        self._check_parts(group.elements, scope, outer)
+        scope = {**around, **self._own_scope(group, {})}
+        self._check_parts(group.elements, scope, around)
         self.condition(group.where, scope)
 
     def _check_parts(
-        self, elements: tuple[ast.NodePattern | ast.RelationshipPattern, ...], scope: Scope, outer: Scope
+        self, elements: tuple[ast.NodePattern | ast.RelationshipPattern, ...], scope: Scope, around: Scope
     ) -> None:
         for element in elements:
             if isinstance(element, ast.RelationshipPattern) and element.group is not None:
-                self._check_group(element.group, outer)
+                self._check_group(element.group, around)
             if isinstance(element.properties, ast.Parameter):
                 raise self.findings.error(
                     element.properties,
@@ -129,7 +131,8 @@ class PatternChecker(ExpressionChecker):
                 self._check_labels(element.labels)
             else:
                 self._check_relationship(element)
-            self.condition(element.where, _single(element, scope))
+            is_repeated = isinstance(element, ast.RelationshipPattern) and element.length is not None
+            self.condition(element.where, _single(element, around if is_repeated else scope))
 
     def _check_relationship(self, element: ast.RelationshipPattern) -> None:
         if element.length is not None and element.length.quantifier:

@@ -1,5 +1,7 @@
-// Base classes with the most subclasses.
+// Base classes with the most subclasses outside tests.
 // $repository: string = ""; id of the repository, empty for all
 MATCH (base)<-[:INHERITS]-(c:Class)
-WHERE $repository = '' OR c.repository = $repository
-RETURN base.name AS base, labels(base)[0] AS kind, count(c) AS subclasses ORDER BY subclasses DESC, base, kind
+WHERE NOT c.is_test AND ($repository = '' OR c.repository = $repository)
+WITH base, count(DISTINCT c) AS subclasses
+RETURN base.path AS path, base.qualname AS base, labels(base)[0] AS kind, subclasses
+ORDER BY subclasses DESC, base, path

@@ -1,6 +1,7 @@
-// Classes with their methods.
+// Classes outside tests with their methods, those with the most first.
 // $repository: string = ""; id of the repository, empty for all
 MATCH (c:Class)
-WHERE $repository = '' OR c.repository = $repository
-RETURN c.qualname AS class, COLLECT { MATCH (c)-[:DEFINES]->(f:Function) RETURN f.name ORDER BY f.name } AS methods
-ORDER BY class, c.id
+WHERE NOT c.is_test AND ($repository = '' OR c.repository = $repository)
+RETURN c.path AS path, c.qualname AS class,
+       COLLECT { MATCH (c)-[:DEFINES]->(f:Function) WHERE f.kind <> 'lambda' RETURN DISTINCT f.name AS name ORDER BY name } AS methods
+ORDER BY c.methods DESC, path, class, c.start_line

@@ -2,5 +2,6 @@
 // $repository: string = ""; id of the repository, empty for all
 MATCH (m:Module)
 WHERE $repository = '' OR m.repository = $repository
-RETURN m.path AS path, m.importance AS importance, m.dependency, m.usage, m.complexity
+RETURN m.path AS path, m.importance AS importance, m.dependency AS dependency, m.usage AS usage,
+       m.complexity AS complexity
 ORDER BY importance DESC, path LIMIT 20
