@@ -1,4 +1,4 @@
-// Functions that likely call themselves.
+// Recursive functions, by likely calls.
 // $repository: string = ""; id of the repository, empty for all
 MATCH (f:Function)-[r:CALLS]->(f)
 WHERE r.confidence >= 0.5 AND ($repository = '' OR f.repository = $repository)
