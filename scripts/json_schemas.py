@@ -101,11 +101,13 @@ def json_schema_page() -> str:
 def _list_commands(messages: MessageSchemas) -> dict[str, list[dict[str, Any]]]:
     """List the forms of the output of each command."""
     find, basis = messages.find, messages.find("basis.AnswerBasis")
+    feature = make_object({"value": _NUMBER, "weight": _NUMBER})
     places = make_object(
         {
             "repository": _TEXT, "path": _TEXT, "qualname": _TEXT, "label": _TEXT, "start_line": _COUNT, "end_line": _COUNT,
-            "score": _NUMBER, "reasons": _TEXTS,
-        }
+            "score": _NUMBER, "reasons": _TEXTS, "features": {"type": "object", "additionalProperties": feature},
+        },
+        ["repository", "path", "qualname", "label", "start_line", "end_line", "score", "reasons"],
     )  # fmt: skip
     find("code_service.ResolveNameResponse")
     resolved = messages.definitions["ResolveNameResponse"]

@@ -105,6 +105,7 @@ _MODULES = {
     "RELATION_KIND_UNSPECIFIED": "code_service_pb2",
     "RELATION_KIND_USES": "code_service_pb2",
     "RankedPlace": "code_service_pb2",
+    "RankingFeature": "code_service_pb2",
     "ReadSourceRequest": "code_service_pb2",
     "ReadSourceResponse": "code_service_pb2",
     "Relation": "code_service_pb2",

@@ -102,6 +102,7 @@ from repoquarry.v1.code_service_pb2 import RELATION_KIND_UNRESOLVED as RELATION_
 from repoquarry.v1.code_service_pb2 import RELATION_KIND_UNSPECIFIED as RELATION_KIND_UNSPECIFIED
 from repoquarry.v1.code_service_pb2 import RELATION_KIND_USES as RELATION_KIND_USES
 from repoquarry.v1.code_service_pb2 import RankedPlace as RankedPlace
+from repoquarry.v1.code_service_pb2 import RankingFeature as RankingFeature
 from repoquarry.v1.code_service_pb2 import ReadSourceRequest as ReadSourceRequest
 from repoquarry.v1.code_service_pb2 import ReadSourceResponse as ReadSourceResponse
 from repoquarry.v1.code_service_pb2 import Relation as Relation

@@ -424,12 +424,15 @@ class LocateRequest(_message.Message):
     REPOSITORIES_FIELD_NUMBER: _builtins.int
     MAX_FILES_FIELD_NUMBER: _builtins.int
     MAX_DEFINITIONS_FIELD_NUMBER: _builtins.int
+    EXPLAIN_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The task, issue or stack trace."""
     max_files: _builtins.int
     """Maximum number of files: 0 means 10, the cap is 100."""
     max_definitions: _builtins.int
     """Maximum number of definitions: 0 means 20, the cap is 100."""
+    explain: _builtins.bool
+    """True adds every feature to the places."""
     @_builtins.property
     def repositories(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Only these repositories, `repositories/{repository}`; empty means all."""
@@ -441,10 +444,11 @@ class LocateRequest(_message.Message):
         repositories: _abc.Iterable[_builtins.str] | None = ...,
         max_files: _builtins.int = ...,
         max_definitions: _builtins.int = ...,
+        explain: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["max_definitions", b"max_definitions", "max_files", b"max_files", "repositories", b"repositories", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["explain", b"explain", "max_definitions", b"max_definitions", "max_files", b"max_files", "repositories", b"repositories", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -495,6 +499,7 @@ class RankedPlace(_message.Message):
     ENTITY_FIELD_NUMBER: _builtins.int
     SCORE_FIELD_NUMBER: _builtins.int
     REASONS_FIELD_NUMBER: _builtins.int
+    FEATURES_FIELD_NUMBER: _builtins.int
     score: _builtins.float
     """Relevance; comparable within one answer only."""
     @_builtins.property
@@ -505,20 +510,55 @@ class RankedPlace(_message.Message):
     def reasons(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Reasons, one phrase each."""
 
+    @_builtins.property
+    def features(self) -> _containers.RepeatedCompositeFieldContainer[Global___RankingFeature]:
+        """All features of the place, zeros included; only with `explain`."""
+
     def __init__(
         self,
         *,
         entity: _entities_pb2.Entity | None = ...,
         score: _builtins.float = ...,
         reasons: _abc.Iterable[_builtins.str] | None = ...,
+        features: _abc.Iterable[Global___RankingFeature] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["entity", b"entity"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entity", b"entity", "reasons", b"reasons", "score", b"score"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entity", b"entity", "features", b"features", "reasons", b"reasons", "score", b"score"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RankedPlace: _TypeAlias = RankedPlace  # noqa: Y015
+
+@_typing.final
+class RankingFeature(_message.Message):
+    """RankingFeature is a part of a score: the sum of all values times weights is the score."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    WEIGHT_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Name, as in the tables of localization."""
+    value: _builtins.float
+    """Value of the place."""
+    weight: _builtins.float
+    """Weight of the feature."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        value: _builtins.float = ...,
+        weight: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "value", b"value", "weight", b"weight"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RankingFeature: _TypeAlias = RankingFeature  # noqa: Y015
 
 @_typing.final
 class ExploreRequest(_message.Message):

@@ -28,7 +28,7 @@ from repoquarry.graphstore.search.localization_features import (
     gather,
 )
 from repoquarry.graphstore.search.mentions import extract_mentions
-from repoquarry.graphstore.search.requests import LocateAnswer, LocatedPlace, LocateRequest
+from repoquarry.graphstore.search.requests import LocateAnswer, LocatedPlace, LocateRequest, RankingFeature
 from repoquarry.graphstore.search.retrieval import select_repositories
 
 MAX_REASONS: Final = 4
@@ -54,6 +54,7 @@ _FAR_BEHIND: Final = 5.0
 """Score difference to the best file beyond which a file contributes nothing to its definitions."""
 
 
+_BEST_DEFINITION: Final = "best_definition"
 _JOINT_WEIGHT: Final = 0.5
 """Weight of the best definition of a file among the evidence for the file."""
 
@@ -66,6 +67,21 @@ class LocalizationScores:
     evidence: Evidence
     files: Reals
     places: Reals
+    derived: Evidence
+    """Features that follow from scores or kinds of files: demotions, the file of a definition, the best definition of a file."""
+
+    def explain(self, place: int) -> tuple[RankingFeature, ...]:
+        """Return all features of a file or definition in the order of the tables."""
+        if place < self.index.places.file_count:
+            weights, features = FILE_WEIGHTS, {**self.evidence.files, **self.derived.files}
+        else:
+            weights, features = DEFINITION_WEIGHTS, {**self.evidence.places, **self.derived.places}
+        known = {**weights, **DEMOTIONS, _BEST_DEFINITION: _JOINT_WEIGHT}
+        return tuple(
+            RankingFeature(name, float(features[name][place]), weight)
+            for name, weight in known.items()
+            if name in features
+        )
 
 
 def locate(library: SearchBackend, request: LocateRequest) -> LocateAnswer:
@@ -77,8 +93,8 @@ def locate(library: SearchBackend, request: LocateRequest) -> LocateAnswer:
         raise QueryRefusedError("the task is empty", reason="empty_query")
     names = select_repositories(library, request.repositories, list(dict.fromkeys(extract_terms(request.text))))
     rankings = [rank(library, library.indexes.open(name), request.text) for name in names]
-    files = [place for ranking in rankings for place in _best_files(ranking, request.max_files)]
-    definitions = [place for ranking in rankings for place in _best_definitions(ranking, request.max_definitions)]
+    files = [place for ranking in rankings for place in _best_files(ranking, request)]
+    definitions = [place for ranking in rankings for place in _best_definitions(ranking, request)]
     return LocateAnswer(
         tuple(sorted(files, key=lambda place: (-place.score, place.id))[: request.max_files]),
         tuple(sorted(definitions, key=lambda place: (-place.score, place.id))[: request.max_definitions]),
@@ -93,12 +109,18 @@ def rank(library: SearchBackend, index: SearchIndex, text: str) -> LocalizationS
 
 
 def rank_by(index: SearchIndex, evidence: Evidence) -> LocalizationScores:
-    demotion = _demotion(index)
-    files = weighted_sum(evidence.files, FILE_WEIGHTS) + demotion[: index.places.file_count]
+    count, demoted = index.places.file_count, _demotions(index)
+    demotion = weighted_sum(demoted, DEMOTIONS)
+    files = weighted_sum(evidence.files, FILE_WEIGHTS) + demotion[:count]
     best = float(files.max(initial=0.0))
     of_file = np.maximum(1.0 - (best - files) / _FAR_BEHIND, 0.0).astype(np.float32)[index.places.file]
     places = weighted_sum({**evidence.places, "file": of_file}, DEFINITION_WEIGHTS) + demotion
-    return LocalizationScores(index, evidence, files + _joint(index, places), places)
+    joint = _joint(index, places)
+    derived = Evidence(
+        {**{name: values[:count] for name, values in demoted.items()}, _BEST_DEFINITION: joint},
+        {**demoted, "file": of_file},
+    )
+    return LocalizationScores(index, evidence, files + np.float32(_JOINT_WEIGHT) * joint, places, derived)
 
 
 def _joint(index: SearchIndex, places: Reals) -> Reals:
@@ -108,8 +130,7 @@ def _joint(index: SearchIndex, places: Reals) -> Reals:
         return np.zeros(first, dtype=np.float32)
     best = np.full(first, -np.inf, dtype=np.float32)
     np.maximum.at(best, index.places.file[first:], places[first:])
-    behind = np.maximum(best - float(places[first:].max()), -_FAR_BEHIND)
-    joint: Reals = (_JOINT_WEIGHT * behind).astype(np.float32)
+    joint: Reals = np.maximum(best - float(places[first:].max()), -_FAR_BEHIND).astype(np.float32)
     return joint
 
 
@@ -119,28 +140,31 @@ def weighted_sum(features: Features, weights: Mapping[str, float]) -> Reals:
     return total
 
 
-def _demotion(index: SearchIndex) -> Reals:
-    places = index.places
-    lost = np.where(places.is_test, DEMOTIONS["test"], 0.0) + np.where(places.is_generated, DEMOTIONS["generated"], 0.0)
-    lost = lost + np.where(index.names_lookup.samples[places.file], DEMOTIONS["sample"], 0.0)
-    lost = lost + np.where(
-        index.names_lookup.bundled[places.file] | index.names_lookup.wrappers, DEMOTIONS["bundled"], 0.0
-    )
-    return (lost + np.where(places.label == DOCUMENT, DEMOTIONS["prose"], 0.0)).astype(np.float32)
+def _demotions(index: SearchIndex) -> Features:
+    """Return 1 for each place of a kind that is rarely the place to change, by the kinds of DEMOTIONS."""
+    places, names = index.places, index.names_lookup
+    kinds = {
+        "test": places.is_test,
+        "prose": places.label == DOCUMENT,
+        "generated": places.is_generated,
+        "sample": names.samples[places.file],
+        "bundled": names.bundled[places.file] | names.wrappers,
+    }
+    return {name: mask.astype(np.float32) for name, mask in kinds.items()}
 
 
-def _best_files(ranking: LocalizationScores, count: int) -> list[LocatedPlace]:
-    order = np.argsort(-ranking.files, kind="stable")[:count]
-    return [_located(ranking, place, float(ranking.files[place])) for place in order.tolist()]
+def _best_files(ranking: LocalizationScores, request: LocateRequest) -> list[LocatedPlace]:
+    order = np.argsort(-ranking.files, kind="stable")[: request.max_files]
+    return [_located(ranking, place, float(ranking.files[place]), request) for place in order.tolist()]
 
 
-def _best_definitions(ranking: LocalizationScores, count: int) -> list[LocatedPlace]:
+def _best_definitions(ranking: LocalizationScores, request: LocateRequest) -> list[LocatedPlace]:
     first = ranking.index.places.file_count
-    order = first + np.argsort(-ranking.places[first:], kind="stable")[:count]
-    return [_located(ranking, place, float(ranking.places[place])) for place in order.tolist()]
+    order = first + np.argsort(-ranking.places[first:], kind="stable")[: request.max_definitions]
+    return [_located(ranking, place, float(ranking.places[place]), request) for place in order.tolist()]
 
 
-def _located(ranking: LocalizationScores, place: int, score: float) -> LocatedPlace:
+def _located(ranking: LocalizationScores, place: int, score: float, request: LocateRequest) -> LocatedPlace:
     places = ranking.index.places
     return LocatedPlace(
         id=places.id(place),
@@ -152,4 +176,5 @@ def _located(ranking: LocalizationScores, place: int, score: float) -> LocatedPl
         end_line=int(places.end_line[place]),
         score=score,
         reasons=reasons(ranking.evidence, place, is_file=place < places.file_count),
+        features=ranking.explain(place) if request.explain else (),
     )

@@ -31,6 +31,8 @@ _PLAIN: Final = re.compile(
 _LAST_NAME: Final = re.compile(r"[./#:]+")
 _FRAME_HINT: Final = re.compile(r"\d|\.\w+ in [\w<]")
 """Part of every frame: the line number, or the file before a function."""
+_CELL: Final = re.compile(r"^\s*(?:<ipython-input-[\w-]+> in |(?:Cell |Input )?In ?\[\d+\],? (?:line \d+|in <))")
+"""Frame of a notebook's cell, which no repository contains: only its source lines follow."""
 _ARROW: Final = re.compile(r"^\s*-+>\s*(?P<line>\d+)\b")
 """Source line of a frame that failed, below the frame."""
 _MAX_LINES_TO_ARROW: Final = 12
@@ -111,9 +113,13 @@ _SURROUNDINGS: Final = re.compile(
     r"\b(versions?|environment|system|platform|installation|installed|dependencies|setup)\b", re.I
 )
 _CHECKBOX: Final = re.compile(r"^\s*[-*]\s*\[[ xX]\]")
-_URL: Final = re.compile(r"(?:https?|ftp|git\+https|ssh)://[^\s<>\"'`)\]}]+")
+_URL: Final = re.compile(
+    r"(?:(?:https?|ftp|git\+https|ssh)://|(?<![\w./@-])(?:www\.|(?:github|gitlab|bitbucket)\.(?:com|org)/[\w.-]+/[\w.-]+/(?:-/)?"
+    r"(?:blob|blame|tree|raw|src|issues?|pulls?|commits?|releases|wiki)/))[^\s<>\"'`)\]}]+"
+)
+"""Address, also without its scheme; a module path of Go is none."""
 _BLOB: Final = re.compile(
-    r"^\w+://(?:raw\.[^/]+/[^/]+/[^/]+|\S*?/(?:blob|blame|raw|src|tree))/[^/]+/(?P<path>[^\s#?]+)(?:#(?:L|lines-)(?P<line>\d+))?"
+    r"^(?:\w+://)?(?:raw\.[^/]+/[^/]+/[^/]+|\S*?/(?:blob|blame|raw|src|tree))/[^/]+/(?P<path>[^\s#?]+)(?:#(?:L|lines-)(?P<line>\d+))?"
 )
 """Address of a file at a host of repositories."""
 _ANCHOR: Final = re.compile(r"#([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+)$")
@@ -219,7 +225,7 @@ def _sort_lines(open_text: str, fenced: Iterable[str]) -> tuple[list[str], list[
     in_trace = False
     marked = ((line, False) for line in open_text.split("\n"))
     for line, is_fenced in [*marked, *((line, True) for part in fenced for line in part.split("\n"))]:
-        if is_stack_frame(line) or line.lstrip().startswith("Traceback (most recent"):
+        if is_stack_frame(line) or _CELL.match(line) or line.lstrip().startswith("Traceback (most recent"):
             in_trace = True
             trace.append("")  # Frames are looked up by name, and the header contains none.
         elif _ERROR.match(line) or in_trace:

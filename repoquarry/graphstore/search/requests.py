@@ -116,6 +116,17 @@ class LocateRequest:
     repositories: tuple[str, ...] = ()
     max_files: int = 10
     max_definitions: int = 20
+    explain: bool = False
+    """True adds every feature to the places."""
+
+
+@dataclass(frozen=True)
+class RankingFeature:
+    """Part of a score: the sum of all values times weights is the score."""
+
+    name: str
+    value: float
+    weight: float
 
 
 @dataclass(frozen=True)
@@ -132,6 +143,8 @@ class LocatedPlace:
     score: float
     """Comparable within one answer only."""
     reasons: tuple[str, ...]
+    features: tuple[RankingFeature, ...] = ()
+    """All features, zeros included; empty unless the request asks for them."""
 
     @property
     def name(self) -> str:

@@ -107,6 +107,7 @@ class CodeApplication:
             repositories=tuple(repositories),
             max_files=bounded("max_files", request.max_files, 10, 100),
             max_definitions=bounded("max_definitions", request.max_definitions, 20, 100),
+            explain=request.explain,
         )
         answer = locate(self._store, wanted)
         return to_message(pb.LocateResponse, answer, basis=self._bases.of(answer.repositories, (), notes))

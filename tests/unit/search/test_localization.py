@@ -11,7 +11,13 @@ from repoquarry.graphstore.model.graph_tables import RelationshipTable, Reposito
 from repoquarry.graphstore.search.index.builder import build_index
 from repoquarry.graphstore.search.index.commit_index import propagate_evidence
 from repoquarry.graphstore.search.localization import locate, rank_by
-from repoquarry.graphstore.search.localization_features import FILE_WEIGHTS, Evidence, gather
+from repoquarry.graphstore.search.localization_features import (
+    DEFINITION_WEIGHTS,
+    DEMOTIONS,
+    FILE_WEIGHTS,
+    Evidence,
+    gather,
+)
 from repoquarry.graphstore.search.mentions import extract_mentions
 from repoquarry.graphstore.search.requests import LocateRequest
 
@@ -202,3 +208,17 @@ def test_best_definition_lifts_its_file(make_library: Callable[..., Any]) -> Non
     evidence = gather(index, extract_mentions("nothing"), None)
     files = rank_by(index, evidence).files
     assert files[index.places.by_path["a.py"]] > files[index.places.by_path["b.py"]]
+
+
+def test_explained_features_sum_up_to_the_score(shop: Any) -> None:
+    task = "pay with the till at src/shop/till.py fails, see the test and README"
+    plain, explained = (locate(shop, LocateRequest(task, max_files=100, explain=explain)) for explain in (False, True))
+    assert not any(place.features for place in (*plain.files, *plain.definitions))
+    assert [place.id for place in plain.files] == [place.id for place in explained.files]
+    for places, weights in ((explained.files, FILE_WEIGHTS), (explained.definitions, DEFINITION_WEIGHTS)):
+        assert places
+        for place in places:
+            assert {*weights, *DEMOTIONS} <= {feature.name for feature in place.features}
+            total = sum(feature.value * feature.weight for feature in place.features)
+            assert total == pytest.approx(place.score, abs=1e-3), place
+    assert any(one.name == "test" and one.value for place in explained.files for one in place.features)

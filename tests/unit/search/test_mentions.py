@@ -155,3 +155,30 @@ def test_source_lines_of_an_ipython_frame_belong_to_the_trace() -> None:
     )
     assert {"before", "failing", "after"} <= set(mentions.trace.replace("()", "").split())
     assert mentions.prose.strip() == "Then prose."
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["Cell In[3], line 2", "<ipython-input-3-aa> in <module>", "Input In [3], in <cell line: 2>()", "In [4], line 1"],
+)
+def test_cell_of_a_notebook_begins_a_trace(head: str) -> None:
+    mentions = extract_mentions(
+        f"T\n\nBefore.\n{head}\n      1 import x\n----> 2 x.run()\n\nFile ~/o/mod.py:12, in run(a)\n"
+    )
+    assert mentions.frames == (StackFrame("~/o/mod.py", 12, "run"),)
+    assert mentions.prose.strip() == "Before."
+    assert "x.run()" in mentions.trace
+
+
+@pytest.mark.parametrize(
+    "address", ["www.example.com/foo/bar.html", "github.com/o/r/issues/12", "gitlab.com/o/r/-/blob/abc/a.py#L3"]
+)
+def test_address_without_scheme_is_no_words(address: str) -> None:
+    mentions = extract_mentions(f"T\n\nsee {address} now")
+    assert mentions.prose_words == ("see", "now")
+    assert mentions.dotted == ()
+    assert mentions.frames == ((StackFrame("a.py", 3, ""),) if "blob" in address else ())
+
+
+def test_module_path_of_go_is_a_path() -> None:
+    assert "gin-gonic/gin/render" in extract_mentions("T\n\nIn github.com/gin-gonic/gin/render it fails").paths

@@ -32,7 +32,26 @@ class QdpWriter:
 def export_pdf():
     return 3
 
-FORMATS = {"pdf": export_pdf, "count": 3}
+class CsvWriter:
+    pass
+
+class LoginView:
+    pass
+
+def list_all():
+    return 4
+
+def run_check():
+    return 5
+
+FORMATS = {"pdf": export_pdf, "count": 3, "csv": CsvWriter(sep=","), "none": str(CsvWriter)}
+urls2 = [path("sign-in/", LoginView.as_view(), name="x")]
+parser.add_option("--all", dest="all", action="callback", callback=list_all)
+check = commands.add_parser("check", help="Check (all) files")
+check.add_argument("--deep", help="x")
+check.set_defaults(func=run_check)
+other = commands.add_parser("other")
+wrap("not-registered", list_all(1))
 urls = [path("admin/", views.admin), path("basket/", sign_in), export_pdf("no-key", 1)]
 """
 TYPESCRIPT = """
@@ -63,6 +82,10 @@ EXPECTED = {
         ("QdpWriter", "ascii.qdp"),
         ("QdpWriter.run", "--dry-run"),
         ("export_pdf", "pdf"),
+        ("CsvWriter", "csv"),
+        ("LoginView", "sign-in/"),
+        ("list_all", "--all"),
+        ("run_check", "check"),
     },
     "ts": {
         ("BasketController", "baskets"),

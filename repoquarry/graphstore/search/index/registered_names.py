@@ -1,7 +1,8 @@
 """Strings that register a definition: routes, commands, format keys, settings. A task that contains the string refers to the definition.
 
-A string registers a definition in three forms, which are the same in every language: in a decorator or annotation above it, as the value
-of an attribute of a class, and next to its name in a call or a table (`path("login/", views.login)`, `"html": HtmlBuilder`).
+A string registers a definition in four forms, which are the same in every language: in a decorator or annotation above it, as the value
+of an attribute of a class, next to its name in a call or a table (`path("login/", views.login)`, `"html": HtmlBuilder()`), and in a call
+that names it by a keyword (`add_option("--all", callback=list_all)`), which for subcommands of argparse is the one of `set_defaults`.
 """
 
 from __future__ import annotations
@@ -22,8 +23,16 @@ _ATTRIBUTE: Final = re.compile(
     rf"[A-Za-z_]\w*[ \t]*(?::[ \t]*[\w.\[\]]+[ \t]*)?=[ \t]*{_KEY}[ \t]*[;,]?[ \t]*$",
     re.MULTILINE,
 )
+_DOTTED: Final = r"(?:[A-Za-z_]\w*\.){0,3}(?P<name>[A-Za-z_]\w*)"
 _BESIDE: Final = re.compile(
-    rf"(?<![\w.]){_KEY}[ \t]*(?:[:,]|=>)[ \t]*(?:[A-Za-z_]\w*\.){{0,3}}(?P<name>[A-Za-z_]\w*)[ \t]*[,)}}\]\n]"
+    rf"(?<![\w.]){_KEY}[ \t]*(?:(?:[:,]|=>)[ \t]*{_DOTTED}[ \t]*(?:[,)}}\]\n]|\.as_view\()"
+    rf"|(?::|=>)[ \t]*{_DOTTED.replace('<name>', '<made>')}\()"
+)
+_KEYWORD: Final = re.compile(
+    rf"\(\s*{_KEY}[^()]{{0,300}}?\b(?:callback|func|fn|function|handler|view_func|view|command|target|factory|cls|klass)[ \t]*=[ \t]*{_DOTTED}\b"
+)
+_SUBCOMMAND: Final = re.compile(
+    rf"\badd_parser\(\s*{_KEY}(?:(?!\badd_parser\()[\s\S]){{0,2000}}?\bset_defaults\(\s*\w+[ \t]*=[ \t]*{_DOTTED}\b"
 )
 _MAX_DECORATOR_LINES: Final = 12
 """Maximum lines between a decorator and its definition."""
@@ -42,9 +51,10 @@ def find_registered_names(standing: DefinitionSpans, text: str, owners: Integers
         if place and not standing.functions[place - 1]:
             yield place, match["key"]
     by_name = _unique_names(standing)
-    for match in _BESIDE.finditer(text):
-        if place := by_name.get(match["name"], 0):
-            yield place, match["key"]
+    for pattern in (_BESIDE, _KEYWORD, _SUBCOMMAND):
+        for match in pattern.finditer(text):
+            if place := by_name.get(match["name"] or match.groupdict().get("made") or "", 0):
+                yield place, match["key"]
 
 
 def _decorated(standing: DefinitionSpans, line: int) -> int:

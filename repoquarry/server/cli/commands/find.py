@@ -105,6 +105,7 @@ def locate_command(
     repository: list[str] | None = REPOSITORIES,
     files: int = option(10, "--files", "Maximum number of files.", min=1, max=100),
     definitions: int = option(20, "--definitions", "Maximum number of definitions.", min=1, max=100),
+    explain: bool = flag("--explain", "Print every feature of each place with its weight instead of the reasons."),
 ) -> None:
     """Rank the files and definitions that matter for a task or an issue. With `--json`: `files` and `definitions`."""
     request = pb.LocateRequest(
@@ -112,6 +113,7 @@ def locate_command(
         repositories=repository,
         max_files=files,
         max_definitions=definitions,
+        explain=explain,
     )
     with session.api() as api:
         answer = api.code.locate(request)
@@ -125,12 +127,23 @@ def locate_command(
         )
         return
     ranked = ("files", answer.files), ("definitions", answer.definitions)
-    tables = [place_table(noun, ((one.entity, one.score, one.reasons) for one in places)) for noun, places in ranked]
+    tables = [
+        place_table(noun, ((one.entity, one.score, _format_features(one) or one.reasons) for one in places))
+        for noun, places in ranked
+    ]
     print_tables(tables, answer.basis)
+
+
+def _format_features(found: pb.RankedPlace) -> list[str]:
+    """Format the features that are not 0, the largest share of the score first."""
+    shares = sorted(found.features, key=lambda one: -abs(one.value * one.weight))
+    text = ", ".join(f"{one.name} {one.value:.2f} x {one.weight:g}" for one in shares if one.value)
+    return [text] if text else []
 
 
 def _as_json(found: pb.RankedPlace) -> dict[str, Any]:
     entity = found.entity
+    features = {one.name: {"value": one.value, "weight": one.weight} for one in found.features}
     return {
         "repository": short(entity.repository),
         "path": entity.path,
@@ -140,6 +153,7 @@ def _as_json(found: pb.RankedPlace) -> dict[str, Any]:
         "end_line": entity.end_line,
         "score": found.score,
         "reasons": list(found.reasons),
+        **({"features": features} if features else {}),
     }
 
 
