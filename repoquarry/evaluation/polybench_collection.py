@@ -16,11 +16,13 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+import msgspec
 from pathspec import GitIgnoreSpec
 
 from repoquarry.agent.errors import EvaluationError
 from repoquarry.code.patches import extract_words
 from repoquarry.evaluation.polybench_instances import Instance, read_rows
+from repoquarry.evaluation.polybench_scoring import find_modified_nodes
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import RepositorySource
 from repoquarry.ingest.sources.checkout import clone_repository
@@ -176,7 +178,7 @@ def _diff(root: Path, change: Change, paths: Iterable[str]) -> str:
 
 
 def check_out(candidates: Iterable[Instance], root: Path, trees: Path, settings: IngestSettings) -> Iterator[Instance]:
-    """Write the base commit of each candidate to `trees/<instance_id>`, unless it is there, and pass it on.
+    """Write the base commit of each candidate to `trees/<instance_id>`, unless it is there, and pass it on with its modified nodes.
 
     The trees are those of clones: filters that the repository's own configuration names do not run.
     """
@@ -187,4 +189,4 @@ def check_out(candidates: Iterable[Instance], root: Path, trees: Path, settings:
             source = RepositorySource(GIT, root.resolve().as_uri(), candidate.base_commit)
             with clone_repository(source, replace(settings, git_depth=1), lambda: False, EVERYWHERE) as checkout:
                 copy_tree(checkout, target, settings, lambda: False)
-        yield candidate
+        yield msgspec.structs.replace(candidate, modified_nodes=find_modified_nodes(candidate, trees))

@@ -215,6 +215,14 @@ def _published(instance: Instance, patch: polybench_instances.Patch, trees: Fold
     return frozenset(found)
 
 
+def find_modified_nodes(instance: Instance, trees: Path) -> tuple[str, ...] | None:
+    """Return the nodes of the accepted fix by published rules, as the data set lists them; None if they cannot be found."""
+    try:
+        return tuple(sorted(_published(instance, parse(instance.patch), FolderTrees(trees))))
+    except EvaluationError:  # A patch that does not apply, or a definition without a name.
+        return None
+
+
 _LOG_CHARACTERS: Final = 4_000
 _RESULTS: Final = tuple(
     (re.compile(row[kind], re.MULTILINE), kind == "passed")

@@ -64,10 +64,10 @@ class Mirror:
             low, high = (low, middle) if enough else (middle + 1, high)
         return line[low], self._behind(line[low], found)[:count]
 
-    def lay_out(self, commit: str, target: Path, without: Sequence[str] = ()) -> None:
-        """The tree of a commit, without git, and without some paths."""
+    def lay_out(self, commit: str, target: Path, without: Sequence[str] = (), only: Sequence[str] = (".",)) -> None:
+        """The tree of a commit, without git, and without some paths; `only` selects files: a mirror may lack large ones."""
         shutil.rmtree(target, ignore_errors=True)
-        kept = ("--", ".", *(f":(exclude,literal){path}" for path in without)) if without else ()
+        kept = ("--", *only, *(f":(exclude,literal){path}" for path in without))
         with tarfile.open(fileobj=io.BytesIO(self._run(("archive", commit, *kept)))) as tar:
             tar.extractall(target, filter="data")
 

@@ -3,7 +3,8 @@
     BENCH_MIRROR=~/mirrors python -m tests.benchmarks.retrieval.issue_locations ISSUES.json WORK [--exclude IDS.json]
 
 ISSUES is a JSON list or JSON lines with `instance_id`, `repo`, `base_commit`, `patch` and `problem_statement`; issues that a file of
-`--exclude` lists (development sets, `ids`) are left out, and a mirror that is missing is reported. The trees have no history. Functions of
+`--exclude` lists (development sets, `ids`) are left out, and a mirror that is missing is reported. The trees have no history,
+and Python files only where a mirror lacks others. Functions of
 the fix are the innermost ones of changed lines that exist before it; a constructor counts as its class. Intervals are Wilson's of 95 %.
 """
 
@@ -14,6 +15,7 @@ import shutil
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
+from subprocess import CalledProcessError
 from typing import Any, Final
 
 from repoquarry.evaluation.polybench_instances import apply, parse
@@ -68,7 +70,10 @@ def ask(issues: Iterable[Issue], work: Path) -> list[dict[str, Any]]:
     for issue in issues:
         mirror, tree = Mirror.of(issue["repo"]), work / "tree"
         assert mirror is not None
-        mirror.lay_out(issue["base_commit"], tree)
+        try:
+            mirror.lay_out(issue["base_commit"], tree)
+        except CalledProcessError:  # Large files are absent.
+            mirror.lay_out(issue["base_commit"], tree, only=("*.py",))
         with Store.open(StoreSettings(folder=work / "store"), writable=True) as store:
             index_repository(str(tree), store, IngestSettings())
             answer = locate(store, LocateRequest(issue["problem_statement"]))

@@ -20,6 +20,7 @@ import msgspec
 
 from repoquarry.evaluation.polybench_collection import collect_candidates, read_changes
 from repoquarry.evaluation.polybench_instances import Instance, Prediction, parse
+from repoquarry.evaluation.polybench_scoring import find_modified_nodes
 from repoquarry.graphstore.search.localization import locate
 from repoquarry.graphstore.search.requests import LocateRequest
 from repoquarry.graphstore.settings import StoreSettings
@@ -83,12 +84,14 @@ def main() -> int:
     given.output.mkdir(parents=True, exist_ok=True)
     chosen = given.repositories or REPOSITORIES
     instances = [one for repository in chosen for one in collect(repository, given.count)]
-    write_lines(given.output / "instances.jsonl", instances)
     for instance in instances:
         stored = given.output / "answers" / f"{instance.instance_id}.json"
         if not stored.is_file():
             stored.parent.mkdir(exist_ok=True)
             stored.write_bytes(msgspec.json.encode(ask(instance, given.output / "trees" / instance.instance_id)))
+    trees = given.output / "trees"
+    instances = [msgspec.structs.replace(one, modified_nodes=find_modified_nodes(one, trees)) for one in instances]
+    write_lines(given.output / "instances.jsonl", instances)
     named = sum(map(names_a_file, instances))
     print(f"{len(instances)} instances; {named} texts name a file of the fix")
     for number, size in enumerate(_SIZES):

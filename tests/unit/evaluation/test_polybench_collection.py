@@ -106,6 +106,18 @@ def test_patches_are_split_into_code_and_tests_and_apply_to_the_tree(shop: Path,
     assert (tmp_path / "trees" / tree.instance_id / "shop.sh").read_text() == "PRICE=2\n"
 
 
+def test_collected_instances_list_the_nodes_of_their_fix(tmp_path: Path) -> None:
+    root, code = (
+        tmp_path / "till",
+        "class Till:\n    def total(self):\n        return {}\n\n\ndef other():\n    return 1\n",
+    )
+    commit(root, "Begin", {"till.py": code.format(1), "tests/test_till.py": ""})
+    commit(root, "Fix the total, fixes #1", {"till.py": code.format(2), "tests/test_till.py": "# 2\n"})
+    candidates = collect_candidates(root, "till", read_changes(root, 10), None, "", Counter())
+    (instance,) = check_out(candidates, root, tmp_path / "trees", IngestSettings())
+    assert instance.modified_nodes == ("till.py->module->class_definition:Till->function_definition:total",)
+
+
 @pytest.mark.parametrize(
     ("path", "expected"),
     [
