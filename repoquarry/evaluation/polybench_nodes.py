@@ -104,7 +104,9 @@ def _corrected_name(node: Node) -> str:
     if binder.type == "export_statement":
         return "default"
     target = binder.child_by_field_name(_BINDERS.get(binder.type, "")) if binder.type in _BINDERS else None
-    return text_of(target).rpartition(".")[2].strip("'\"#") if target is not None else ""
+    owner, _, name = (text_of(target) if target is not None else "").rpartition(".")
+    owner, _, prototype = owner.rpartition(".")
+    return f"{owner}.{name}" if prototype == "prototype" and owner else name.strip("'\"#")
 
 
 _TOP = frozenset({"module", "program"})

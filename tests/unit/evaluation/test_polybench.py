@@ -138,6 +138,8 @@ def test_corrected_nodes() -> None:
     assert of("t.ts", TYPESCRIPT, [15]) == {"t.ts:default"}
     assert of("t.tsx", TYPESCRIPT, [6]) == {"t.tsx:Till.open"}
     assert of("t.mjs", b"export class A {\n  #hidden() {\n  }\n}\n", [2]) == {"t.mjs:A.#hidden"}
+    old = b"Till.prototype.pay = function () {\n  return 1;\n};\nexports.open = function () {\n};\n"
+    assert of("t.js", old, [2, 5]) == {"t.js:Till.pay", "t.js:open"}
     assert of("t.py", b"def f():\n    return 1", [2]) == {"t.py:f"}
     assert of("t.py", b"x = 1\n", [1]) == frozenset()
 

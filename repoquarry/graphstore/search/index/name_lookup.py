@@ -52,6 +52,8 @@ _COPIED_LIBRARIES: Final = frozenset(
 )
 """Libraries that are copied into folders of static files without their version."""
 _STATIC_FOLDERS: Final = frozenset(("static", "assets", "public", "js", "javascripts", "themes", "lib", "libs"))
+_BUILT_FOLDER: Final = "dist"
+"""Folder with what a build has written, where scripts and styles are committed in it."""
 _MIN_WRAPPER_LINES: Final = 100
 _MIN_WRAPPER_SHARE: Final = 0.8
 """Minimum share of a file's lines in a function that only wraps the file."""
@@ -214,6 +216,8 @@ def match_frames(names: NameIndex, mentions: TaskMentions) -> Reals:
 def _is_bundled(path: str, cased: str, packages: Collection[str]) -> bool:
     *folders, name = path.split("/")
     if not BUNDLED_FOLDERS.isdisjoint(folders) or _BUNDLED_FILE.fullmatch(name):
+        return True
+    if _BUILT_FOLDER in folders and name.endswith((".js", ".mjs", ".cjs", ".css", ".d.ts")):
         return True
     if name.endswith((".js", ".css")) and name.split(".", 1)[0] in _COPIED_LIBRARIES:
         return not _STATIC_FOLDERS.isdisjoint(folders)
