@@ -30,7 +30,10 @@ def rules(tmp_path: Path) -> Path:
 
 def test_named_queries_are_listed_by_topic(shop_store: Path) -> None:
     text = succeed(shop_store, "queries").stdout
-    assert "calls\n  most-called-functions [$repository]\n    Most called functions outside tests, by likely calls.\n" in text
+    assert (
+        "calls\n  most-called-functions [$repository]\n    Most called functions outside tests, by likely calls.\n"
+        in text
+    )
     assert "  call-path [$repository] $start $end\n" in text
     listed = run_json(shop_store, "queries")["queries"]
     assert {query["name"] for query in listed if query["rule"]} >= {"import-cycles", "dead-code"}
