@@ -1,6 +1,6 @@
 """Generator of the Python code of the contract, or check of the committed code.
 
-    python scripts/generate_proto.py            write repoquarry/v1/*_pb2*.py[i] and repoquarry/v1/__init__.py[i]
+    python scripts/generate_proto.py            write repoquarry/v1/*_pb2*.py[i], repoquarry/v1/__init__.py[i] and the messages of SCIP
     python scripts/generate_proto.py --check    exit 1 and list the files that differ
 
 The generated code is committed so that installing needs no compiler. `grpcio-tools` is pinned to its oldest supported version because
@@ -20,6 +20,7 @@ from grpc_tools import protoc
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = Path("repoquarry/v1")
+SCIP = Path("repoquarry/ingest/scip")
 _DOCSTRING = '"""Generated messages and services of the contract; a name is loaded on its first use."""'
 _PACKAGE = f"""{_DOCSTRING}
 
@@ -62,11 +63,26 @@ def generate(target: Path) -> list[Path]:
             # Files without a service give an empty module.
             path.unlink()
     _write_package(target)
+    _generate_scip(target)
     return sorted(path.relative_to(target) for path in _generated_files(target))
 
 
+def _generate_scip(target: Path) -> None:
+    arguments = [
+        "protoc",
+        f"--proto_path={ROOT}",
+        f"--plugin=protoc-gen-mypy={Path(sys.executable).parent / 'protoc-gen-mypy'}",
+        f"--python_out={target}",
+        f"--mypy_out=quiet:{target}",
+        str(ROOT / SCIP / "scip.proto"),
+    ]
+    if protoc.main(arguments) != 0:
+        raise SystemExit("protoc failed")
+
+
 def _generated_files(root: Path) -> list[Path]:
-    return [path for pattern in ("*_pb2*.py*", "__init__.py*") for path in root.joinpath(PACKAGE).glob(pattern)]
+    own = [path for pattern in ("*_pb2*.py*", "__init__.py*") for path in root.joinpath(PACKAGE).glob(pattern)]
+    return [*own, *root.joinpath(SCIP).glob("*_pb2.py*")]
 
 
 def _write_package(target: Path) -> None:

@@ -25,6 +25,12 @@ class SourceRejectedError(IngestError):
     reason = "SOURCE_REJECTED"
 
 
+class ScipRejectedError(IngestError):
+    """A SCIP index is missing, damaged or too large: correct its path or write it again; the previous index is intact."""
+
+    reason = "SCIP_REJECTED"
+
+
 class RepositoryIdTakenError(IngestError):
     """The id that the source gives, or that was asked for, belongs to another source: choose another name."""
 

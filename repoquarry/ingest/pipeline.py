@@ -10,9 +10,10 @@ that is killed at any moment can be started again.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -22,6 +23,7 @@ from repoquarry.graphstore.model.score_profiles import profile_named
 from repoquarry.graphstore.pending_revision import PendingRevision
 from repoquarry.graphstore.storage.sqlite_database import disk_full_error, is_disk_full
 from repoquarry.graphstore.store import Store
+from repoquarry.ingest.errors import ScipRejectedError
 from repoquarry.ingest.files.hashing import HashedTree, hash_tree, inputs_digest, load_stamps
 from repoquarry.ingest.interfaces.providers import list_providers
 from repoquarry.ingest.memory_tuning import mmap_large_allocations, reduce_gc_frequency
@@ -40,10 +42,15 @@ from repoquarry.ingest.sources import (
 
 if TYPE_CHECKING:
     from repoquarry.ingest.graph.module_summaries import ModuleDescriber
+    from repoquarry.ingest.scip.index_file import ScipFile
 
 __all__ = ["IndexProgress", "IndexReport", "index_repository", "reconcile"]
 
 _log = logging.getLogger(__name__)
+
+SCIP_AUTO = "auto"
+"""In place of the path of an index: `index.scip` at the root of the source, where there is one."""
+SCIP_NAME = "index.scip"
 
 IsIndexed = Callable[[str, str], bool]
 """Predicate (repository id, digest of inputs): whether another worker has indexed these inputs."""
@@ -106,13 +113,15 @@ def index_repository(
     cancelled: Callable[[], bool] = lambda: False,
     already: IsIndexed = lambda repository, inputs: False,
     describer: ModuleDescriber | None = None,
+    scip: Sequence[str] = (),
 ) -> IndexReport:
     """Index a source into `store`, which is open for writing; a string is parsed by `parse_source`.
 
     `already` is called with the repository id and the digest of its inputs; if it returns True, nothing is stored.
     `describer` writes the purposes of new and changed modules; without it, those of unchanged files are kept.
+    `scip` are paths of SCIP indexes, relative ones in the tree of the source; `auto` is `index.scip` at its root where there is one.
 
-    Raises: NotFoundError for an unknown score profile; SourceNotFoundError, SourceRejectedError, EmptyRepositoryError,
+    Raises: NotFoundError for an unknown score profile; SourceNotFoundError, SourceRejectedError, ScipRejectedError, EmptyRepositoryError,
     IngestCancelledError, WorkerLostError; and the store's errors (StoreBusyError, EngineUnavailableError). After any of them the
     previous index is intact. Damaged data of the repository raises none: it is dropped and rebuilt from the source.
     """
@@ -127,7 +136,7 @@ def index_repository(
         with monitor.stage("acquire", chosen.location if chosen.address is None else "fetching"):
             checkout = opened.enter_context(acquire(chosen, settings, cancelled, reach))
         checkout = replace(checkout, name=choose_repository_id(store, chosen, name))
-        inputs = IndexInputs(checkout, settings)
+        inputs = IndexInputs(checkout, settings, _find_scip(checkout.root, scip))
         try:
             return _index(inputs, store, monitor, describer, already)
         except DAMAGE as exc:
@@ -142,6 +151,22 @@ def index_repository(
                 raise
             store.discard_pending(checkout.name)
             raise disk_full_error(store.folder) from exc
+
+
+def _find_scip(root: Path, asked: Sequence[str]) -> tuple[ScipFile, ...]:
+    """Return the SCIP indexes that were asked for. Raises: ScipRejectedError."""
+    if not asked:
+        return ()
+    from repoquarry.ingest.scip.index_file import ScipFile  # Lazy import: few runs have an index.
+
+    automatic = root / SCIP_NAME
+    paths = [(root / path, path) for path in asked if path != SCIP_AUTO]
+    for path, shown in paths:
+        if not Path(shown).is_absolute() and not path.resolve().is_relative_to(root):
+            raise ScipRejectedError(f"the SCIP index {shown} is not inside the source; give its full path")
+    if SCIP_AUTO in asked and automatic.is_file() and not automatic.is_symlink():
+        paths.append((automatic, SCIP_NAME))
+    return tuple(ScipFile.of(path, shown) for path, shown in dict(paths).items())
 
 
 def reconcile(store: Store) -> None:

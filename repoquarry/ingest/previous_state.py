@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from repoquarry.graphstore.storage.source_store import SourceStore
     from repoquarry.graphstore.store import Store
     from repoquarry.ingest.resolution.model import Resolution
+    from repoquarry.ingest.scip.index_file import ScipFile
     from repoquarry.ingest.settings import IngestSettings
     from repoquarry.ingest.sources.source import Checkout
 
@@ -72,6 +73,8 @@ class IndexInputs:
 
     checkout: Checkout
     settings: IngestSettings
+    scip: tuple[ScipFile, ...] = ()
+    """Indexes of compilers and type checkers that are merged into the resolution."""
 
     @property
     def repository(self) -> str:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from repoquarry.ingest.files.hashing import HashedTree
     from repoquarry.ingest.graph.code_graph import GraphInputs
     from repoquarry.ingest.previous_state import IndexInputs
+    from repoquarry.ingest.scip.merge import ScipReport
     from repoquarry.ingest.sources.source import SkippedPath
 
 
@@ -36,6 +37,7 @@ class IndexReport:
     history_missing: str
     """Unread parts of the git history with the reason; empty if all was read."""
     costs: tuple[StageCost, ...] = ()
+    scip: tuple[ScipReport, ...] = ()
 
     @property
     def seconds(self) -> float:
@@ -85,4 +87,5 @@ class IndexReport:
             parse_errors=tuple(facts.path for facts in parts.files if facts.parse_errors),
             unresolved=dict(unresolved),
             history_missing=parts.history.missing,
+            scip=tuple(parts.scip),
         )

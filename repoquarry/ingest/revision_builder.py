@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from time import gmtime, strftime
+from typing import TYPE_CHECKING
 
 from repoquarry.graphstore.model.graph_tables import RelationshipTable
 from repoquarry.graphstore.pending_revision import PendingRevision
@@ -44,6 +45,10 @@ from repoquarry.ingest.resolver_client import PrestartedResolver, resolve_in_sub
 from repoquarry.ingest.run_monitor import RunMonitor
 from repoquarry.ingest.sources.git import commit_date, read_history
 from repoquarry.languages.facts import FileFacts
+
+if TYPE_CHECKING:
+    from repoquarry.ingest.resolution.model import Resolution
+    from repoquarry.ingest.scip.merge import ScipReport
 
 _log = logging.getLogger(__name__)
 _MAX_PRESTART_FILES = 500
@@ -168,6 +173,7 @@ class RevisionBuilder:
                 trim_heap()
                 resolution, cached = resolving.result()
             cached.save(pending)
+            resolution, scip = self._merge_scip(resolution, outlined.files, pending)
             # Start to load the stored graph for the write only now: the resolver process has exited and freed its memory.
             self._prefetched.enter_context(self._store.engine.prefetch(self._inputs.repository))
             with self._monitor.stage("score"):
@@ -188,12 +194,25 @@ class RevisionBuilder:
             documents=extracted.documents,
             hashes=extracted.hashes,
             resolution=resolution,
-            resolution_content=cached.content,
+            resolution_content=cached.content + b"".join(index.digest for index in self._inputs.scip),
+            scip=scip,
             scores=scores,
             history=history,
             left_out=extracted.left_out,
         )
         return self.assemble(graph_inputs, outlined.base, pending, extracted.reused)
+
+    def _merge_scip(
+        self, resolution: Resolution, files: list[FileFacts], pending: PendingRevision
+    ) -> tuple[Resolution, list[ScipReport]]:
+        """Merge the SCIP indexes of the inputs into the resolution. Raises: ScipRejectedError, IngestCancelledError."""
+        if not self._inputs.scip:
+            return resolution, []
+        from repoquarry.ingest.scip.merge import merge_indexes  # Lazy import: few runs have an index.
+
+        with self._monitor.stage("scip", self._inputs.scip[0].shown):
+            indexes, root = self._inputs.scip, self._inputs.checkout.root
+            return merge_indexes(resolution, files, indexes, root, pending.text, self._monitor.check)
 
     def extract(
         self, hashed: HashedTree, facts: dict[str, bytes], resolver: PrestartedResolver, pending: PendingRevision

@@ -15,7 +15,19 @@ import psutil
 from repoquarry.ingest.errors import IngestCancelledError
 from repoquarry.ingest.memory_tuning import trim_heap
 
-STAGES = ("acquire", "select", "parse", "describe", "resolve", "score", "assemble", "embed", "search-index", "write")
+STAGES = (
+    "acquire",
+    "select",
+    "parse",
+    "describe",
+    "resolve",
+    "scip",
+    "score",
+    "assemble",
+    "embed",
+    "search-index",
+    "write",
+)
 _SAMPLE_SECONDS = 0.05
 _REPORT_SECONDS = 0.2
 

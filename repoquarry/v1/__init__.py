@@ -25,6 +25,7 @@ _MODULES = {
     "JobError": "index_service_pb2",
     "ListIndexJobsRequest": "index_service_pb2",
     "ListIndexJobsResponse": "index_service_pb2",
+    "ScipReport": "index_service_pb2",
     "StageTime": "index_service_pb2",
     "StreamIndexEventsRequest": "index_service_pb2",
     "StreamIndexEventsResponse": "index_service_pb2",

@@ -22,6 +22,7 @@ from repoquarry.v1.index_service_pb2 import IndexStateChanged as IndexStateChang
 from repoquarry.v1.index_service_pb2 import JobError as JobError
 from repoquarry.v1.index_service_pb2 import ListIndexJobsRequest as ListIndexJobsRequest
 from repoquarry.v1.index_service_pb2 import ListIndexJobsResponse as ListIndexJobsResponse
+from repoquarry.v1.index_service_pb2 import ScipReport as ScipReport
 from repoquarry.v1.index_service_pb2 import StageTime as StageTime
 from repoquarry.v1.index_service_pb2 import StreamIndexEventsRequest as StreamIndexEventsRequest
 from repoquarry.v1.index_service_pb2 import StreamIndexEventsResponse as StreamIndexEventsResponse

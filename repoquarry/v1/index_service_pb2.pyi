@@ -31,6 +31,7 @@ class IndexSource(_message.Message):
     REPOSITORY_ID_FIELD_NUMBER: _builtins.int
     REF_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
+    SCIP_FIELD_NUMBER: _builtins.int
     location: _builtins.str
     """Folder or archive (`.tar.gz`, `.zip`) on the server's machine, a git URL, or a package
     (`pypi:name@version`, `npm:name@version`, `maven:group:artifact@version`); without credentials
@@ -45,6 +46,13 @@ class IndexSource(_message.Message):
     """
     kind: _builtins.str
     """Detected kind of the location: `folder`, `git`, `archive` or `package`. Output only."""
+    @_builtins.property
+    def scip(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """SCIP indexes whose definitions, references and implementations are merged into the graph, at most
+        16: `auto` (`index.scip` at the root of the source, where there is one), a path inside the source,
+        an absolute path on the server's machine, or an upload (`uploads/{upload}`) of UploadTaskInput.
+        """
+
     def __init__(
         self,
         *,
@@ -52,10 +60,11 @@ class IndexSource(_message.Message):
         repository_id: _builtins.str = ...,
         ref: _builtins.str = ...,
         kind: _builtins.str = ...,
+        scip: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "location", b"location", "ref", b"ref", "repository_id", b"repository_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "location", b"location", "ref", b"ref", "repository_id", b"repository_id", "scip", b"scip"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -264,6 +273,7 @@ class IndexReport(_message.Message):
     UNCHANGED_FIELD_NUMBER: _builtins.int
     UNRESOLVED_REASONS_FIELD_NUMBER: _builtins.int
     HISTORY_MISSING_FIELD_NUMBER: _builtins.int
+    SCIP_FIELD_NUMBER: _builtins.int
     repository: _builtins.str
     """Resource name: `repositories/{repository}`."""
     commit: _builtins.str
@@ -312,6 +322,10 @@ class IndexReport(_message.Message):
     def unresolved_reasons(self) -> _containers.RepeatedCompositeFieldContainer[_basis_pb2.ReasonCount]:
         """Unresolved call sites by reason, most frequent first."""
 
+    @_builtins.property
+    def scip(self) -> _containers.RepeatedCompositeFieldContainer[Global___ScipReport]:
+        """What each merged SCIP index said; empty if the stored graph was already up to date."""
+
     def __init__(
         self,
         *,
@@ -333,14 +347,73 @@ class IndexReport(_message.Message):
         unchanged: _builtins.bool = ...,
         unresolved_reasons: _abc.Iterable[_basis_pb2.ReasonCount] | None = ...,
         history_missing: _builtins.str = ...,
+        scip: _abc.Iterable[Global___ScipReport] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commit", b"commit", "counts", b"counts", "files", b"files", "files_parsed", b"files_parsed", "history_missing", b"history_missing", "left_out", b"left_out", "left_out_count", b"left_out_count", "lines", b"lines", "parse_error_count", b"parse_error_count", "parse_error_paths", b"parse_error_paths", "peak_memory_bytes", b"peak_memory_bytes", "repository", b"repository", "revision", b"revision", "seconds", b"seconds", "stages", b"stages", "unchanged", b"unchanged", "unresolved_calls", b"unresolved_calls", "unresolved_reasons", b"unresolved_reasons"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commit", b"commit", "counts", b"counts", "files", b"files", "files_parsed", b"files_parsed", "history_missing", b"history_missing", "left_out", b"left_out", "left_out_count", b"left_out_count", "lines", b"lines", "parse_error_count", b"parse_error_count", "parse_error_paths", b"parse_error_paths", "peak_memory_bytes", b"peak_memory_bytes", "repository", b"repository", "revision", b"revision", "scip", b"scip", "seconds", b"seconds", "stages", b"stages", "unchanged", b"unchanged", "unresolved_calls", b"unresolved_calls", "unresolved_reasons", b"unresolved_reasons"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___IndexReport: _TypeAlias = IndexReport  # noqa: Y015
+
+@_typing.final
+class ScipReport(_message.Message):
+    """ScipReport compares a SCIP index with the edges that were resolved without it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOOL_FIELD_NUMBER: _builtins.int
+    FILE_FIELD_NUMBER: _builtins.int
+    DOCUMENTS_FIELD_NUMBER: _builtins.int
+    STALE_FIELD_NUMBER: _builtins.int
+    AGREED_FIELD_NUMBER: _builtins.int
+    ADDED_FIELD_NUMBER: _builtins.int
+    DISAGREED_FIELD_NUMBER: _builtins.int
+    REFERENCES_FIELD_NUMBER: _builtins.int
+    INHERITS_FIELD_NUMBER: _builtins.int
+    OVERRIDES_FIELD_NUMBER: _builtins.int
+    tool: _builtins.str
+    """Name and version of the tool that wrote the index."""
+    file: _builtins.str
+    """The index as it was asked for."""
+    documents: _builtins.int
+    """Number of its documents that are indexed files."""
+    stale: _builtins.int
+    """Number of those that changed after the index was written."""
+    agreed: _builtins.int
+    """Call sites at which both name the same target."""
+    added: _builtins.int
+    """Call sites whose target only the index knows."""
+    disagreed: _builtins.int
+    """Call sites for which the edges without the index had another target."""
+    references: _builtins.int
+    """References that only the index has."""
+    inherits: _builtins.int
+    """Base classes that only the index has."""
+    overrides: _builtins.int
+    """Overridden methods that only the index has."""
+    def __init__(
+        self,
+        *,
+        tool: _builtins.str = ...,
+        file: _builtins.str = ...,
+        documents: _builtins.int = ...,
+        stale: _builtins.int = ...,
+        agreed: _builtins.int = ...,
+        added: _builtins.int = ...,
+        disagreed: _builtins.int = ...,
+        references: _builtins.int = ...,
+        inherits: _builtins.int = ...,
+        overrides: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["added", b"added", "agreed", b"agreed", "disagreed", b"disagreed", "documents", b"documents", "file", b"file", "inherits", b"inherits", "overrides", b"overrides", "references", b"references", "stale", b"stale", "tool", b"tool"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ScipReport: _TypeAlias = ScipReport  # noqa: Y015
 
 @_typing.final
 class StageTime(_message.Message):

@@ -165,9 +165,9 @@ class TaskServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def UploadTaskInput(self, request_iterator, context):
-        """UploadTaskInput uploads a file for a future task: first its header, then its bytes in parts. The
-        file belongs to the caller and is stored for a day (agent.workspace.upload_hours), or longer
-        while an unfinished task needs it.
+        """UploadTaskInput uploads a file for a future task, or a SCIP index for a future index job: first
+        its header, then its bytes in parts. The file belongs to the caller and is stored for a day
+        (agent.workspace.upload_hours), or longer while an unfinished task needs it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -60,9 +60,9 @@ class TaskServiceStub:
     wait for this approval.
     """
     UploadTaskInput: _grpc.StreamUnaryMultiCallable[_task_service_pb2.UploadTaskInputRequest, _task_service_pb2.UploadTaskInputResponse]
-    """UploadTaskInput uploads a file for a future task: first its header, then its bytes in parts. The
-    file belongs to the caller and is stored for a day (agent.workspace.upload_hours), or longer
-    while an unfinished task needs it.
+    """UploadTaskInput uploads a file for a future task, or a SCIP index for a future index job: first
+    its header, then its bytes in parts. The file belongs to the caller and is stored for a day
+    (agent.workspace.upload_hours), or longer while an unfinished task needs it.
     """
     ListTaskFiles: _grpc.UnaryUnaryMultiCallable[_task_service_pb2.ListTaskFilesRequest, _task_service_pb2.ListTaskFilesResponse]
     """ListTaskFiles lists the files of a task's workspace with their checksums, even while the task
@@ -107,9 +107,9 @@ class TaskServiceAsyncStub(TaskServiceStub):
     wait for this approval.
     """
     UploadTaskInput: _aio.StreamUnaryMultiCallable[_task_service_pb2.UploadTaskInputRequest, _task_service_pb2.UploadTaskInputResponse]  # type: ignore[assignment]
-    """UploadTaskInput uploads a file for a future task: first its header, then its bytes in parts. The
-    file belongs to the caller and is stored for a day (agent.workspace.upload_hours), or longer
-    while an unfinished task needs it.
+    """UploadTaskInput uploads a file for a future task, or a SCIP index for a future index job: first
+    its header, then its bytes in parts. The file belongs to the caller and is stored for a day
+    (agent.workspace.upload_hours), or longer while an unfinished task needs it.
     """
     ListTaskFiles: _aio.UnaryUnaryMultiCallable[_task_service_pb2.ListTaskFilesRequest, _task_service_pb2.ListTaskFilesResponse]  # type: ignore[assignment]
     """ListTaskFiles lists the files of a task's workspace with their checksums, even while the task
@@ -205,9 +205,9 @@ class TaskServiceServicer(metaclass=_abc_1.ABCMeta):
         request_iterator: _MaybeAsyncIterator[_task_service_pb2.UploadTaskInputRequest],
         context: _ServicerContext,
     ) -> _typing.Union[_task_service_pb2.UploadTaskInputResponse, _abc.Awaitable[_task_service_pb2.UploadTaskInputResponse]]:
-        """UploadTaskInput uploads a file for a future task: first its header, then its bytes in parts. The
-        file belongs to the caller and is stored for a day (agent.workspace.upload_hours), or longer
-        while an unfinished task needs it.
+        """UploadTaskInput uploads a file for a future task, or a SCIP index for a future index job: first
+        its header, then its bytes in parts. The file belongs to the caller and is stored for a day
+        (agent.workspace.upload_hours), or longer while an unfinished task needs it.
         """
 
     @_abc_1.abstractmethod

@@ -389,9 +389,9 @@ class AsyncTaskClient:
     async def upload_task_input(
         self, requests: AsyncIterator[task_pb.UploadTaskInputRequest], *, timeout: float | None = None
     ) -> task_pb.UploadTaskInputResponse:
-        """UploadTaskInput uploads a file for a future task: first its header, then its bytes in parts. The
-        file belongs to the caller and is stored for a day (agent.workspace.upload_hours), or longer
-        while an unfinished task needs it."""
+        """UploadTaskInput uploads a file for a future task, or a SCIP index for a future index job: first
+        its header, then its bytes in parts. The file belongs to the caller and is stored for a day
+        (agent.workspace.upload_hours), or longer while an unfinished task needs it."""
         return await self.link.upload(self.stub.UploadTaskInput, requests, timeout)
 
     async def list_task_files(

@@ -383,9 +383,9 @@ class TaskClient:
     def upload_task_input(
         self, requests: Iterator[task_pb.UploadTaskInputRequest], *, timeout: float | None = None
     ) -> task_pb.UploadTaskInputResponse:
-        """UploadTaskInput uploads a file for a future task: first its header, then its bytes in parts. The
-        file belongs to the caller and is stored for a day (agent.workspace.upload_hours), or longer
-        while an unfinished task needs it."""
+        """UploadTaskInput uploads a file for a future task, or a SCIP index for a future index job: first
+        its header, then its bytes in parts. The file belongs to the caller and is stored for a day
+        (agent.workspace.upload_hours), or longer while an unfinished task needs it."""
         return self.link.upload(self.stub.UploadTaskInput, requests, timeout)
 
     def list_task_files(

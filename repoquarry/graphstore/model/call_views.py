@@ -15,6 +15,8 @@ POSSIBLE: Final = "possible"
 """A guess: named at run time, or put there by tests only."""
 HOOK: Final = "hook"
 """A target of a dispatch set that is likelier than not to run in some call; one that dispatch adds, or that a test implements."""
+SCIP: Final = "scip"
+"""What an index of a compiler or type checker names, where our resolution does not."""
 VIEWS: Final = (SURE, DISPATCH, DECLARED, POSSIBLE)
 MODEL: Final = "model:"
 """Begins the rule of edges that a model of a framework makes; its name follows."""

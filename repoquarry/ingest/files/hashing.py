@@ -360,7 +360,7 @@ def inputs_digest(inputs: IndexInputs, hashed: HashedTree, providers: Sequence[o
     told = (
         indexer_version(), checkout.source, checkout.kind, checkout.commit, checkout.branch, checkout.ref, checkout.history,
         hashed.dirty, settings.history_commits, settings.resolver_steps, settings.score_profile, settings.core_classes,
-        settings.index_generated, hashed.left_out.told(), [*providers],
+        settings.index_generated, hashed.left_out.told(), [*providers], [index.digest for index in inputs.scip],
     )  # fmt: skip
     digest = hashlib.sha256(repr(told).encode())
     for path in sorted(hashed.hashes):

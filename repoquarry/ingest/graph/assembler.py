@@ -104,6 +104,7 @@ def _repository_properties(parts: GraphInputs) -> dict[str, Cell]:
             "left_out_reasons": [entry.reason for entry in shown],
             "parse_error_paths": [facts.path for facts in parts.files if facts.parse_errors],
             "readme": readme,
+            "scip_tools": sorted({report.tool for report in parts.scip}),
             "summary": parts.packages.description or summary,
         }
     )

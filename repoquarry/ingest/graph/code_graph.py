@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain, pairwise
+from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
 
+from repoquarry.graphstore.model.call_views import SCIP
 from repoquarry.graphstore.model.graph_tables import Cell, RelationshipTable
 from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.ingest.files.documents import DocumentFacts
@@ -41,6 +43,9 @@ from repoquarry.ingest.sources.source import Checkout
 from repoquarry.languages.facts import FileFacts, Variable
 from repoquarry.languages.manifests.packages import Packages
 
+if TYPE_CHECKING:
+    from repoquarry.ingest.scip.merge import ScipReport
+
 
 @dataclass(frozen=True)
 class GraphInputs:
@@ -65,6 +70,7 @@ class GraphInputs:
     scores: RepositoryScores
     history: GitHistory
     left_out: SkippedFiles
+    scip: Sequence[ScipReport] = ()
 
     @property
     def repository(self) -> str:
@@ -253,7 +259,7 @@ _IMPORT_CONFIDENCE = {"import": 1.0, "from": 1.0, "typing": 1.0, "star": 0.95, "
 _REFERENCE_CONFIDENCE = 0.9
 _USE_PRECEDENCE = ("write", "read", "import")
 _USE_CONFIDENCE = {"name": 0.98, "self": 0.97, "receiver": 0.95}
-_REFERENCE_KIND_PRECEDENCE = ("decorator", "raises", "route", "handler", "value", "annotation", "import")
+_REFERENCE_KIND_PRECEDENCE = ("decorator", "raises", "route", "handler", "value", "annotation", "import", SCIP)
 """Kinds of references; the first kind between two nodes becomes the relationship's."""
 
 
@@ -368,7 +374,7 @@ class _EdgeCollector:
                     kind=min(kinds, key=_REFERENCE_KIND_PRECEDENCE.index),
                     kinds=kinds,
                     lines=_lines(*(edge.lines for edge in edges)),
-                    how="name",
+                    how=SCIP if kinds == [SCIP] else "name",
                     confidence=_REFERENCE_CONFIDENCE,
                 )
 

@@ -273,7 +273,7 @@ class ReferenceEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     lines: tuple[int, ...]
     how: str
     """`annotation`, `decorator` (applied to `source`), `handler` (passed, stored as a value or registered), `raises`, `route`
-    (a test client names the path of a handler) or `value`."""
+    (a test client names the path of a handler), `scip` (an index of a compiler or type checker) or `value`."""
 
 
 class VariableUse(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import SourceRejectedError
@@ -56,17 +57,8 @@ class SourcePolicy:
 
     def check(self, source: RepositorySource) -> None:
         """Require that the source may be read. Raises: SourceRejectedError."""
-        path = source.path
-        if (
-            path is not None
-            and self._is_limited
-            and not any(path.resolve().is_relative_to(root) for root in self._roots)
-        ):
-            permitted = "" if self._roots else "; with tokens none is, unless the setting names it"
-            raise SourceRejectedError(
-                f"{source.shown!r} is not in a folder that this server may read (server.source_roots){permitted}",
-                source=source.shown,
-            )
+        if source.path is not None:
+            self.check_path(source.path, source.shown)
         address = source.address
         if address is not None:
             self.reach.admit(address)
@@ -74,6 +66,15 @@ class SourcePolicy:
             from repoquarry.ingest.sources import packages
 
             packages.admit(source, self.reach)
+
+    def check_path(self, path: Path, shown: str) -> None:
+        """Require that a file or folder may be read. Raises: SourceRejectedError."""
+        if self._is_limited and not any(path.resolve().is_relative_to(root) for root in self._roots):
+            permitted = "" if self._roots else "; with tokens none is, unless the setting names it"
+            raise SourceRejectedError(
+                f"{shown!r} is not in a folder that this server may read (server.source_roots){permitted}",
+                source=shown,
+            )
 
 
 _log = logging.getLogger(__name__)

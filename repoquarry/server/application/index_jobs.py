@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from repoquarry.graphstore.model.values import Value, get_int
@@ -18,16 +19,25 @@ from repoquarry.ingest.sources import RepositorySource, choose_repository_id, pa
 from repoquarry.server import resource_names
 from repoquarry.server.application.context import LOCAL, ApplicationContext, Caller
 from repoquarry.server.application.long_operations import LongOperations, OperationType
+from repoquarry.server.application.task_files import TaskFileStore
 from repoquarry.server.bulk.repository_list import (
     BatchLedger,
     BulkProgress,
     ListEntry,
     deduplicate,
 )
-from repoquarry.server.errors import ServerFailure
+from repoquarry.server.errors import ServerFailure, invalid_field
 from repoquarry.server.jobs.database import BATCH, INDEX, Work
 from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle
-from repoquarry.server.resource_names import BATCHES, INDEX_JOBS, check_sources, parse_repository_name, repository_name
+from repoquarry.server.resource_names import (
+    BATCHES,
+    INDEX_JOBS,
+    UPLOADS,
+    check_sources,
+    parse_name,
+    parse_repository_name,
+    repository_name,
+)
 from repoquarry.server.value_messages import to_message
 from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import batch_service_pb2 as batch_pb
@@ -62,21 +72,24 @@ def report_message(report: IndexReport, repository: Mapping[str, Value]) -> pb.I
         unresolved_calls=get_int(repository.get("unresolved_calls")),
         unresolved_reasons=[basis_pb2.ReasonCount(reason=reason, count=count) for reason, count in unresolved],
         stages=[to_message(pb.StageTime, cost) for cost in report.costs],
+        scip=[to_message(pb.ScipReport, item) for item in report.scip],
     )
 
 
 _MAX_JOB_SOURCES = 1_000
+_MAX_SCIP = 16
 
 
 class IndexApplication:
     def __init__(self, host: ApplicationContext) -> None:
         self._host = host
+        self._files = TaskFileStore(host)
         self.operations = LongOperations(host, INDEX_JOB, self._run, needs_writer=True)
 
     def create_index_job(self, request: pb.CreateIndexJobRequest, caller: Caller = LOCAL) -> pb.CreateIndexJobResponse:
         self._host.require_writer()
         check_sources(request.sources, _MAX_JOB_SOURCES)
-        sources = [self._resolve_source(source) for source in request.sources]
+        sources = [self._resolve_source(source, caller) for source in request.sources]
         jobs = self.operations.create(
             [source.SerializeToString() for source in sources],
             request.request_id,
@@ -85,12 +98,28 @@ class IndexApplication:
         )
         return pb.CreateIndexJobResponse(index_jobs=jobs)
 
-    def _resolve_source(self, requested: pb.IndexSource) -> pb.IndexSource:
+    def _resolve_source(self, requested: pb.IndexSource, caller: Caller) -> pb.IndexSource:
         """Return a source as its job stores it, credentials included. Raises: RequestError, IngestError."""
         source = parse_source(requested.location.strip(), requested.ref.strip())
         self._host.admission.check(source)
         repository = choose_repository_id(self._host.store, source, requested.repository_id or None)
-        return pb.IndexSource(kind=source.kind, location=source.location, ref=source.ref, repository_id=repository)
+        if len(requested.scip) > _MAX_SCIP:
+            raise invalid_field("sources.scip", f"{len(requested.scip)} indexes; at most {_MAX_SCIP}")
+        scip = [self._resolve_scip(item, caller) for item in requested.scip]
+        return pb.IndexSource(
+            kind=source.kind, location=source.location, ref=source.ref, repository_id=repository, scip=scip
+        )
+
+    def _resolve_scip(self, item: str, caller: Caller) -> str:
+        """Return a SCIP index as `index_repository` takes it. Raises: RequestError, SourceRejectedError, UploadNotFoundError."""
+        if item.startswith(f"{UPLOADS}/"):
+            uploads = self._files.uploads
+            return str(uploads.path(uploads.get(parse_name(UPLOADS, item, "sources.scip"), caller.owner)))
+        if not item.strip():
+            raise invalid_field("sources.scip", "empty; give a path, an upload or auto")
+        if Path(item).is_absolute():
+            self._host.admission.check_path(Path(item), item)
+        return item
 
     def get_index_job(self, request: pb.GetIndexJobRequest, caller: Caller = LOCAL) -> pb.GetIndexJobResponse:
         return pb.GetIndexJobResponse(index_job=self.operations.get(request.name, caller))
@@ -109,7 +138,8 @@ class IndexApplication:
     def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:
         from repoquarry.ingest.pipeline import index_repository
 
-        source = _to_source(pb.IndexSource.FromString(handle.work.spec))
+        stored = pb.IndexSource.FromString(handle.work.spec)
+        source = _to_source(stored)
         # Again: the target of a path and the settings may have changed since the job was created.
         self._host.admission.check(source)
         with self._host.writing:
@@ -122,6 +152,7 @@ class IndexApplication:
                 report=_IndexProgress(handle, self._host.settings.server.progress_seconds),
                 cancelled=handle.cancelled,
                 describer=self._open_describer(handle),
+                scip=stored.scip,
             )
         message = report_message(report, self._host.store.repository(report.repository))
         return [pb.IndexEvent(report=message).SerializeToString()], message.SerializeToString()

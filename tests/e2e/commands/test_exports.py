@@ -106,6 +106,20 @@ def test_duckdb_has_the_rows_of_the_pairs_on_its_page(odd_store: Path, tmp_path:
     assert filled >= 5
 
 
+def test_a_scip_index_of_a_repository_adds_nothing_to_it(odd_store: Path, tmp_path: Path) -> None:
+    """Through a copy in another store, so that files and commits are the same and the graph is not."""
+    export(odd_store, "--format", "scip", "-o", str(tmp_path / "odd.scip"))
+    assert [path.name for path in tmp_path.iterdir()] == ["odd.scip"]
+    source = rows(odd_store, "MATCH (r:Repository) RETURN r.source AS source")[0]["source"]
+    calls = "MATCH (a)-[r:CALLS]->(b) RETURN a.id, b.id, r.how, r.lines ORDER BY a.id, b.id"
+    other = tmp_path / "other"
+    done = run_here(other, "index", source, "--scip", str(tmp_path / "odd.scip"), "--json")
+    (report,) = json.loads(done.stdout)["jobs"][0]["report"]["scip"]
+    assert report["agreed"] > 0
+    assert (report["added"], report["disagreed"], report["inherits"], report["overrides"]) == (0, 0, 0, 0)
+    assert rows(other, calls) == rows(odd_store, calls)
+
+
 def test_parquet(odd_store: Path, graph: tuple[list[dict[str, Any]], list[dict[str, Any]]], tmp_path: Path) -> None:
     nodes, edges = graph
     export(odd_store, "--format", "parquet", "-o", str(tmp_path / "out"))

@@ -1,5 +1,6 @@
 """Index jobs through a running server: idempotence, conflicts, cancelling, paging, and which sources it may read."""
 
+import json
 import threading
 import time
 from pathlib import Path
@@ -11,6 +12,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from repoquarry.client import Client
 from repoquarry.client.errors import RequestError
 from repoquarry.graphstore.testing.untrusted_queries import ENDLESS
+from repoquarry.ingest.scip import scip_pb2
 from repoquarry.v1.index_service_pb2 import CancelIndexJobRequest, IndexJob, IndexSource, ListIndexJobsRequest
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest, GetRepositoryRequest
@@ -79,6 +81,45 @@ def test_a_retried_request_creates_nothing_new(start_service: StartService, tmp_
         client.index.list_index_jobs, ListIndexJobsRequest(repository="one", page_token=page.next_page_token)
     )
     assert found.reason == "PAGE_TOKEN_INVALID"
+
+
+def test_a_scip_index_is_uploaded_or_lies_where_the_server_may_read(
+    start_service: StartService, tmp_path: Path
+) -> None:
+    """The command uploads a file of its machine; a path outside of the source roots is refused before the job."""
+    (roots := tmp_path / "roots").mkdir()
+    folder = write_tree(
+        roots / "hand", {"lib.py": "class A:\n    def run(self): ...\n", "use.py": "def f(x):\n    x.run()\n"}
+    )
+    definition = scip_pb2.Occurrence(range=[1, 8, 11], symbol="t . p 1 A#run().", symbol_roles=1)
+    documents = [
+        scip_pb2.Document(relative_path="lib.py", occurrences=[definition]),
+        scip_pb2.Document(
+            relative_path="use.py", occurrences=[scip_pb2.Occurrence(range=[1, 6, 9], symbol="t . p 1 A#run().")]
+        ),
+    ]
+    (index := tmp_path / "mine.scip").write_bytes(scip_pb2.Index(documents=documents).SerializeToString())
+    workspaces = str(tmp_path / "workspaces")
+    service = start_service(REPOQUARRY_SERVER_SOURCE_ROOTS=str(roots), REPOQUARRY_AGENT_WORKSPACE_ROOT=workspaces)
+    client = service.client()
+
+    done = run_here(
+        tmp_path / "none", "index", str(folder), "--scip", str(index), "--json", "--server", service.address
+    )
+    assert done.stdout, done.stderr
+    (report,) = json.loads(done.stdout)["jobs"][0]["report"]["scip"]
+    assert (report["added"], report["agreed"]) == (1, 0)
+    for given, reason in (
+        (str(index), "SOURCE_REJECTED"),
+        ("uploads/none", "UPLOAD_NOT_FOUND"),
+        (" ", "REQUEST_INVALID"),
+    ):
+        source = IndexSource(location=str(folder), scip=[given])
+        assert failure(create_jobs, client, source).reason == reason
+    ended = finish_job(client, create_job(client, IndexSource(location=str(folder), scip=["../mine.scip"])))
+    assert (ended.state, ended.error.reason) == (IndexJob.STATE_FAILED, "SCIP_REJECTED")
+    ended = finish_job(client, create_job(client, IndexSource(location=str(folder), scip=["auto"])))
+    assert (ended.state, len(ended.report.scip)) == (IndexJob.STATE_SUCCEEDED, 0)
 
 
 def test_another_source_does_not_take_over_a_name(start_service: StartService, tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ _OWN_PATTERNS = {
     "code/constants.py": "escaped words of the request",
     "graphstore/search/index/places.py": "an escaped glob whose stars do not backtrack",
     "graphstore/search/text_scan.py": "the escaped text of the request",
+    "server/scip_export.py": "an escaped name of a definition",
     "languages/c/reading.py": "patterns of the module over the source",
     "languages/javascript/grammar.py": "patterns of the module around syntax that the grammar does not read",
     "languages/manifests/__init__.py": "patterns of the languages",

@@ -20,6 +20,7 @@ from repoquarry import v1 as pb
 from repoquarry.graphstore.errors import EngineUnavailableError
 from repoquarry.graphstore.model.call_views import DISPATCH, SURE, is_in_views, site_confidence
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property, PropertyKind
+from repoquarry.graphstore.model.values import count_noun
 from repoquarry.operations.render import format_name, format_place
 from repoquarry.processes.scratch import ScratchFolder
 from repoquarry.server.api import Api
@@ -56,11 +57,13 @@ class ExportFormat(enum.StrEnum):
     NEO4J_CSV = "neo4j-csv"
     PARQUET = "parquet"
     DUCKDB = "duckdb"
+    SCIP = "scip"
     DOT = "dot"
 
 
 _FOLDERS = {ExportFormat.NEO4J_CSV, ExportFormat.PARQUET}
 """Formats with several files."""
+_NEW_FILES = {ExportFormat.DUCKDB, ExportFormat.SCIP}
 
 
 @with_session
@@ -73,14 +76,15 @@ def export_command(
         ExportFormat.CALLGRAPH_JSON,
         "--format",
         "Output format; `callgraph-json`: {caller: [callees]} in PyCG's naming; `graphml`; `neo4j-csv`: a folder for neo4j-admin "
-        "database import; `parquet`: a folder with a file for each label and type; `duckdb`: a database with a table for each; "
+        "database import; `parquet`: a folder with a file for each label and type; `duckdb`: a database with a table for each; `scip`: an index of "
+        "definitions and uses; "
         "`dot`: the calls around --around.",
     ),
     output: Path | None = option(
         None,
         "--output",
         "-o",
-        "Output file; defaults to stdout. A new folder for neo4j-csv and parquet, a new file for duckdb.",
+        "Output file; defaults to stdout. A new folder for neo4j-csv and parquet, a new file for duckdb and scip.",
     ),
     every: bool = flag("--all", "neo4j-csv: export all repositories of the store."),
     around: str | None = option(None, "--around", "dot: name whose calls are drawn."),
@@ -101,6 +105,10 @@ def export_command(
             assert output is not None  # noqa: S101 - checked by _check
             _into_database(api, names[0], output)
             _require_unchanged(api, revisions)
+        elif format is ExportFormat.SCIP:
+            assert output is not None  # noqa: S101 - checked by _check
+            _into_scip(api, names[0], output)
+            _require_unchanged(api, revisions)
         elif format in _FOLDERS:
             assert output is not None  # noqa: S101 - checked by _check
             _into_folder(api, names, format, output, session.settings.store.neo4j_database or "neo4j")
@@ -116,7 +124,7 @@ def _check(
 ) -> None:
     if format in _FOLDERS and output is None:
         raise invalid_field("--output", f"{format} writes a folder; name a new folder")
-    if format is ExportFormat.DUCKDB and (output is None or output.exists()):
+    if format in _NEW_FILES and (output is None or output.exists()):
         raise invalid_field("--output", f"{output} exists; name a new file" if output else "missing; name a new file")
     if (format is ExportFormat.DOT) != (around is not None):
         raise invalid_field(
@@ -190,6 +198,21 @@ def _into_database(api: Api, name: str, target: Path) -> None:
         write_parquet(ApiGraphSource(api, name), folder)
         count = write_database(folder, target)
     print(f"{count} tables in {target}", file=sys.stderr)
+
+
+def _into_scip(api: Api, name: str, target: Path) -> None:
+    from repoquarry.server.scip_export import write_scip
+
+    found = api.repositories.get_repository(pb.GetRepositoryRequest(name=name)).repository
+    with translated(target), ScratchFolder("export", target.resolve().parent) as folder:
+        with (folder / target.name).open("wb") as file:
+            summary = write_scip(api, short(found.name), found.basis.commit, file)
+        (folder / target.name).replace(target)
+    print(
+        f"{count_noun(summary.documents, 'document')}, {count_noun(summary.occurrences, 'occurrence')} in {target}; "
+        f"{count_noun(summary.without_place, 'use')} without a name in the text left out",
+        file=sys.stderr,
+    )
 
 
 def _graphs(api: Api, names: list[str]) -> Iterator[GraphSource]:

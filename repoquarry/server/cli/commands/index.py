@@ -53,12 +53,18 @@ def index_command(
     ref: str = option(
         "", "--ref", "Ref; branch, tag or full commit hash of a git address or repository, or version of a package."
     ),
+    scip: list[str] | None = option(
+        None,
+        "--scip",
+        "SCIP index of a compiler or type checker to merge into the graph, or `auto`: index.scip in the source, if there is "
+        "one; may be repeated; only with one source.",
+    ),
     detach: bool = flag("--detach", "Queue the jobs, or the batch of --from, on the server, and print their names."),
 ) -> None:
     """Index repositories: folders, git addresses, archives or packages. Progress goes to stderr, the report to stdout."""
     if from_ is not None:
-        if source or name is not None or ref:
-            raise invalid_field("--from", "takes sources, names and refs from the list")
+        if source or name is not None or ref or scip:
+            raise invalid_field("--from", "takes sources, names and refs from the list, and no SCIP indexes")
         if session.remote:
             if at_once or memory or ray_address or executor != "processes":
                 raise invalid_field(
@@ -78,8 +84,10 @@ def index_command(
         raise invalid_field("source", "name at least one folder, archive, address or package, or a list with --from")
     if name is not None and len(source) > 1:
         raise invalid_field("--name", "needs exactly one source")
+    if scip and len(source) > 1 and set(scip) != {"auto"}:
+        raise invalid_field("--scip", "needs exactly one source, or auto")
     _require_server(session, detach=detach)
-    _index_sources(session, source, name or "", ref, detach=detach)
+    _index_sources(session, source, name or "", ref, scip or [], detach=detach)
 
 
 def _require_server(session: CliSession, *, detach: bool) -> None:
@@ -88,10 +96,16 @@ def _require_server(session: CliSession, *, detach: bool) -> None:
         raise invalid_field("--detach", "needs --server: without one, this process does the work")
 
 
-def _index_sources(session: CliSession, source: list[str], name: str, ref: str, *, detach: bool) -> None:
+def _index_sources(
+    session: CliSession, source: list[str], name: str, ref: str, scip: list[str], *, detach: bool
+) -> None:
     locations = map(absolute_location, source) if session.remote else source
-    sources = [pb.IndexSource(location=item, repository_id=name, ref=ref) for item in dict.fromkeys(locations)]
     with session.api(writable=True) as api:
+        indexes = [_scip_index(session, api, item) for item in scip]
+        sources = [
+            pb.IndexSource(location=item, repository_id=name, ref=ref, scip=indexes)
+            for item in dict.fromkeys(locations)
+        ]
         created = api.index.create_index_job(pb.CreateIndexJobRequest(sources=sources)).index_jobs
         jobs = list(created) if detach else [follow(session, api, job) for job in created]
     if session.as_json:
@@ -100,6 +114,18 @@ def _index_sources(session: CliSession, source: list[str], name: str, ref: str, 
         print("\n".join(job.name for job in jobs))
     if not detach:
         _raise_failures(jobs)
+
+
+def _scip_index(session: CliSession, api: Api, item: str) -> str:
+    """Return an index as the job takes it: a file of this machine by its full path, or uploaded to the server."""
+    file = Path(item)
+    if item == "auto" or not file.is_file():
+        return item
+    if not session.remote:
+        return str(file.resolve())
+    from repoquarry.server.cli.commands.tasks import send
+
+    return send(api, item).upload
 
 
 def follow(session: CliSession, api: Api, job: pb.IndexJob) -> pb.IndexJob:
@@ -149,6 +175,12 @@ def _summary(report: pb.IndexReport) -> str:
         )
     if not report.commit and report.history_missing not in ("", NOT_TRACKED):
         lines.append(f"  no history: {report.history_missing}")
+    for index in report.scip:
+        changed = f", {count_noun(index.stale, 'file')} changed since" if index.stale else ""
+        lines.append(
+            f"  {index.tool}: {count_noun(index.agreed, 'call')} agree, {index.added:,} added, {index.disagreed:,} corrected; "
+            f"{index.references:,} references, {index.inherits:,} bases and {index.overrides:,} overrides added{changed}"
+        )
     unresolved = report.unresolved_calls
     lines.append(f"  {unresolved:,} unresolved call{'s' if unresolved != 1 else ''}")
     return "\n".join(lines)
