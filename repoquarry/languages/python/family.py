@@ -27,6 +27,7 @@ from repoquarry.languages.family import (
 )
 from repoquarry.languages.model_files import compile_tables, load_models
 from repoquarry.languages.python.module_resolution import STANDARD_MODULES, find_modules, is_standard
+from repoquarry.languages.python.pytest_values import PytestCalls
 
 #: kinds of rows, the first of `ExtraFlowRows::Row` in `kernel/semantics/external/extra_flows.h`
 FLOW, ELEMENTS = range(2)
@@ -76,6 +77,7 @@ class _Search:
         """(test or fixture, fixture that it is given), alternating."""
         self._records: dict[int, list[FunctionVariables]] = {}
         self._inject_fixtures()
+        self._give_parametrized()
 
     def _of_file(self, unit: int) -> list[FunctionVariables]:
         found = self._records.get(unit)
@@ -101,6 +103,31 @@ class _Search:
             for at, definition in enumerate(facts.definitions):
                 if definition.name.startswith("test") or fixture_name(definition):
                     self._inject(unit, at, places, fixtures)
+            if "getfixturevalue" in facts.graph.symbols.texts():
+                self._answer_requests(unit, places, fixtures)
+
+    def _answer_requests(
+        self, unit: int, places: list[str], fixtures: dict[tuple[str, str, str], tuple[int, int]]
+    ) -> None:
+        """Let `request.getfixturevalue("name")` give what the fixture gives."""
+        definitions = self.files[unit].definitions
+        for owner, name, variable in PytestCalls(self.files[unit]).requested():
+            parent = definitions[owner].parent if owner >= 0 else ""
+            keys = [(places[0], parent, name), *((place, "", name) for place in places)]
+            found = next((fixtures[key] for key in keys if key in fixtures), None)
+            if found is not None:
+                self._give(self._of_file(found[0])[found[1]], self.variables[unit] + variable)
+
+    def _give_parametrized(self) -> None:
+        """Let the values of `parametrize` reach the parameters of tests."""
+        for unit, facts in enumerate(self.files):
+            if not any(one.name == "parametrize" for each in facts.definitions for one in each.decorators):
+                continue
+            base, functions = self.variables[unit], self._of_file(unit)
+            for definition, name, variable, holds_all in PytestCalls(facts).parametrized():
+                for parameter, target, _ in functions[definition].parameters:
+                    if parameter == name:
+                        self.rows += (ELEMENTS if holds_all else FLOW, base + variable, target)
 
     def _fixtures(self) -> dict[tuple[str, str, str], tuple[int, int]]:
         """(file, class, name) -> file and number of the fixture in it; the class is empty for those at module level."""

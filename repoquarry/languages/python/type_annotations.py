@@ -23,6 +23,40 @@ _MEMBER = g.kind("member_type")
 _CONSTRAINED = g.kind("constrained_type")
 #: last names of bases whose brackets declare the type parameters of a class
 _DECLARE = ("Generic", "Protocol")
+#: forms that stand for types wherever they have brackets
+_BUILT_IN = frozenset(
+    ("list", "dict", "set", "tuple", "frozenset", "type", "str", "int", "float", "bool", "bytes", "object")
+)
+_FORMS = frozenset(
+    (
+        *(
+            "Annotated",
+            "Optional",
+            "Union",
+            "List",
+            "Dict",
+            "Set",
+            "FrozenSet",
+            "Tuple",
+            "Type",
+            "Sequence",
+            "Iterable",
+            "Iterator",
+        ),
+        *(
+            "Mapping",
+            "MutableMapping",
+            "Collection",
+            "Awaitable",
+            "Coroutine",
+            "Generator",
+            "AsyncIterator",
+            "AsyncGenerator",
+            "Callable",
+        ),
+        *("DefaultDict", "Deque", "Literal", "list", "dict", "set", "tuple", "frozenset", "type"),
+    )
+)
 
 
 @dataclass(eq=False, repr=False)
@@ -143,6 +177,29 @@ class Annotations:
                 self._variables.add(self.literals.literal(value) or "")
             if is_type and value.kind_id in (g.STRING, g.SUBSCRIPT):
                 arguments[2 * at + 1] = self.annotation(value)
+
+    def is_typing_form(self, node: Node) -> bool:
+        """Return whether brackets are those of a form that types only have: `Annotated[..]`, `list[..]`."""
+        return self.reader.text(node.children[0]).rpartition(".")[2] in _FORMS
+
+    def may_be_type(self, node: Node) -> bool:
+        """Return whether an expression may be a type with arguments or a union."""
+        if node.kind_id == g.SUBSCRIPT:
+            given = g.named(node)
+            name = self.reader.text(given[0]).rpartition(".")[2]
+            is_plain = name[:1].isupper() and not name.isupper()
+            return name in _FORMS or (is_plain and all(self._is_part(one) for one in given[1:]))
+        if node.kind_id == g.BINARY_OPERATOR:
+            children = g.significant(node)
+            sides = (children[0], children[-1])
+            return self.reader.text(children[1]) == "|" and all(self._is_part(one) for one in sides)
+        return False
+
+    def _is_part(self, node: Node) -> bool:
+        if node.kind_id in (g.IDENTIFIER, g.ATTRIBUTE):
+            name = self.reader.text(node).rpartition(".")[2]
+            return name in _BUILT_IN or (name[:1].isupper() and (len(name) == 1 or not name.isupper()))
+        return node.kind_id == g.NONE or self.may_be_type(node)
 
     def _quoted(self, node: Node) -> int:
         reader = self.reader

@@ -43,7 +43,7 @@ class PythonAssignmentVisitor:
             children = g.significant(node)
         target, last = children[0], children[-1]
         if children[1].kind_id == g.EQUALS:
-            value = reader.value(last)
+            value = self._value(target, last)
             reader.keep(last, value)
             self._note(target)
             if target.kind_id == g.IDENTIFIER:
@@ -58,7 +58,10 @@ class PythonAssignmentVisitor:
             return value
         annotation = next(child for child in children if child.kind_id == g.TYPE)
         self._note(target)
-        if last is not annotation:
+        if last is not annotation and reader.text(annotation).rpartition(".")[2] == "TypeAlias":
+            typed = self.annotations.annotation(last)
+            self.bind(target, typed)
+        elif last is not annotation:
             typed = reader.graph.value(
                 op.DECLARED, self.annotations.annotation(annotation), reader.owner, reader.value(last)
             )
@@ -71,6 +74,16 @@ class PythonAssignmentVisitor:
         if target.kind_id == g.IDENTIFIER and reader.scopes.current.kind == CLASS:
             self.fields[-1] += (reader.symbol(target), typed)
         return typed
+
+    def _value(self, target: Node, node: Node) -> int:
+        """Return the variable of a value; one that may be a type, at module level, is read as such too."""
+        reader = self.reader
+        is_name = target.kind_id == g.IDENTIFIER and reader.scopes.current.kind == MODULE
+        if not is_name or not self.annotations.may_be_type(node):
+            return reader.value(node)
+        if node.kind_id == g.SUBSCRIPT and not self.annotations.is_typing_form(node):
+            return reader.graph.copies([reader.value(node), self.annotations.annotation(node)])
+        return self.annotations.annotation(node)
 
     def _augmented_assignment(self, node: Node) -> int:
         reader = self.reader
