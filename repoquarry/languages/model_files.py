@@ -213,7 +213,7 @@ def _steps(model: Model, paths: str | Iterable[str], end: str) -> list[str]:
             steps = compile_path(path)
         except ModelPathError as exc:
             raise ModelFileError(f"{model.path}:{_line_of(model.text, path)}: {exc}") from exc
-        leaves_none = steps[-1] == "this" or steps[-1].startswith(("add:", "keep:", "set:"))
+        leaves_none = steps[-1] == "this" or steps[-1].startswith(("add:", "keep:", "keep-by:", "apply:", "set:"))
         found += steps if leaves_none else [*steps, end]
     return found
 

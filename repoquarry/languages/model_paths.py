@@ -28,7 +28,7 @@ _WORD, _NAME, _KEY, _TEXT = (
 
 
 def compile_path(text: str) -> list[str]:
-    """Compile a path to steps that leave its value on the stack; `this`, `add`, `keep` and `set` leave none.
+    """Compile a path to steps that leave its value on the stack; `this`, `add`, `keep`, `apply` and `set` leave none.
 
     Raises: ModelPathError.
     """
@@ -45,7 +45,8 @@ class _Parser:
             "of": self._of,
             "new": lambda: [f"new:{self._take(_NAME, 'a name')}"],
             "external": lambda: [f"external:{self._take(_NAME, 'a name')}"],
-            "kept": lambda: [f"kept:{self._take(_NAME, 'a name')}"],
+            "kept": self._kept,
+            "apply": self._apply,
             "keep": self._keep,
             "set": self._set,
             "merge": self._merge,
@@ -143,10 +144,20 @@ class _Parser:
         self._expect(",")
         return [*self._path(), f"of:{name}"]
 
+    def _kept(self) -> list[str]:
+        name = self._take(_NAME, "a name")
+        return [*self._path(), f"kept-by:{name}"] if self._has(",") else [f"kept:{name}"]
+
+    def _apply(self) -> list[str]:
+        name = self._take(_NAME, "a name")
+        self._expect(",")
+        return [*self._path(), f"apply:{name}"]
+
     def _keep(self) -> list[str]:
         name = self._take(_NAME, "a name")
         self._expect(",")
-        return [*self._path(), f"keep:{name}"]
+        value = self._path()
+        return [*value, *self._path(), f"keep-by:{name}"] if self._has(",") else [*value, f"keep:{name}"]
 
     def _set(self) -> list[str]:
         steps = self._path()

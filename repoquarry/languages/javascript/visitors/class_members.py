@@ -17,7 +17,7 @@ from repoquarry.languages.javascript.typing.jsdoc import DocumentedTypes
 from repoquarry.languages.javascript.typing.type_forms import ClassMembers
 from repoquarry.languages.javascript.typing.types import TypeReader
 from repoquarry.languages.javascript.visitors.functions import JavaScriptFunctionVisitor
-from repoquarry.languages.javascript.visitors.signatures import FunctionForm
+from repoquarry.languages.javascript.visitors.signatures import FunctionForm, injects
 
 
 def store_computed(reader: JavaScriptExtractionState, members: ClassMembers, key: int, value: int, node: Node) -> None:
@@ -88,8 +88,9 @@ class JavaScriptFieldVisitor:
         if name is not None and key is not None:
             reader.scopes.log.assign(members.index, name, reader.line(key), reader.scopes.current)
         written = [child for child in node.named_children if reader.kind(child) == "decorator"]
-        applied = self.decorators.applied([*members.decorators, *written])
-        held: list[int] = []
+        decorators = [one for one in (*members.decorators, *written) if reader.parts(one)]
+        applied = self.decorators.applied(decorators)
+        held = [made for one, (made, *_) in zip(decorators, applied, strict=True) if injects(reader, one)]
         if value is not None:
             self.contexts.expect(value, self.contexts.of_type(annotation))
             held.append(

@@ -69,6 +69,11 @@ Offer = Callable[[int, Node | None, int], None]
 _PARAMETERS = frozenset(("required_parameter", "optional_parameter"))
 
 
+def injects(reader: JavaScriptExtractionState, decorator: Node) -> bool:
+    """Return whether a decorator gives a parameter or field its value: `@Inject(token)`."""
+    return any(reader.text(one).partition("(")[0].lower() == "inject" for one in reader.parts(decorator)[:1])
+
+
 @dataclass(eq=False, repr=False)
 class JavaScriptParameterVisitor:
     """Visitor of parameters."""
@@ -99,6 +104,7 @@ class JavaScriptParameterVisitor:
                 offer(len(out), annotation, reader.line(child))
                 self.contexts.expect(default, self.contexts.of_type(annotation))
                 out.append(self._parameter(pattern, annotation, default, documented, self._given(context, len(out))))
+                self._inject(child, out[-1][1])
                 self._property_of(child, pattern, out[-1][1], annotation)
             elif kind == "assignment_pattern":
                 left = child.child_by_field_name("left") or child
@@ -106,6 +112,13 @@ class JavaScriptParameterVisitor:
             elif kind != "decorator":
                 out.append(self._parameter(child, None, None, documented, -1))
         return out
+
+    def _inject(self, node: Node, variable: int) -> None:
+        """Let what the decorator `@Inject(token)` gives reach its parameter."""
+        reader = self.reader
+        for one in node.named_children:
+            if reader.kind(one) == "decorator" and injects(reader, one):
+                reader.graph.assign(variable, op.COPY, reader.value(reader.parts(one)[0]))
 
     def _given(self, context: int, position: int) -> int:
         """Return the type of a parameter without an annotation, from the expected type of the function."""

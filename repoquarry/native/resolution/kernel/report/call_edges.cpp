@@ -44,6 +44,21 @@ void CallEdgeReport::report_unit(const Unit &unit) {
   finish_edges();
 }
 
+/// Return whether the callee of a site is the result of a call of external code alone.
+bool CallEdgeReport::is_result_of_external(const Operation &site) {
+  const Unit &unit = *site.unit;
+  Operation maker = {&unit, unit.first[Program::origin(unit, site[op::call::CALLEE])]};
+  if (maker.offset < 0 || maker[0] != op::CALL) return false;
+  Vector<CallTargets<DefinitionId>::Target> inside;
+  Vector<CallTargets<Name>::Target> outside;
+  analysis_.calls.targets.find(analysis_.place(maker), inside);
+  analysis_.calls.external_targets.find(analysis_.place(maker), outside);
+  bool is_external = inside.empty() && !outside.empty();
+  inside.release();
+  outside.release();
+  return is_external;
+}
+
 void CallEdgeReport::report_site(const Operation &site) {
   Place place = analysis_.place(site);
   Vector<CallTargets<DefinitionId>::Target> inside;
@@ -57,8 +72,9 @@ void CallEdgeReport::report_site(const Operation &site) {
     bool is_event = (site[op::call::FLAGS] & op::HANDLES) != 0;
     if (is_event || analysis_.calls.silent.has(place)) return;
     Name reason = sites_.reason(site);
-    bool is_made_outside = (site[op::call::FLAGS] & op::DECORATES) != 0 && reason == well_known::outside_the_repository;
-    if (!is_made_outside) add_unresolved(site, reason, nullptr);  // `@Column()`: the call of `Column` is the edge
+    bool is_decorator = (site[op::call::FLAGS] & op::DECORATES) != 0;
+    bool is_made_outside = reason == well_known::outside_the_repository || (reason == well_known::unknown_value && is_result_of_external(site));
+    if (!is_decorator || !is_made_outside) add_unresolved(site, reason, nullptr);  // `@Column()`: the call of `Column` is the edge
     return;
   }
   sites_.find_targets(site, inside, targets);

@@ -46,6 +46,7 @@ class CallEdgeReport : public Part {
   bool operation_of(Variable variable, Operation &into) const;
   void report_unit(const Unit &unit);
   void report_site(const Operation &site);
+  bool is_result_of_external(const Operation &site);
   Name rule_of_declared(Name rule, int32_t targets) const;
   void report_implicit(const Operation &operation, const Implicit &implicit);
   Name shown(const TargetWithRule &target, int32_t position) const;

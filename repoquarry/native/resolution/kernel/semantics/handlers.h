@@ -68,6 +68,9 @@ namespace repoquarry {
   HANDLER(model_added, framework_models, FrameworkModels, on_added)                                                                  \
   HANDLER(model_added_name, framework_models, FrameworkModels, on_added_name)                                                        \
   HANDLER(model_this, framework_models, FrameworkModels, on_this) HANDLER(model_members, framework_models, FrameworkModels, on_members) \
+  HANDLER(model_keep_by, framework_models, FrameworkModels, on_keep_by)                                                              \
+  HANDLER(model_kept_by, framework_models, FrameworkModels, on_kept_by)                                                              \
+  HANDLER(model_apply, framework_models, FrameworkModels, on_apply)                                                                  \
   HANDLER(function_given, type_arguments, TypeArguments, on_function)                                                                \
   HANDLER(brackets, type_arguments, TypeArguments, on_brackets) HANDLER(unbounded, type_arguments, TypeArguments, on_unbounded)
 

@@ -237,6 +237,15 @@ void FrameworkModels::run_step(Step step, const Site &site, Name model, Vector<V
   }
   Variable from = stack.pop();
   if (is(literal("drop"))) return;
+  if (is(literal("keep-by"))) {
+    Variable value = stack.pop();
+    if (from != none && value != none) solver_.listen<HandlerId::model_keep_by>(from, value, names_.intern_copy(step.operand));
+    return;
+  }
+  if (is(literal("apply"))) {
+    if (from != none) solver_.listen<HandlerId::model_apply>(from, names_.intern_copy(step.operand), solver_.variable());
+    return;
+  }
   if (is(literal("keep"))) return from != none ? solver_.flow(from, slot(step.operand)) : void();
   if (from == none) {
     if (!is(literal("give"))) stack.push(none);
@@ -255,6 +264,7 @@ void FrameworkModels::run_step(Step step, const Site &site, Name model, Vector<V
   if (is(literal("resolved"))) solver_.listen<HandlerId::model_resolved>(from, into);
   if (is(literal("typed"))) solver_.listen<HandlerId::typed>(from, into, site.owner);
   if (is(literal("members"))) solver_.listen<HandlerId::model_members>(from, into);
+  if (is(literal("kept-by"))) solver_.listen<HandlerId::model_kept_by>(from, into, operand);
   if (is(literal("attribute"))) solver_.listen<HandlerId::attribute>(from, into, operand);
   if (is(literal("item"))) solver_.listen<HandlerId::item>(from, into, operand);
   if (is(literal("container"))) {
@@ -451,6 +461,25 @@ void FrameworkModels::on_hold(ObjectId element, ObjectId pointee, Variable targe
 }
 
 void FrameworkModels::on_this(ObjectId receiver, Variable functions) { solver_.listen<HandlerId::called_with>(functions, receiver); }
+
+/// Return the variable of a value that a model keeps under a key: a constant by its text, any other object by itself.
+Variable FrameworkModels::slot_of(ObjectId key, Name name) {
+  const Object &object = objects_[key];
+  bool is_text = analysis_.containers.is_key(key);
+  Name text = is_text ? names_.unquoted(object.name) : names_.intern_number(raw(key));
+  Name whole = names_.concatenate(name, is_text ? literal("'") : literal("#"), text);
+  return analysis_.heap.field(objects_.named(Kind::external, whole), well_known::value);
+}
+
+void FrameworkModels::on_keep_by(ObjectId key, Variable value, Name name) { solver_.flow(value, slot_of(key, name)); }
+
+void FrameworkModels::on_kept_by(ObjectId key, Variable target, Name name) { solver_.flow(slot_of(key, name), target); }
+
+/// Run the rows of a name with an object as the receiver.
+void FrameworkModels::on_apply(ObjectId pointee, Name name, Variable target) {
+  Name program = tables_.value(TableId::models, name);
+  if (program != none) run(program, {place_of_variable(target), pointee, none, none, nullptr}, target);
+}
 
 /// Give the values of the members of an object literal.
 void FrameworkModels::on_members(ObjectId pointee, Variable target) {

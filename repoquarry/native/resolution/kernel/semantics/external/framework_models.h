@@ -45,6 +45,9 @@ class FrameworkModels : public Part {
   void on_added_name(ObjectId name, ObjectId cls, Variable value);
   void on_merged(ObjectId pointee, ObjectId number);
   void on_this(ObjectId receiver, Variable functions);
+  void on_keep_by(ObjectId key, Variable value, Name name);
+  void on_kept_by(ObjectId key, Variable target, Name name);
+  void on_apply(ObjectId pointee, Name name, Variable target);
   void on_members(ObjectId pointee, Variable target);
 
  private:
@@ -66,6 +69,7 @@ class FrameworkModels : public Part {
   bool read_shared(Name type, Name name, Variable target);
   bool read_through(Name type, Name name, Variable target);
   Variable slot(Text name);
+  Variable slot_of(ObjectId key, Name name);
   Slice<Name> bases(DefinitionId cls);
   Name find(ObjectId pointee, Text between, Text member);
   void run(Name program, const Site &site, Variable target);
