@@ -87,6 +87,17 @@ class JavaProgram:
             if isinstance(above, OutsideType)
         ]
 
+    def claimable_bases(self, cls: ClassInfo) -> list[str]:
+        """Return the unknown classes above it that may have its members: those that classes of the program extend. What a class of the
+        stubs extends adds nothing that code calls."""
+        return [
+            above.name
+            for one, _ in self.line(cls)
+            if not self.declared.is_stub(one)
+            for above in self.naming.supertypes(one)
+            if isinstance(above, OutsideType)
+        ]
+
     def as_super(self, found: ClassType, target: ClassInfo) -> ClassType | None:
         """Return the type as that of a class above it; None where it is no such."""
         if found.cls is target:

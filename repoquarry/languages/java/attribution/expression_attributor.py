@@ -121,7 +121,7 @@ class CallAttributor:
         return self._nothing(node, place, None)
 
     def _outside_bases(self, place: CodeContext) -> list[str]:
-        return [base for here in place.around() for base in self._program.outside_bases(here.cls)]
+        return [base for here in place.around() for base in self._program.claimable_bases(here.cls)]
 
     def _outside(self, name: str, node: Node, place: CodeContext) -> Type:
         """Return a call of which only the name is known."""
@@ -132,7 +132,7 @@ class CallAttributor:
     def _nothing(self, node: Node, place: CodeContext, found: Type) -> Type:
         """Return a call that no method answers."""
         name = node[2]
-        bases = [base for cls in self._meanings.classes_of(found) for base in self._program.outside_bases(cls.cls)]
+        bases = [base for cls in self._meanings.classes_of(found) for base in self._program.claimable_bases(cls.cls)]
         if bases:
             return self._outside(f"{bases[0]}.{name}", node, place)
         reason = "unknown name" if node[1] is None else "unknown receiver" if found is None else "dynamic attribute"
@@ -160,7 +160,7 @@ class CallAttributor:
     def _no_overload(
         self, node: Node, place: CodeContext, candidates: list[Candidate], arguments: list[PassedArgument]
     ) -> Type:
-        bases = [base for method, _ in candidates for base in self._program.outside_bases(method.cls)]
+        bases = [base for method, _ in candidates for base in self._program.claimable_bases(method.cls)]
         if bases:
             self._findings.call(place.caller, [f"{bases[0]}.{node[2]}"], node[4], "receiver")
             found: Type = OPAQUE
