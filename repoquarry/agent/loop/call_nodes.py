@@ -92,12 +92,20 @@ def approve(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     call = pending_calls(state)[0]
     automatic, effect = runtime.context.request.auto_approve, effect_of(call)
     asked = ApprovalRequest(f"approval-{call.step}", call.tool, dict(call.arguments), effect.value, call.id)
-    decision = True if automatic else interrupt(asked)
+    decision = _decide_automatically(call, runtime.context) if automatic else interrupt(asked)
     granted, reason = decision is True, decision if isinstance(decision, str) else ""
     runtime.context.tool_context.check_cancelled()
     data = {"approval": asked.id, "granted": granted, "automatic": automatic, "reason": reason}
     emit(runtime, EventKind.APPROVAL_DECIDED, data)
     return {"approved": {call.id: granted or reason}}
+
+
+def _decide_automatically(call: ToolCall, context: TaskContext) -> bool | str:
+    """Approve a call; an address to index must come from the task or the search, since a file could make the model name another."""
+    named = {word.strip(".,;:()<>\"'`") for word in context.request.text.split()}
+    if effect_of(call) is not Effect.INDEXES or call.arguments.get("address") in named | context.tool_context.offered:
+        return True
+    return "without a person, only addresses that the task names or that `repositories` returned are indexed"
 
 
 def run_effect(state: AgentState, runtime: Runtime[TaskContext]) -> Update:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cache
@@ -16,7 +16,7 @@ from repoquarry.code.reader import CodeReader
 from repoquarry.execution.errors import TaskCancelledError, ToolError, UnknownNameError
 from repoquarry.execution.workspaces.files import OUTPUTS, FileRecord, list_files
 from repoquarry.execution.workspaces.workspace import SharedTree, TreeProvider, Workspace
-from repoquarry.operations.base import Effect, Operation, OperationScope, RepositorySearch
+from repoquarry.operations.base import Effect, Operation, OperationScope, RepositoryOffer, RepositorySearch
 from repoquarry.operations.table import OPERATIONS, load_operation
 
 _MAX_OUTPUTS = 1_000
@@ -43,6 +43,9 @@ class ToolContext:
     search: RepositorySearch | None = None
     """Search of catalogs; None if there is none."""
 
+    offered: set[str] = field(default_factory=set)
+    """Addresses that the search has returned in this process."""
+
     client: str = ""
     """Client whose turn the queries take."""
 
@@ -62,11 +65,16 @@ class ToolContext:
         """Part of the context that operations on code need."""
         return OperationScope(
             *(self.reader, self.repositories, self.cancelled, self.settings.query_rows, self.settings.query_seconds),
-            search=self.search,
+            search=self._search if self.search is not None else None,
             client=self.client,
             sessions=self.sessions,
             can_index=self.index is not None,
         )
+
+    def _search(self, text: str) -> Sequence[RepositoryOffer]:
+        offers = self.search(text) if self.search is not None else ()
+        self.offered.update(offer.address for offer in offers)
+        return offers
 
     def folder(self) -> Workspace:
         """Return the task's workspace. Raises: ToolError when it has none."""

@@ -39,6 +39,9 @@ def settings(chat: ScriptedChat, root: Path, **changes: Any) -> AgentSettings:
 Work = Callable[..., tuple[TaskResult, list[TaskEvent]]]
 
 
+_TASK = "Write the price; https://host.example/letters may be of use."
+
+
 @pytest.fixture
 def work(indexed: Store, trees: TreeCache) -> Work:
     """Runs the task on webshop with its workspace, from its checkpoints if there are any."""
@@ -47,7 +50,7 @@ def work(indexed: Store, trees: TreeCache) -> Work:
         given: AgentSettings, checkpoints: Path | None = None, checks: tuple[CompletionCheck, ...] = ()
     ) -> tuple[TaskResult, list[TaskEvent]]:
         events: list[TaskEvent] = []
-        task = TaskRequest("Write the price.", ("webshop",), "chat", workspace=True, auto_approve=True, checks=checks)
+        task = TaskRequest(_TASK, ("webshop",), "chat", workspace=True, auto_approve=True, checks=checks)
         facilities = Facilities("one", trees=trees, index=lambda address, cancelled: "letters", checkpoints=checkpoints)
         calls: dict[str, Any] = {"emit": events.append, "cancelled": lambda: False, "approve": lambda asked: False}
         return run_task(task, indexed, given, facilities=facilities, **calls), events

@@ -371,7 +371,7 @@ def test_a_task_finds_indexes_and_uses_a_repository_in_an_empty_store(host: str,
     answer = json.loads(done.stdout)["answer"]
     assert answer["places"][0]["repository"] == "repositories/pdf-tables", done.stderr
     assert {tool["function"]["name"] for tool in chat.requests[0]["tools"]} >= {"repositories", "index_repository"}
-    assert "is not a git address" in told[1]
+    assert "only addresses that the task names or that `repositories` returned are indexed" in told[1]
     judged = f"docs/pdf-tables: {_TASKS[task][0][2]} (6400 stars, last push 2025-01-01, fits: covers "
     assert judged in told[2]
     assert "; index it with `index_repository(address='file://" in told[2]
