@@ -1,4 +1,4 @@
-"""The service behind nginx, with the health checks of Kubernetes, and for a client of another language."""
+"""The service behind nginx and HAProxy, with the health checks of Kubernetes, and for a client of another language."""
 
 from __future__ import annotations
 
@@ -39,6 +39,26 @@ http {{
 }}
 """
 
+_HAPROXY = """
+defaults
+    mode http
+    timeout connect 10s
+    timeout client 60s
+    timeout server 60s
+frontend page
+    bind 127.0.0.1:{page}
+    default_backend page
+backend page
+    server one 127.0.0.1:{page_behind}
+frontend rpc
+    bind 127.0.0.1:{rpc} proto h2
+    default_backend rpc
+backend rpc
+    server one 127.0.0.1:{rpc_behind} proto h2
+"""
+_PROXIES = {"nginx": (_NGINX, ("-p", "{folder}", "-c")), "haproxy": (_HAPROXY, ("-db", "-f"))}
+"""Settings and arguments before their file, by the name of the program."""
+
 
 def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -51,25 +71,28 @@ def page_port(service: Service) -> int:
     return int(found[1])
 
 
-@pytest.fixture
-def behind_nginx(start_service: StartService, own_store: Path, tmp_path: Path) -> Iterator[tuple[int, int]]:
-    """Ports of nginx that lead to the page, which speaks Connect and gRPC-Web, and to gRPC."""
-    if shutil.which("nginx") is None:
-        pytest.skip("nginx is not on PATH")
+@pytest.fixture(params=sorted(_PROXIES))
+def proxied(
+    request: pytest.FixtureRequest, start_service: StartService, own_store: Path, tmp_path: Path
+) -> Iterator[tuple[int, int]]:
+    """Ports of a proxy that lead to the page, which speaks Connect and gRPC-Web, and to gRPC."""
+    if shutil.which(request.param) is None:
+        pytest.skip(f"{request.param} is not on PATH")
+    template, arguments = _PROXIES[request.param]
     service = start_service(own_store, REPOQUARRY_PAGE_LISTEN="127.0.0.1:0")
-    folder, page, rpc = tmp_path / "nginx", free_port(), free_port()
+    folder, page, rpc = tmp_path / "proxy", free_port(), free_port()
     folder.mkdir()
-    settings = folder / "nginx.conf"
+    settings = folder / "proxy.conf"
     settings.write_text(
-        _NGINX.format(folder=folder, page=page, page_behind=page_port(service), rpc=rpc, rpc_behind=service.port)
+        template.format(folder=folder, page=page, page_behind=page_port(service), rpc=rpc, rpc_behind=service.port)
     )
-    nginx = subprocess.Popen(["nginx", "-p", str(folder), "-c", str(settings)])
+    proxy = subprocess.Popen([request.param, *(one.format(folder=folder) for one in arguments), str(settings)])
     try:
         wait_for(page)
         yield page, rpc
     finally:
-        nginx.terminate()
-        nginx.wait(30)
+        proxy.terminate()
+        proxy.wait(30)
 
 
 def wait_for(port: int) -> None:
@@ -111,8 +134,8 @@ def envelope(message: bytes) -> bytes:
 QUERY = query_pb.ExecuteCypherRequest(query="MATCH (f:Function) RETURN f.name AS name ORDER BY name")
 
 
-def test_connect_works_behind_nginx(behind_nginx: tuple[int, int]) -> None:
-    page, _ = behind_nginx
+def test_connect_works_behind_a_proxy(proxied: tuple[int, int]) -> None:
+    page, _ = proxied
     status, body = post(page, "RepositoryService/ListRepositories", "application/json", b"{}")
     assert status == 200, body
     assert [one["name"] for one in json.loads(body)["repositories"]] == ["repositories/shop"]
@@ -120,8 +143,8 @@ def test_connect_works_behind_nginx(behind_nginx: tuple[int, int]) -> None:
     assert (status, json.loads(body)["code"]) == (404, "not_found")
 
 
-def test_streams_of_grpc_web_pass_nginx(behind_nginx: tuple[int, int]) -> None:
-    page, _ = behind_nginx
+def test_streams_of_grpc_web_pass_a_proxy(proxied: tuple[int, int]) -> None:
+    page, _ = proxied
     kind = "application/grpc-web+proto"
     empty = envelope(repository_pb.ListRepositoriesRequest().SerializeToString())
     status, body = post(page, "RepositoryService/ListRepositories", kind, empty)
@@ -137,8 +160,8 @@ def test_streams_of_grpc_web_pass_nginx(behind_nginx: tuple[int, int]) -> None:
     assert any(query_pb.ExecuteCypherResponse.FromString(part).HasField("rows") for _, part in parts)
 
 
-def test_grpc_passes_nginx_with_its_errors(behind_nginx: tuple[int, int]) -> None:
-    _, rpc = behind_nginx
+def test_grpc_passes_a_proxy_with_its_errors(proxied: tuple[int, int]) -> None:
+    _, rpc = proxied
     with Client(ClientSettings(server=f"127.0.0.1:{rpc}")) as client:
         listed = client.repositories.list_repositories(repository_pb.ListRepositoriesRequest())
         assert [one.name for one in listed.repositories] == ["repositories/shop"]
