@@ -9,13 +9,15 @@ from repoquarry.languages.declared_types.declaration_edges import DeclarationEdg
 from repoquarry.languages.declared_types.dialect import Dialect
 from repoquarry.languages.declared_types.evaluator import Evaluator
 from repoquarry.languages.declared_types.linker import link
-from repoquarry.languages.declared_types.lowered_tree import decode_file
+from repoquarry.languages.declared_types.lowered_tree import LoweredFile, decode_file
 from repoquarry.languages.declared_types.name_resolver import NameResolver
 from repoquarry.languages.declared_types.program import Program
 from repoquarry.languages.extraction import raise_recursion_limit
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.family import AttributionResult, ModuleMap
 
+_ROUNDS = 3
+"""Rounds of learning: types pass through as many calls, stores and returns, and through more where callers come after callees."""
 _MAX_DEPTH = 20_000
 """Frames of Python functions: expressions may nest some hundred levels deep, each of which takes some ten frames."""
 
@@ -31,6 +33,7 @@ def attribute_lowered(files: Sequence[FileFacts], modules: ModuleMap, language: 
         names = NameResolver(program)
         link(program, names)
         evaluator = Evaluator(names, log)
+        _learn(evaluator, lowered)
         for symbol in list(program.functions):
             if symbol.declaration.body is not None and not program.is_stub(symbol):
                 evaluator.run_body(symbol)
@@ -43,3 +46,23 @@ def attribute_lowered(files: Sequence[FileFacts], modules: ModuleMap, language: 
         DeclarationEdges(names, log).add()
         log.result.imports += import_sites(files, modules, program.starts)
     return log.result
+
+
+def _learn(evaluator: Evaluator, lowered: Sequence[LoweredFile]) -> None:
+    """Run all bodies for the types that arguments, stored and returned values show, where the language declares few."""
+    names = evaluator.names
+    program = names.program
+    functions, classes = len(program.functions), len(program.classes)
+    for number in range(1, _ROUNDS + 1) if names.dialect.learns_types else ():
+        names.round = number
+        for symbol in program.functions[:functions]:
+            if symbol.round < number and not program.is_stub(symbol):
+                symbol.round = number
+                names.run_quietly(symbol)
+        with evaluator.log.mute():
+            for unit, one in enumerate(lowered):
+                if not program.files[unit].path.startswith("/"):
+                    evaluator.run_file(unit, one)
+        # Local declarations are made again by each run.
+        del program.functions[functions:], program.classes[classes:]
+    names.round = 0

@@ -9,6 +9,7 @@ from repoquarry.languages.declared_types.dialect import Evaluation
 from repoquarry.languages.declared_types.lowered_tree import Node
 from repoquarry.languages.declared_types.overloads import takes
 from repoquarry.languages.declared_types.types import (
+    CLASS_OBJECT,
     ClassType,
     Context,
     Found,
@@ -24,8 +25,10 @@ from repoquarry.languages.declared_types.types import (
     Value,
     arguments_by_name,
     as_type,
+    object_type,
     substitute,
     unify,
+    without_self,
 )
 
 _OUTSIDE = "outside the repository"
@@ -58,6 +61,10 @@ class CallEvaluator:
         _, function, arguments, written, line = node
         while function[0] == tree.SAME and len(function[1]) == 1:
             function = function[1][0]
+        if function[0] == tree.MEMBER and function[2] == self._dialect.creation_name:
+            made = self._create_by_class(function[1], arguments, line, context)
+            if made is not None:
+                return made
         callee, rule = self._find_callee(function, context)
         for one in written:
             self._log.mention_type(self._names.read_type(one, context), line, context, "value")
@@ -118,8 +125,9 @@ class CallEvaluator:
         below = self._names.members.underlying(callee)  # type: ignore[arg-type]
         is_function = isinstance(below, FunctionType)
         expected = below.parameters if isinstance(below, FunctionType) else ()
-        self._arguments(arguments, expected, context)
+        types = self._arguments(arguments, expected, context)
         if isinstance(below, FunctionType) and below.is_lambda:
+            self._names.learn_literal(below, types)
             return below.result, "receiver"
         reason = rule if callee is None else _UNKNOWN
         if isinstance(below, OutsideType) and not is_function:
@@ -170,6 +178,7 @@ class CallEvaluator:
         if first.has(tree.CONSTRUCTOR):
             rule = "constructor"
         self._log.call(symbols, line, context, rule)
+        self._learn(symbols, types[skipped:])
         receiver = types[0] if skipped and types and types[0] is not None else callee.receiver
         by_name = self._type_arguments(symbols[0], receiver, types[skipped:])
         given = tuple(self._names.read_type(one, context) for one in written) or callee.arguments
@@ -177,6 +186,13 @@ class CallEvaluator:
         result = substitute(self._names.signature_of(symbols[0]).result, by_name)
         outside = all(self._names.is_stub(one) for one in symbols)
         return result, "receiver" if result is not None else _OUTSIDE if outside else _UNKNOWN
+
+    def _learn(self, symbols: Sequence[Symbol], types: Sequence[Type]) -> None:
+        """Let parameters without a declared type have those of arguments."""
+        for symbol in symbols if self._dialect.learns_types else ():
+            for position, (parameter, given) in enumerate(zip(symbol.declaration.parameters, types, strict=False)):
+                if parameter.type is None and given is not None:
+                    self._names.learn(symbol, position, without_self(given))
 
     def _type_arguments(self, symbol: Symbol, receiver: Type, types: Sequence[Type]) -> dict[str, Type]:
         """Return what the type parameters in a signature stand for at a call."""
@@ -234,6 +250,8 @@ class CallEvaluator:
         return types
 
     def _argument_type(self, value: Value) -> Type:
+        if self._dialect.learns_types and isinstance(value, TypeValue):
+            return object_type(value)
         return value.type if isinstance(value, TypeValue) else self._names.value_type(value)
 
     def _function_type(self, declared: Type) -> FunctionType | None:
@@ -251,11 +269,34 @@ class CallEvaluator:
         self.construct(type_, self._evaluator.types(arguments, context), line, context)
         return type_, "receiver"
 
+    def _create_by_class(
+        self, written: Node | None, arguments: Sequence[Node | None], line: int, context: Context
+    ) -> Found | None:
+        """Return the new object of a class that creates it by a method; None where the receiver is no class, or has its own."""
+        with self._log.mute():
+            value = self._evaluator.evaluate(written, context)[0]
+        type_ = object_type(value)
+        if not isinstance(type_, OutsideType) or type_.name != CLASS_OBJECT:
+            return None
+        made = type_.arguments[0]
+        if self._names.members.find(made, self._dialect.creation_name, is_call=True) is not None:
+            return None
+        self._evaluator.evaluate(written, context)
+        self.construct(made, self._arguments(arguments, (), context), line, context)
+        return made, "receiver"
+
     def construct(self, type_: Type, types: Sequence[Type], line: int, context: Context) -> None:
         """Log the constructor of a class; the class itself is the target where it declares none."""
         if isinstance(type_, OutsideType):
             self._log.call_outside(type_.name, line, context, "constructor")
+        type_ = without_self(type_)
         if not isinstance(type_, ClassType):
+            return
+        if self._dialect.constructor_name:
+            member = self._names.members.find(type_, self._dialect.constructor_name, is_call=True)
+            own = member.symbols if member is not None else ()
+            self._log.call(own or (type_.symbol,), line, context, "constructor")
+            self._learn(own, types)
             return
         members = (one for group in type_.symbol.members.values() for one in group)
         own = tuple(one for one in members if self._dialect.is_constructor(one, type_.symbol))

@@ -115,6 +115,8 @@ class DeclarationEdges:
 
     def _agree(self, one: Symbol, other: Symbol) -> bool:
         """Return whether two methods may have the same types."""
+        if self._names.dialect.overrides_by_name:
+            return True
         mine, others = self._names.signature_of(one), self._names.signature_of(other)
         if len(mine.parameters) != len(others.parameters):
             return False
@@ -139,7 +141,7 @@ class DeclarationEdges:
 
     def _add_overrides(self, cls: Symbol) -> None:
         """Add the nearest overridden method of each method, and those of the interfaces that a class implements."""
-        above = [one.symbol for one in self._ancestors(cls)]
+        above, by_name = [one.symbol for one in self._ancestors(cls)], self._names.dialect.overrides_by_name
         for interface in self._implemented(cls):
             self._implement(cls, interface)
         for name, group in cls.members.items():
@@ -151,7 +153,7 @@ class DeclarationEdges:
                 if (
                     method.kind == tree.FUNCTION
                     and nearest is not None
-                    and not method.has(tree.STATIC | tree.CONSTRUCTOR)
+                    and not method.has(tree.CONSTRUCTOR if by_name else tree.STATIC | tree.CONSTRUCTOR)
                 ):
                     self._pair(method, [one for one in nearest.members[name] if self._agree(method, one)])
 

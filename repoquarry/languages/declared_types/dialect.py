@@ -12,6 +12,7 @@ from repoquarry.languages.declared_types.types import (
     ClassType,
     Context,
     Found,
+    FunctionType,
     OutsideType,
     OutsideValue,
     Signature,
@@ -78,6 +79,12 @@ class NameLookup(Protocol):
     def signature_of(self, symbol: Symbol) -> Signature:
         """Return the declared types of a function."""
 
+    def learn(self, symbol: Symbol, key: int | str, type_: Type) -> None:
+        """Add a type that a parameter, result or field of a program that declares none is seen to have."""
+
+    def learn_literal(self, function: FunctionType, types: Sequence[Type]) -> None:
+        """Add the types of arguments with which a function literal is called."""
+
     def is_stub(self, symbol: Symbol) -> bool:
         """Return whether a symbol is declared in a stub."""
 
@@ -132,6 +139,17 @@ class Dialect:
     """A field and a method may have one name: calls mean the method."""
     has_structural_interfaces = False
     """A class with the methods of an interface implements it without saying so."""
+
+    learns_types = False
+    """Types that are not declared are those of the values that the program gives: arguments, stored and returned values."""
+    returns_from_literals = False
+    """`return` in a function literal ends the function around."""
+    overrides_by_name = False
+    """A method overrides that of a base by its name alone."""
+    creation_name = ""
+    """Name of the method of classes that creates an object; empty for none."""
+    constructor_name = ""
+    """Name of the methods, inherited ones included, that a creation of an object calls; empty where `is_constructor` says."""
 
     def __init__(self, files: Sequence[FileFacts], modules: ModuleMap, conditions: Sequence[str]) -> None:
         """Initialize; `conditions` are those of `LoweredFile.condition`."""

@@ -9,16 +9,21 @@ import msgspec
 from repoquarry.languages.declared_types import lowered_tree as tree
 from repoquarry.languages.declared_types.attribution_log import AttributionLog
 from repoquarry.languages.declared_types.call_evaluator import CallEvaluator
+from repoquarry.languages.declared_types.descendants import Descendants
 from repoquarry.languages.declared_types.linker import link_block
 from repoquarry.languages.declared_types.lowered_tree import Declaration, LoweredFile, Node
 from repoquarry.languages.declared_types.name_resolver import NameResolver
 from repoquarry.languages.declared_types.pattern_binder import PatternBinder
 from repoquarry.languages.declared_types.types import (
+    CLASS_OBJECT,
+    RESULT,
+    VALUE,
     ClassType,
     Context,
     Found,
     FunctionType,
     FunctionValue,
+    OutsideType,
     OutsideValue,
     SpaceValue,
     Symbol,
@@ -27,6 +32,9 @@ from repoquarry.languages.declared_types.types import (
     TypeValue,
     Value,
     as_type,
+    join,
+    object_type,
+    without_self,
 )
 
 MAX_DEREFERENCES = 6
@@ -42,9 +50,11 @@ class Evaluator:
         self.dialect = names.dialect
         self.calls = CallEvaluator(self)
         self.patterns = PatternBinder(names)
+        self.descendants = Descendants(names)
         self.bind = self.patterns.bind
         self._local: list[tuple[Symbol, Context]] = []
         names.evaluate_quietly = self._evaluate_quietly
+        names.run_quietly = self._run_quietly
         self._run: dict[int, Callable[[Node, Context], Found]] = {
             tree.NAME: self._name,
             tree.PATH: self._path,
@@ -71,6 +81,8 @@ class Evaluator:
             tree.LET: self._let,
             tree.DECLARE: lambda _node, _context: (None, NO_VALUE),
             tree.USE: self._use,
+            tree.RETURN: self._return,
+            tree.STORE: self._store,
         }
 
     def evaluate(self, node: Node | None, context: Context) -> Found:
@@ -87,6 +99,11 @@ class Evaluator:
 
     # ---- bodies
 
+    def _run_quietly(self, symbol: Symbol) -> None:
+        if symbol.declaration.body is not None and symbol.scopes is None:
+            with self.log.mute():
+                self.run_body(symbol)
+
     def run_body(self, symbol: Symbol, outer: Context | None = None) -> None:
         """Evaluate the body of a function; a local one sees the names around it."""
         names, written = self.names, symbol.declaration
@@ -100,14 +117,41 @@ class Evaluator:
                 self.log.mention_type(bound, written.line, context, "annotation")
         if written.receiver and (symbol.owner is not None or symbol.block is not None):
             context.scopes[-1][written.receiver] = names.own_type(symbol.owner, context), "self"
-        for parameter in (*written.parameters, *written.results):
+        for position, parameter in enumerate((*written.parameters, *written.results)):
             type_ = names.read_type(parameter.type, context)
             self.log.mention_type(type_, written.line, context, "annotation")
+            if type_ is None and parameter.type is None:
+                type_ = symbol.learned.get(position)
             if parameter.pattern is not None:
                 self.patterns.bind(parameter.pattern, (type_, "receiver"), context)
         if not written.results:
             self.log.mention_type(names.read_type(written.result, context), written.line, context, "annotation")
         self._run_with_local([written.body], context)
+        if written.result is None:
+            names.learn(symbol, RESULT, join(context.returned))
+
+    def _return(self, node: Node, context: Context) -> Found:
+        value, rule = self.evaluate(node[1], context)
+        context.returned.append(as_type(value) if not isinstance(value, TypeValue) else object_type(value))
+        return value, rule
+
+    def _store(self, node: Node, context: Context) -> Found:
+        """Learn the type of a field from what is stored there."""
+        found = self.evaluate(node[3], context)
+        receiver = without_self(as_type(self.evaluate(node[1], context)[0]))
+        type_ = object_type(found[0])
+        if not isinstance(receiver, ClassType) or type_ is None:
+            return found
+        member = self.names.members.find(receiver, node[2])
+        cls = receiver.symbol
+        field = (
+            member.symbols[0]
+            if member is not None
+            else self.names.program.create(Declaration(tree.FIELD, node[2]), cls.unit, cls.space, cls)
+        )
+        if field.kind == tree.FIELD and field.declaration.type is None:
+            self.names.learn(field, VALUE, type_)
+        return found
 
     def _run_with_local(self, nodes: Sequence[Node | None], context: Context) -> None:
         """Evaluate statements, then the bodies of the functions that they declare."""
@@ -241,16 +285,20 @@ class Evaluator:
             more = self.dialect.find_extensions(self.names, name, None, context) if is_call else ()
             unknown = rule if rule == "outside the repository" else "unknown receiver"
             return (FunctionValue(more, None), "receiver") if more else (None, unknown)
+        if isinstance(type_, OutsideType) and type_.name == CLASS_OBJECT:
+            return self.names.step(TypeValue(type_.arguments[0]), name, context)
         for _ in range(MAX_DEREFERENCES):
             found, _how = self.names.members.get(type_, name, is_call=is_call)
             if found is not None:
                 return found, self._rule(found, rule)
-            below = self.dialect.dereference(self.names, type_)
-            if below is None:
+            target = self.dialect.dereference(self.names, type_)
+            if target is None:
                 break
-            type_ = below
+            type_ = target
         if is_call and (more := self.dialect.find_extensions(self.names, name, receiver, context)):
             return FunctionValue(more, receiver), "receiver"
+        if is_call and self.dialect.learns_types and (below := self.descendants.find(receiver, name)):
+            return FunctionValue(below, receiver), "implementation"
         owner = self._outside_owner(type_)
         if owner:
             return (OutsideValue(f"{owner}.{name}"), "receiver") if is_call else (None, "outside the repository")
@@ -336,6 +384,8 @@ class Evaluator:
     def _sequence(self, node: Node, context: Context) -> Found:
         types = self.types(node[1], context)
         element = next((one for one in types if one is not None), None)
+        if self.dialect.learns_types:
+            element = join(map(without_self, types))
         return self.dialect.sequence_type(self.names, element), "receiver"
 
     def _same(self, node: Node, context: Context) -> Found:
@@ -344,6 +394,8 @@ class Evaluator:
 
     def _alternatives(self, node: Node, context: Context) -> Found:
         found = [self.evaluate(one, context) for one in node[1]]
+        if self.dialect.learns_types and sum(as_type(one[0]) is not None for one in found) > 1:
+            return join(as_type(one[0]) for one in found), "receiver"
         return next((one for one in found if one[0] is not None), (None, NO_VALUE))
 
     def _match(self, node: Node, context: Context) -> Found:
@@ -370,10 +422,19 @@ class Evaluator:
             declared = self.names.read_type(type_, context)
             if declared is None and position < len(expected):
                 declared = expected[position]
+            if declared is None and type_ is None and self.dialect.learns_types:
+                declared = self.names.literal_parameters.get((id(node), position))
             types.append(declared)
             self.patterns.bind(pattern, (declared, "receiver"), context)
+        around, context.returned = context.returned, []
         result = as_type(self.evaluate(body, context)[0])
+        inside, context.returned = context.returned, around
+        if self.dialect.returns_from_literals:
+            context.returned += inside
+        elif self.dialect.learns_types:
+            result = join((result, *inside))
         context.scopes.pop()
         if written is not None:
             result = self.names.read_type(written, context)
-        return FunctionType(tuple(types), result, is_lambda=True), "receiver"
+        literals = (id(node),) if self.dialect.learns_types else ()
+        return FunctionType(tuple(types), result, is_lambda=True, literals=literals), "receiver"

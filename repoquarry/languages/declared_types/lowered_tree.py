@@ -19,6 +19,7 @@ Expressions and statements:
     INSTANCE object type_arguments line
     SEVERAL statements (in the scope around them)                               LET pattern type value is_iteration
     DECLARE declaration              USE imports wildcards
+    RETURN value                     STORE object name value (of a field)
 
 Patterns:
     BIND name        ANY        EACH patterns        TYPED type pattern        ALIAS name pattern
@@ -37,8 +38,8 @@ NAMED, TUPLE, FUNCTION_TYPE, RECORD = range(4)
 
 (
     NAME, PATH, MEMBER, CALL, NEW, TYPE, LITERAL, CAST, INDEX, ELEMENT, DEREFERENCE, TRY, SEQUENCE, PARTS, OPERATOR, SAME, ALTERNATIVES,
-    MATCH, LAMBDA, BLOCK, SEVERAL, LET, DECLARE, USE, INSTANCE,
-) = range(25)  # fmt: skip
+    MATCH, LAMBDA, BLOCK, SEVERAL, LET, DECLARE, USE, INSTANCE, RETURN, STORE,
+) = range(27)  # fmt: skip
 
 BIND, ANY, EACH, TYPED, ALIAS, EITHER, MADE, FIELDS = range(8)
 

@@ -9,6 +9,7 @@ from repoquarry.languages.declared_types import lowered_tree as tree
 from repoquarry.languages.declared_types.lowered_tree import Node
 from repoquarry.languages.declared_types.types import (
     MAX_DEPTH,
+    UNION,
     ClassType,
     Context,
     Found,
@@ -58,6 +59,10 @@ class MemberLookup:
         """Return the members of a name: the type's own, otherwise those of the nearest base."""
         if depth > MAX_DEPTH:
             return None
+        if isinstance(type_, ParameterType) and type_.name == UNION:
+            every = [self.find(bound, name, depth + 1, is_call=is_call) for bound in type_.bounds]
+            symbols = dict.fromkeys(symbol for one in every if one is not None for symbol in one.symbols)
+            return Member(tuple(symbols), {}, is_inherited=True) if symbols else None
         if isinstance(type_, ParameterType):
             for bound in type_.bounds:
                 if (found := self.find(bound, name, depth + 1, is_call=is_call)) is not None:

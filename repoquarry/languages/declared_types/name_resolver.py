@@ -11,6 +11,9 @@ from repoquarry.languages.declared_types.member_lookup import MemberLookup
 from repoquarry.languages.declared_types.program import Program, ScopeKey
 from repoquarry.languages.declared_types.types import (
     MAX_DEPTH,
+    RESULT,
+    UNION,
+    VALUE,
     ClassType,
     Context,
     Found,
@@ -29,9 +32,13 @@ from repoquarry.languages.declared_types.types import (
     Value,
     arguments_by_name,
     as_type,
+    join,
     substitute,
+    without_self,
 )
 
+_MAX_CALLS = 30
+"""Depth of calls whose bodies are run for the type of a result."""
 UNKNOWN_NAME = "unknown name"
 OUTSIDE = "outside the repository"
 _TYPE_KINDS = (tree.CLASS, tree.TYPE_ALIAS)
@@ -47,6 +54,13 @@ class NameResolver:
         self.members = MemberLookup(self, separates_fields=program.dialect.separates_fields)
         self.evaluate_quietly: Callable[[Node, Context], Found] = lambda _node, _context: (None, UNKNOWN_NAME)
         """Evaluates the first value of a variable; set by the evaluator."""
+        self.run_quietly: Callable[[Symbol], None] = lambda _symbol: None
+        """Runs a body for the types that it shows; set by the evaluator."""
+        self.literal_parameters: dict[tuple[int, int], Type] = {}
+        """(node of a function literal, position) -> type of the arguments that it is seen to be called with."""
+        self.round = 0
+        """Round of learning; 0 outside of them."""
+        self._depth = 0
 
     # ---- names
 
@@ -207,6 +221,8 @@ class NameResolver:
                 symbol.function = value if isinstance(value, FunctionValue) else None
                 symbol.type = self.value_type(value)
                 symbol.reason = reason if value is None else symbol.reason
+            if written.type is None and symbol.learned:
+                symbol.type = join((symbol.type, symbol.learned.get(VALUE)))
         return symbol.type
 
     def function_type(self, function: FunctionValue) -> FunctionType:
@@ -226,8 +242,17 @@ class NameResolver:
         """Return the declared types of a function."""
         if symbol.signature is None:
             context, written = self.context_of(symbol), symbol.declaration
-            parameters = [self.read_type(one.type, context) for one in written.parameters]
-            result = self.read_type(written.result, context)
+            if self.round and written.result is None and symbol.round < self.round and self._depth < _MAX_CALLS:
+                symbol.round, self._depth = self.round, self._depth + 1
+                self.run_quietly(symbol)
+                self._depth -= 1
+            parameters = [
+                self.read_type(one.type, context) if one.type is not None else symbol.learned.get(position)
+                for position, one in enumerate(written.parameters)
+            ]
+            result = (
+                self.read_type(written.result, context) if written.result is not None else symbol.learned.get(RESULT)
+            )
             if written.value is not None and not symbol.is_busy:
                 symbol.is_busy = True
                 context.scopes[-1]["this"] = self.own_type(symbol.owner, context), "self"
@@ -236,6 +261,21 @@ class NameResolver:
                 symbol.is_busy = False
             symbol.signature = Signature(parameters, result)
         return symbol.signature
+
+    def learn(self, symbol: Symbol, key: int | str, type_: Type) -> None:
+        """Add a type that a parameter, result or field of a program that declares none is seen to have."""
+        before = symbol.learned.get(key)
+        after = join((before, type_)) if self.round else before
+        if after != before:
+            symbol.learned[key] = after
+            symbol.signature, symbol.type_is_known = None, False
+
+    def learn_literal(self, function: FunctionType, types: Sequence[Type]) -> None:
+        """Add the types of arguments with which a function literal is called."""
+        for literal in function.literals if self.round else ():
+            for position, type_ in enumerate(types):
+                key = literal, position
+                self.literal_parameters[key] = join((self.literal_parameters.get(key), without_self(type_)))
 
     def bounds(self, written: Iterable[Node], context: Context) -> tuple[Type, ...]:
         """Return the known types among the bounds of a type parameter."""
@@ -267,6 +307,8 @@ class NameResolver:
             fields = {name: self.read_type(one, context, depth + 1) for name, one in node[1]}
             return RecordType(fields, self._read_types(node[2], context, depth))
         parts, arguments = node[1], self._read_types(node[2], context, depth)
+        if parts == [UNION]:
+            return join(arguments)
         if len(parts) == 1 and parts[0] in self.dialect.own_types:
             return self.own_type(context.cls, context)
         plain = len(parts) == 1 and self.dialect.has_implicit_receiver

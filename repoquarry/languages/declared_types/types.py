@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import TypeAlias
 
 import msgspec
 
 from repoquarry.languages.declared_types.lowered_tree import Declaration, Node
 
+UNION = "|"
+"""Name of the type parameter that stands for one of its bounds; without any it may be too many types."""
+SELF = "Self"
+"""Name of the type parameter that stands for the type of a receiver."""
+CLASS_OBJECT = "<class>"
+"""Type constructor of classes as values."""
+RESULT, VALUE = "result", "value"
+MAX_UNION = 6
+"""A value that may have more types has an unknown one."""
 MAX_DEPTH = 8
 """Types inside so many others are not looked at, nor bases above so many."""
 
@@ -18,8 +28,8 @@ class Symbol:
     """A declaration of the program."""
 
     __slots__ = (
-        "block", "declaration", "extra_bases", "function", "generic", "is_busy", "kind", "members", "name", "number", "owner", "reason", "renamed",
-        "resolved_bases", "scopes", "signature", "space", "type", "type_is_known", "unit",
+        "block", "declaration", "extra_bases", "function", "generic", "is_busy", "kind", "learned", "members", "name", "number", "owner", "reason",
+        "renamed", "resolved_bases", "round", "scopes", "signature", "space", "type", "type_is_known", "unit",
     )  # fmt: skip
 
     def __init__(self, declaration: Declaration, unit: int, space: str, owner: Symbol | None, number: int) -> None:
@@ -47,6 +57,10 @@ class Symbol:
         self.reason = "unknown value"
         """Cause of an unknown type."""
         self.is_busy = False
+        self.learned: dict[int | str, Type] = {}
+        """Types that the program shows: of parameters by position, of `RESULT`, and of the values of a field as `VALUE`."""
+        self.round = 0
+        """Last round of learning in which the body was run."""
         self.block: tuple[Declaration, Context] | None = None
         """Implementation block around a member, and where it stands."""
         self.scopes: list[dict[str, Found]] | None = None
@@ -94,6 +108,8 @@ class FunctionType(msgspec.Struct, frozen=True):
     result: Type
     is_lambda: bool = False
     """True for a function literal, whose calls count as those of the definition around it."""
+    literals: tuple[int, ...] = ()
+    """Function literals of a language that learns types, by the identity of their nodes."""
 
 
 class RecordType(msgspec.Struct, frozen=True):
@@ -150,7 +166,7 @@ class Signature(msgspec.Struct, frozen=True):
 class Context:
     """Where an expression stands: file, space, class and function around it, and the local names."""
 
-    __slots__ = ("caller", "cls", "generic", "own_type", "renamed", "scopes", "space", "unit")
+    __slots__ = ("caller", "cls", "generic", "own_type", "renamed", "returned", "scopes", "space", "unit")
 
     def __init__(
         self,
@@ -169,6 +185,8 @@ class Context:
         """Other names of type parameters in scope."""
         self.own_type: Node | None = None
         """Type of the receiver as an implementation block writes it; None for the class itself."""
+        self.returned: list[Type] = []
+        """Types of the values that the function around returns."""
         self.caller = caller
         """Symbol to which calls are attributed; -1 for none."""
         self.scopes: list[dict[str, Found]] = [{}]
@@ -247,6 +265,49 @@ def fill_arguments(declared: Type, given: Type) -> Type:
         return declared
     pairs = zip(declared.arguments, given.arguments, strict=False)
     return ClassType(declared.symbol, tuple(fill_arguments(one, other) for one, other in pairs) or given.arguments)
+
+
+def join(types: Iterable[Type]) -> Type:
+    """Return the type of a value that has one of several types; None for unknown ones does not count."""
+    found: list[Type] = []
+    for one in types:
+        for part in one.bounds if isinstance(one, ParameterType) and one.name == UNION else (one,):
+            same = next((each for each in found if _is_alike(each, part)), None)
+            if isinstance(one, ParameterType) and one.name == UNION and not one.bounds:
+                return one
+            if same is None and part is not None:
+                found.append(part)
+            elif isinstance(same, OutsideType) and isinstance(part, OutsideType) and same != part:
+                pairs = zip_longest(same.arguments, part.arguments)
+                found[found.index(same)] = OutsideType(same.name, tuple(map(join, pairs)))
+            elif isinstance(same, FunctionType) and isinstance(part, FunctionType) and same != part:
+                literals = tuple(dict.fromkeys((*same.literals, *part.literals)))
+                result = join((same.result, part.result))
+                found[found.index(same)] = FunctionType(same.parameters, result, same.is_lambda, literals)
+    if len(found) < 2:
+        return found[0] if found else None
+    return ParameterType(UNION, tuple(found) if len(found) <= MAX_UNION else ())
+
+
+def _is_alike(one: Type, other: Type) -> bool:
+    if isinstance(one, OutsideType) and isinstance(other, OutsideType):
+        return one.name == other.name
+    if isinstance(one, FunctionType) and isinstance(other, FunctionType):
+        return one.is_lambda and other.is_lambda
+    return one == other
+
+
+def without_self(type_: Type) -> Type:
+    """Return the class of a receiver."""
+    is_self = isinstance(type_, ParameterType) and type_.name == SELF and len(type_.bounds) == 1
+    return type_.bounds[0] if is_self and isinstance(type_, ParameterType) else type_
+
+
+def object_type(value: Value) -> Type:
+    """Return the type of a value; a class as a value has the type `CLASS_OBJECT`."""
+    if isinstance(value, TypeValue):
+        return OutsideType(CLASS_OBJECT, (without_self(value.type),))
+    return without_self(as_type(value))
 
 
 def as_type(value: Value) -> Type:

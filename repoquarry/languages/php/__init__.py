@@ -1,16 +1,18 @@
-"""PHP support without call resolution: rules that extract definitions and imports, import resolution, tests and entry points."""
+"""PHP: rules that extract definitions and imports, import resolution, tests and entry points; calls by `dialect`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
+from pathlib import Path
 
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Definition, FileFacts, Import
-from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap, Place
+from repoquarry.languages.family import AttributionConfig, Configuration, LanguageFamily, ModuleMap, Place, load_rules
 from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
+from repoquarry.languages.php.lowering import lower
 from repoquarry.languages.structural import DefinitionRule, GrammarModule, RawImport, StructuralLanguage, rules
 from repoquarry.languages.structural.extraction import extract_structure
 from repoquarry.languages.structural.module_resolution import NamespaceResolver, PathResolver, build_module_map
@@ -102,6 +104,7 @@ STRUCTURE = StructuralLanguage(
         "match_conditional_expression conditional_expression catch_clause"
     ),
     package={"namespace_definition": _file_namespace},
+    lower=lower,
 )
 
 
@@ -152,11 +155,18 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots
     return build_module_map(files, lead, members=spaces.members)
 
 
+FAMILY = LanguageFamily(
+    "php",
+    find_modules,
+    method=AttributionConfig("repoquarry.languages.php.dialect"),
+    rules=load_rules(Path(__file__).parent).rules,
+)
+
 LANGUAGES = (
     Language(
         name="php",
         extract=partial(extract_structure, STRUCTURE),
-        family=LanguageFamily("php", find_modules),
+        family=FAMILY,
         comments=CommentSyntax(line=("//", "#"), block=(("/*", "*/"),), documentation=("/**",)),
         tests=TestConventions(
             files=("*Test.php",),

@@ -196,12 +196,12 @@ def test_an_export_stays_in_its_repository(two_store: Path) -> None:
     assert "user:builder.py::build" not in done.stdout
 
 
-PHP = """<?php
+CSHARP = """// Hit strikes once.
+class Tool {
+    static int Hit(int force) { return grip(force); }
 
-// Hit strikes once.
-function Hit($force) { return grip($force); }
-
-function grip($force) { return $force; }
+    static int grip(int force) { return force; }
+}
 """
 SCRIPTS = {
     "lib/is-ready.js": "module.exports = (value) => value\n",
@@ -215,39 +215,39 @@ SCRIPTS = {
     "lib/hammer.js": "export class Hammer {}\n",
     "hammer.d.ts": "export class Hammer {}\n",
 }
-UNKNOWN = "calls in php are not resolved"
+UNKNOWN = "calls in csharp are not resolved"
 
 
 @pytest.fixture(scope="module")
-def php_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("php")
-    tree = write_tree(folder / "tool", {"tool.php": PHP, "made.py": "def made(): pass\n", **SCRIPTS})
+def unresolved_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("csharp")
+    tree = write_tree(folder / "tool", {"Tool.cs": CSHARP, "made.py": "def made(): pass\n", **SCRIPTS})
     run_here(folder / "store", "index", str(tree))
     return folder / "store"
 
 
-def test_show_says_that_calls_are_unknown(php_store: Path) -> None:
-    shown = run_here(php_store, "show", "grip").stdout
+def test_show_says_that_calls_are_unknown(unresolved_store: Path) -> None:
+    shown = run_here(unresolved_store, "show", "grip").stdout
     assert UNKNOWN in shown
     assert "resolved call sites" not in shown
     for shown in (
-        run_here(php_store, "show", "grip", "--callers").stdout,
-        run_here(php_store, "show", "Hit", "--callees").stdout,
+        run_here(unresolved_store, "show", "grip", "--callers").stdout,
+        run_here(unresolved_store, "show", "Hit", "--callees").stdout,
     ):
         assert UNKNOWN in shown
         assert "through CALLS" not in shown
         assert "no unresolved calls" not in shown
 
 
-def test_language_with_calls_has_no_such_note(php_store: Path) -> None:
-    shown = run_here(php_store, "show", "made").stdout
+def test_language_with_calls_has_no_such_note(unresolved_store: Path) -> None:
+    shown = run_here(unresolved_store, "show", "made").stdout
     assert "0 resolved call sites" in shown
-    assert "are not resolved" not in shown + run_here(php_store, "show", "made", "--callers").stdout
+    assert "are not resolved" not in shown + run_here(unresolved_store, "show", "made", "--callers").stdout
 
 
-def test_impact_says_that_calls_are_unknown(php_store: Path) -> None:
-    assert UNKNOWN in run_here(php_store, "impact", "tool", "--symbol", "grip").stdout
-    assert UNKNOWN not in run_here(php_store, "impact", "tool", "--symbol", "made").stdout
+def test_impact_says_that_calls_are_unknown(unresolved_store: Path) -> None:
+    assert UNKNOWN in run_here(unresolved_store, "impact", "tool", "--symbol", "grip").stdout
+    assert UNKNOWN not in run_here(unresolved_store, "impact", "tool", "--symbol", "made").stdout
 
 
 @pytest.mark.parametrize(
@@ -255,10 +255,10 @@ def test_impact_says_that_calls_are_unknown(php_store: Path) -> None:
     [
         (
             "who calls grip?",
-            "Calls in php are not resolved; `grip` is mentioned in 1 definition.\n\n1. `Hit` `tool.php:4`",
+            "Calls in csharp are not resolved; `Tool.grip` is mentioned in 1 definition.\n\n1. `Tool.Hit` `Tool.cs:3`",
         ),
-        ("what breaks if I change grip?", "`grip` is mentioned in 1 definition."),
-        ("what does Hit call?", "`Hit` calls 1 definition by name.\n\n1. `grip` `tool.php:6`"),
+        ("what breaks if I change grip?", "`Tool.grip` is mentioned in 1 definition."),
+        ("what does Hit call?", "`Tool.Hit` calls 1 definition by name.\n\n1. `Tool.grip` `Tool.cs:5`"),
         ("where is isReady used?", "is answered with evidence"),
         ("which classes extend Emitter?", "1 class inherits from external code called `Emitter`."),
         ("what does go call?", "`exports.go` calls 1 definition of its repository"),
@@ -266,5 +266,7 @@ def test_impact_says_that_calls_are_unknown(php_store: Path) -> None:
         ("where is Anvil raised?", "Not in the index"),
     ],
 )
-def test_a_question_is_answered_from_text_or_declared_unknown(php_store: Path, question: str, answer: str) -> None:
-    assert answer in run_here(php_store, "ask", question).stdout
+def test_a_question_is_answered_from_text_or_declared_unknown(
+    unresolved_store: Path, question: str, answer: str
+) -> None:
+    assert answer in run_here(unresolved_store, "ask", question).stdout

@@ -19,7 +19,7 @@ from repoquarry.languages.csharp import FAMILY
 from tests.resolution_export import PROGRAMS
 
 FOLDER = PROGRAMS / "declared_types"
-SUFFIXES = {"rust": ".rs", "csharp": ".cs", "kotlin": ".kt"}
+SUFFIXES = {"rust": ".rs", "csharp": ".cs", "kotlin": ".kt", "php": ".php", "ruby": ".rb"}
 MIN_PROGRAMS = 40
 LIKELY = 0.5
 Pairs = dict[str, set[str]]
