@@ -42,18 +42,18 @@ def on_start(sender):
 
 @bus.on("ready")
 # ^ calls: pyee.EventEmitter.on
-# ^ unresolved: unknown value
+#
 def on_ready():
     pass
 
 
 def pay():
     paid.send(sender=None)
-    # ^ calls: signals.on_paid, signals.on_both
-    # ^ unresolved: outside the repository
+    # ^ calls: signals.on_paid, signals.on_both, django.dispatch.Signal.send
+    # the interface of Django has the member
     refunded.send_robust(sender=None)
-    # ^ calls: signals.on_both
-    # ^ unresolved: outside the repository
+    # ^ calls: signals.on_both, django.dispatch.Signal.send_robust
+    # the interface of Django has the member
     started.send(None)
     # ^ calls: signals.on_start
     # ^ unresolved: outside the repository
