@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from repoquarry.graphstore.model.graph_tables import Cell, GraphChanges, NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.model.graph_tables import GraphChanges, NodeTable, RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, NodeLabel, Property, RelationshipType
-from repoquarry.graphstore.model.values import Node, Relationship, Value
+from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.query_scheduler import QueryLoad
 
 
@@ -311,14 +311,14 @@ def read_repository_graph(engine: GraphEngine, repository: str) -> RepositoryGra
 def _nodes(engine: GraphEngine, label: NodeLabel, repository: str) -> NodeTable:
     match label.name:
         case "Repository":
-            text = "MATCH (n:Repository {id: $repository}) RETURN n"
+            match = "MATCH (n:Repository {id: $repository})"
         case "Package":
-            text = "MATCH (r:Repository {id: $repository})-->(n:Package) RETURN DISTINCT n ORDER BY n.id"
+            match = "MATCH (r:Repository {id: $repository})-->(n:Package) WITH DISTINCT n"
         case _:
-            text = f"MATCH (n:{label.name}) WHERE n.repository = $repository RETURN n ORDER BY n.id"
+            match = f"MATCH (n:{label.name}) WHERE n.repository = $repository"
+    text = f"{match} RETURN {_projected('n', label.properties)} ORDER BY n.id"
     rows = engine.run(text, {"repository": repository}, _UNBOUNDED).rows
-    found = [row[0] for row in rows if isinstance(row[0], Node)]
-    return NodeTable(label.name, _columns(label.properties, [node.properties for node in found]))
+    return NodeTable(label.name, _columns([prop.name for prop in label.properties], rows))
 
 
 def _relationships(
@@ -327,19 +327,19 @@ def _relationships(
     where = "a.id = $repository" if start == "Repository" else "a.repository = $repository"
     text = (
         f"MATCH (a:{start})-[r:{kind.name}]->(b:{end}) WHERE {where} "
-        "RETURN a.id AS a_id, b.id AS b_id, r AS relation ORDER BY a_id, b_id"
+        f"RETURN a.id AS `start id`, b.id AS `end id`{', ' if kind.properties else ''}{_projected('r', kind.properties)} "
+        "ORDER BY `start id`, `end id`"
     )
     rows = engine.run(text, {"repository": repository}, _UNBOUNDED).rows
-    properties = [row[2].properties for row in rows if isinstance(row[2], Relationship)]
-    return RelationshipTable(
-        kind.name,
-        start,
-        end,
-        [str(row[0]) for row in rows],
-        [str(row[1]) for row in rows],
-        _columns(kind.properties, properties),
-    )
+    columns = _columns(["start id", "end id", *(prop.name for prop in kind.properties)], rows)
+    starts, ends = columns.pop("start id"), columns.pop("end id")
+    return RelationshipTable(kind.name, start, end, [*map(str, starts)], [*map(str, ends)], columns)
 
 
-def _columns(properties: tuple[Property, ...], rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Cell]]:
-    return {prop.name: [row.get(prop.name) for row in rows] for prop in properties}
+def _projected(variable: str, properties: tuple[Property, ...]) -> str:
+    return ", ".join(f"{variable}.{prop.name} AS `{prop.name}`" for prop in properties)
+
+
+def _columns(names: Sequence[str], rows: Sequence[tuple[Value, ...]]) -> dict[str, list[Any]]:
+    cells = zip(*rows, strict=True) if rows else ((),) * len(names)
+    return {name: [*column] for name, column in zip(names, cells, strict=True)}

@@ -1,26 +1,19 @@
-"""Export of graphs: a repository read in pages through the API or at once from a store, and written as CSV for neo4j-admin or Parquet.
+"""Export of graphs: a repository read in pages through the API, and written as Parquet.
 
 The ids of a label are read once, in pages; nodes and their outgoing relationships are then read by ranges of ids. Memory holds the
 ids and one page. A truncated answer is requested again in smaller parts.
-
-There is a file for each label and for each type between two labels; ids are grouped by label, because they are unique only within
-a label. Several repositories share files: a shared package is written once, and links to other repositories are omitted, because
-the engine could not write an incomplete repository later.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import Any
 
 from repoquarry.client.values import from_message, to_message
-from repoquarry.graphstore.model.graph_tables import Cell
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property, PropertyKind
-from repoquarry.graphstore.store import Store
 from repoquarry.server.api import Api
 from repoquarry.server.errors import request_error
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
@@ -57,52 +50,6 @@ class ExportedRelationship:
     end_label: str
     end_id: str
     properties: dict[str, Any]
-
-
-class GraphSource(Protocol):
-    """Source of the graph of one repository."""
-
-    @property
-    def repository(self) -> str: ...
-
-    def nodes(self) -> Iterator[ExportedNode]: ...
-
-    def relationships(self) -> Iterator[ExportedRelationship]: ...
-
-
-class StoreGraphSource:
-    """Graph of a repository in a store of this process, read at once for exports of complete stores.
-
-    Nodes of other repositories carry their repository id only.
-    """
-
-    def __init__(self, store: Store, repository: str) -> None:
-        self.repository = repository
-        self._graph = store.graph(repository)
-
-    def nodes(self) -> Iterator[ExportedNode]:
-        own: set[tuple[str, str]] = set()
-        for table in self._graph.nodes:
-            for cells in zip(*table.columns.values(), strict=True):
-                properties = _present(table.columns, cells)
-                own.add((table.label, properties["id"]))
-                yield ExportedNode(table.label, properties["id"], properties)
-        for joined in self._graph.relationships:
-            for end in joined.end if joined.type == "PROVIDES" else ():
-                if (joined.end_label, end) not in own:
-                    yield ExportedNode(joined.end_label, end, {"repository": end.partition(":")[0]})
-
-    def relationships(self) -> Iterator[ExportedRelationship]:
-        for joined in self._graph.relationships:
-            ends = zip(joined.start, joined.end, strict=True)
-            rows = zip(*joined.columns.values(), strict=True) if joined.columns else ((),) * len(joined)
-            for (start, end), cells in zip(ends, rows, strict=True):
-                properties = _present(joined.columns, cells)
-                yield ExportedRelationship(joined.type, joined.start_label, start, joined.end_label, end, properties)
-
-
-def _present(names: Iterable[str], cells: Iterable[Cell]) -> dict[str, Any]:
-    return {name: cell for name, cell in zip(names, cells, strict=True) if cell is not None}
 
 
 class ApiGraphSource:
@@ -215,125 +162,6 @@ class ApiGraphSource:
             if part.HasField("summary") and part.summary.truncated:
                 cut = part.summary.truncated_by
         return rows, cut
-
-
-ARGUMENTS = "arguments.txt"
-_SEPARATOR = "\x1f"
-"""Separator of list elements; it is replaced in texts."""
-_TYPES = {
-    PropertyKind.STRING: "string",
-    PropertyKind.INTEGER: "long",
-    PropertyKind.FLOAT: "double",
-    PropertyKind.BOOLEAN: "boolean",
-    PropertyKind.STRINGS: "string[]",
-    PropertyKind.INTEGERS: "long[]",
-}
-
-
-def write_neo4j_csv(graphs: Iterable[GraphSource], chosen: Collection[str], folder: Path, database: str) -> str:
-    """Write the files of the `chosen` repositories into an existing folder. Returns the import command.
-
-    `graphs` are the graphs of the repositories, read one after the other.
-    """
-    with ExitStack() as opened:
-        nodes, edges = _Files(folder, opened), _Files(folder, opened)
-        packages: set[str] = set()
-        for graph in graphs:
-            absent = _write_nodes(graph, nodes, chosen, packages)
-            _write_relationships(graph, edges, absent)
-    lines = [f"--nodes={folder / name}" for name in nodes.names()]
-    lines += [f"--relationships={folder / name}" for name in edges.names()]
-    lines += ["--array-delimiter=U+001F", "--multiline-fields=true"]
-    (folder / ARGUMENTS).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return f"neo4j-admin database import full {database} --overwrite-destination @{folder / ARGUMENTS}"
-
-
-def _write_nodes(
-    graph: GraphSource, files: _Files, chosen: Collection[str], packages: set[str]
-) -> set[tuple[str, str]]:
-    """Write the nodes of a repository and its packages. Returns label and id of the nodes outside the chosen repositories."""
-    absent: set[tuple[str, str]] = set()
-    for node in graph.nodes():
-        owner = node.properties["repository"]
-        if node.label == "Package":
-            if node.id in packages:
-                continue
-            packages.add(node.id)
-        elif owner != graph.repository:
-            if owner not in chosen:
-                absent.add((node.label, node.id))
-            continue
-        header, keys = _node_columns(node.label)
-        row = [node.id, *map(node.properties.get, keys), node.label]
-        files.write(f"nodes-{node.label}", header, row)
-    return absent
-
-
-@cache
-def _node_columns(label: str) -> tuple[str, tuple[str, ...]]:
-    """Return the header of a label's file, and the properties between the id and the label."""
-    properties = [prop for prop in NODE_LABELS[label].properties if prop.name != "id"]
-    columns = [f"id:ID({label})", *map(_column, properties), ":LABEL"]
-    return ",".join(columns), tuple(prop.name for prop in properties)
-
-
-@cache
-def _relationship_columns(kind: str, start_label: str, end_label: str) -> tuple[str, tuple[str, ...]]:
-    """Return the header of a type's file, and the properties between the ends and the type."""
-    properties = RELATIONSHIP_TYPES[kind].properties
-    columns = [f":START_ID({start_label})", f":END_ID({end_label})", *map(_column, properties), ":TYPE"]
-    return ",".join(columns), tuple(prop.name for prop in properties)
-
-
-def _write_relationships(graph: GraphSource, files: _Files, absent: set[tuple[str, str]]) -> None:
-    for item in graph.relationships():
-        if (item.end_label, item.end_id) in absent:
-            continue
-        header, keys = _relationship_columns(item.type, item.start_label, item.end_label)
-        row = [item.start_id, item.end_id, *map(item.properties.get, keys), item.type]
-        files.write(f"relationships-{item.type}-{item.start_label}-{item.end_label}", header, row)
-
-
-class _Files:
-    """Files without compression, which takes longer than the import saves, opened at their first row."""
-
-    def __init__(self, folder: Path, opened: ExitStack) -> None:
-        self._folder = folder
-        self._opened = opened
-        self._files: dict[str, IO[str]] = {}
-
-    def write(self, name: str, header: str, row: Iterable[Any]) -> None:
-        file = self._files.get(name)
-        if file is None:
-            path = self._folder / f"{name}.csv"
-            file = self._opened.enter_context(path.open("w", encoding="utf-8", newline=""))
-            self._files[name] = file
-            file.write(header + "\n")
-        file.write(",".join(map(_cell, row)) + "\n")
-
-    def names(self) -> list[str]:
-        return [f"{name}.csv" for name in self._files]
-
-
-def _column(prop: Property) -> str:
-    return f"{prop.name}:{_TYPES[prop.kind]}"
-
-
-def _cell(value: Any) -> str:
-    """Format a value for the importer: nothing for null, quotes around all text, so that empty text is kept."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | float):
-        return repr(value)
-    if isinstance(value, list):
-        return _quoted(_SEPARATOR.join(str(item).replace(_SEPARATOR, " ") for item in value))
-    return _quoted(str(value))
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"'
 
 
 _BATCH = 5_000

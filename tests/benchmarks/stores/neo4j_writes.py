@@ -31,7 +31,7 @@ from repoquarry.graphstore.model.values import get_int
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.graphstore.testing.sample_graphs import random_graph
-from repoquarry.server.graph_exports import ARGUMENTS, StoreGraphSource, write_neo4j_csv
+from repoquarry.server.neo4j_files import ARGUMENTS, write_neo4j_csv
 from tests.neo4j_server import LocalNeo4j, empty, local_home, server_seconds
 from tests.process_checks import cpu_seconds
 
@@ -163,7 +163,7 @@ def _through_files(home: Path, folder: Path, graphs: list[RepositoryGraph]) -> N
             store.engine.replace_repository(graph)
 
         def export() -> None:
-            write_neo4j_csv((StoreGraphSource(store, name) for name in names), names, files, "neo4j")
+            write_neo4j_csv((store.graph(name) for name in names), names, files, "neo4j")
 
         _timed(f"{len(graphs)} repositories, export", rows, export)
     environment = {**os.environ, "NEO4J_CONF": str(folder / "imported" / "conf"), "NEO4J_HOME": str(home)}

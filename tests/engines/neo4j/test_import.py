@@ -84,6 +84,48 @@ def test_an_imported_store_is_one_that_the_engine_wrote(store: Path, tmp_path: P
         server.kill()
 
 
+@pytest.mark.neo4j
+@pytest.mark.slow
+def test_one_command_imports_and_replaces_only_where_it_is_told(store: Path, tmp_path: Path) -> None:
+    home = local_home()
+    if home is None:
+        pytest.skip("needs neo4j-admin: set NEO4J_HOME")
+    server = LocalNeo4j(home, tmp_path / "server", SHORT_LIVED)
+    places = {"NEO4J_CONF": str(tmp_path / "server" / "conf"), "NEO4J_HOME": str(home)}
+    command = ("export", "--format", "neo4j-csv", "--import")
+    done = succeed(store, *command, "one", "-o", str(tmp_path / "files"), **places)
+    assert "nodes" in done.stderr
+    assert (tmp_path / "files" / "arguments.txt").exists()
+    refused = run_here(store, *command, "--all", **places)
+    assert refused.returncode != 0
+    assert "the database exists; give --overwrite" in refused.stderr
+    succeed(store, *command, "--all", "--overwrite", **places)
+    server.start()
+    try:
+        with Store.open(server.server.settings(store), writable=True) as opened:
+            assert opened.repositories() == ["big", "one", "shop", "two"]
+    finally:
+        server.kill()
+
+
+def test_import_says_what_it_misses(store: Path, tmp_path: Path) -> None:
+    missing = run_here(store, "export", "one", "--format", "neo4j-csv", "--import", NEO4J_HOME=str(tmp_path))
+    assert f"there is no neo4j-admin in {tmp_path / 'bin'}" in missing.stderr
+    program = tmp_path / "bin" / "neo4j-admin"
+    program.parent.mkdir()
+    program.write_text(
+        "#!/bin/sh\necho 'java.lang.Failed: outer' >&2\necho 'Caused by: the database is in use' >&2\nexit 1\n"
+    )
+    program.chmod(0o700)
+    failed = run_here(store, "export", "one", "--format", "neo4j-csv", "--import", NEO4J_HOME=str(tmp_path))
+    assert "neo4j-admin: the database is in use" in failed.stderr
+    for options in (
+        ("--format", "dot", "--around", "x", "--import"),
+        ("--format", "neo4j-csv", "-o", "x", "--overwrite"),
+    ):
+        assert "takes --import" in run_here(store, "export", "one", *options).stderr
+
+
 def without_empty_lists(engine: GraphEngine) -> tuple[list[str], list[str]]:
     """All nodes and relationships, without values that CSV cannot distinguish: an empty list and none."""
 

@@ -118,6 +118,7 @@ def _relationship_of(raw: dict[str, Any], view: LoadedGraph) -> Relationship:
 
 _log = logging.getLogger(__name__)
 _ROWS_AT_ONCE = 1_000
+_PLAIN = {str, int, float, bool, type(None)}
 
 
 def run_query(view: LoadedGraph, text: str, parameters: Mapping[str, Value], limits: QueryLimits) -> QueryResult:
@@ -163,7 +164,7 @@ def _rows(found: Any, view: LoadedGraph) -> Iterator[tuple[Value, ...]]:
             part = found[start : start + _ROWS_AT_ONCE]
             raw = [part.column(column) for column in found.columns]
         for cells in zip(*raw, strict=True):
-            yield tuple(value_of(cell, view) for cell in cells)
+            yield tuple(cell if type(cell) in _PLAIN else value_of(cell, view) for cell in cells)
 
 
 _KEPT_RELATIONSHIPS = 500_000

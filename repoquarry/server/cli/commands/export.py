@@ -12,6 +12,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 from xml.sax.saxutils import escape, quoteattr
@@ -38,13 +39,8 @@ from repoquarry.server.cli.session import (
     with_session,
 )
 from repoquarry.server.errors import invalid_field, request_error
-from repoquarry.server.graph_exports import (
-    ApiGraphSource,
-    GraphSource,
-    StoreGraphSource,
-    write_neo4j_csv,
-    write_parquet,
-)
+from repoquarry.server.graph_exports import ApiGraphSource, write_parquet
+from repoquarry.server.neo4j_files import ApiGraphTables, GraphTables, find_neo4j_admin, import_files, write_neo4j_csv
 from repoquarry.server.text_format import escape_controls, json_text, short
 
 if TYPE_CHECKING:
@@ -87,13 +83,25 @@ def export_command(
         "Output file; defaults to stdout. A new folder for neo4j-csv and parquet, a new file for duckdb and scip.",
     ),
     every: bool = flag("--all", "neo4j-csv: export all repositories of the store."),
+    imports: bool = flag(
+        "--import",
+        "neo4j-csv: import the files into the database of a stopped Neo4j by neo4j-admin of NEO4J_HOME or the PATH; "
+        "without --output they are then removed.",
+    ),
+    overwrite: bool = flag("--overwrite", "--import: replace all that the database holds."),
     around: str | None = option(None, "--around", "dot: name whose calls are drawn."),
     hops: int = option(1, "--hops", "dot: maximum number of hops.", min=1, max=5),
     min_confidence: float | None = confidence_option(None, "; of callgraph-json and dot"),
     how: list[str] | None = how_option(" of callgraph-json; defaults to what may run"),
 ) -> None:
     """Export the graph of a repository in the format of another tool."""
-    _check(format, output, around, min_confidence, how)
+    if imports != (format is ExportFormat.NEO4J_CSV and imports) or (overwrite and not imports):
+        raise invalid_field(
+            "--overwrite" if overwrite else "--import",
+            "only --format neo4j-csv takes --import, and --import takes --overwrite",
+        )
+    _check(format, output, around, min_confidence, how, imports=imports)
+    program = find_neo4j_admin() if imports else None
     if every and repository:
         raise invalid_field("--all", "name repositories or give --all, not both")
     with session.api() as api:
@@ -110,9 +118,13 @@ def export_command(
             _into_scip(api, names[0], output)
             _require_unchanged(api, revisions)
         elif format in _FOLDERS:
-            assert output is not None  # noqa: S101 - checked by _check
-            _into_folder(api, names, format, output, session.settings.store.neo4j_database or "neo4j")
-            _require_unchanged(api, revisions)
+            database = session.settings.store.neo4j_database or "neo4j"
+            with ScratchFolder("export", None) if output is None else nullcontext(output) as folder:
+                command = _into_folder(api, names, format, folder, database)
+                _require_unchanged(api, revisions)
+                if program is not None:
+                    command = import_files(program, folder.resolve(), database, replaces=overwrite)
+            print(command, file=sys.stderr)
         else:
             with opened(output) as target:
                 _as_text(api, names[0], format, target, around or "", hops, min_confidence, how)
@@ -120,9 +132,15 @@ def export_command(
 
 
 def _check(
-    format: ExportFormat, output: Path | None, around: str | None, least: float | None, how: Sequence[str] | None
+    format: ExportFormat,
+    output: Path | None,
+    around: str | None,
+    least: float | None,
+    how: Sequence[str] | None,
+    *,
+    imports: bool,
 ) -> None:
-    if format in _FOLDERS and output is None:
+    if format in _FOLDERS and output is None and not imports:
         raise invalid_field("--output", f"{format} writes a folder; name a new folder")
     if format in _NEW_FILES and (output is None or output.exists()):
         raise invalid_field("--output", f"{output} exists; name a new file" if output else "missing; name a new file")
@@ -174,18 +192,16 @@ def _as_text(
         write_callgraph(api, repository, least or 0.0, views, target)
 
 
-def _into_folder(api: Api, names: list[str], format: ExportFormat, folder: Path, database: str) -> None:
+def _into_folder(api: Api, names: list[str], format: ExportFormat, folder: Path, database: str) -> str:
     with translated(folder):
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise invalid_field("--output", f"{folder} is not empty; name a new folder")
         into = folder.resolve()
         if format is ExportFormat.PARQUET:
-            summary = write_parquet(ApiGraphSource(api, names[0]), into)
-        else:
-            chosen = list(dict.fromkeys(names))
-            summary = write_neo4j_csv(_graphs(api, chosen), set(chosen), into, database)
-    print(summary, file=sys.stderr)
+            return write_parquet(ApiGraphSource(api, names[0]), into)
+        chosen = list(dict.fromkeys(names))
+        return write_neo4j_csv(_graphs(api, chosen), set(chosen), into, database)
 
 
 def _into_database(api: Api, name: str, target: Path) -> None:
@@ -215,12 +231,12 @@ def _into_scip(api: Api, name: str, target: Path) -> None:
     )
 
 
-def _graphs(api: Api, names: list[str]) -> Iterator[GraphSource]:
+def _graphs(api: Api, names: list[str]) -> Iterator[GraphTables]:
     """Yield the graphs: complete from a local store, in pages from a server."""
     from repoquarry.server.application.application import Application
 
     for name in names:
-        yield StoreGraphSource(api.host.store, name) if isinstance(api, Application) else ApiGraphSource(api, name)
+        yield api.host.store.graph(name) if isinstance(api, Application) else ApiGraphTables(ApiGraphSource(api, name))
 
 
 _ROOTS = ("src", "lib", "python", "bin")
