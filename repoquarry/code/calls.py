@@ -22,26 +22,33 @@ from repoquarry.code.records import (
     without_files,
 )
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.model.call_views import ADDED, POSSIBLE
+from repoquarry.graphstore.model.call_views import DECLARED, DISPATCH, POSSIBLE, SURE, view_of
 from repoquarry.languages.registry import family_name
 
-_RESOLVED_CONFIDENCE: Final = 0.9
 _MAX_FRONTIER: Final = 2_000
 """Maximum number of callers per hop that are followed; hubs of the graph would otherwise bring in everything."""
 
 
 class Certainty(enum.IntEnum):
-    """Class of an edge, the most certain first."""
+    """Class of an edge, the most certain first: the views of `call_views`."""
 
-    RESOLVED = 1
-    DECLARED = 2
-    POSSIBLE = 3
+    SURE = 1
+    ONE_OF = 2
+    DECLARED = 3
+    POSSIBLE = 4
 
 
-def classify_edge(how: str, confidence: float) -> Certainty:
-    if how in ADDED or how == POSSIBLE:
-        return Certainty.POSSIBLE
-    return Certainty.RESOLVED if confidence >= _RESOLVED_CONFIDENCE else Certainty.DECLARED
+_CERTAINTIES: Final = {
+    SURE: Certainty.SURE,
+    DISPATCH: Certainty.ONE_OF,
+    DECLARED: Certainty.DECLARED,
+    POSSIBLE: Certainty.POSSIBLE,
+}
+
+
+def classify_edge(how: str, targets: int) -> Certainty:
+    """Return the class of an edge by its rule and the number of targets of its site."""
+    return _CERTAINTIES[view_of(how, targets)]
 
 
 @dataclass(frozen=True)
@@ -65,7 +72,7 @@ class Neighbor:
 
     @property
     def certainty(self) -> Certainty:
-        return classify_edge(self.how, self.confidence)
+        return classify_edge(self.how, self.targets)
 
 
 def merge_neighbors(neighbors: Iterable[Neighbor]) -> list[Neighbor]:

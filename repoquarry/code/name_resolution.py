@@ -326,8 +326,7 @@ def find_nearest(reader: CodeReader, name: str, repositories: Sequence[str]) -> 
     if not parts:
         return ()
     if "/" in name and "::" not in name:
-        paths = sorted({path for _, path in reader.files_ending("", repositories)})
-        return tuple(difflib.get_close_matches(name, paths, _MAX_NEAREST, cutoff=_MIN_SIMILARITY))
+        return find_nearest_paths(name, (path for _, path in reader.files_ending("", repositories)))
     rows = reader.store.execute_named("definition_names", repositories=list(repositories)).rows
     spellings: dict[str, list[str]] = {}
     for row in rows:
@@ -340,6 +339,11 @@ def find_nearest(reader: CodeReader, name: str, repositories: Sequence[str]) -> 
     return tuple(
         difflib.get_close_matches(wanted, qualified, _MAX_NEAREST, cutoff=_MIN_SIMILARITY) or last[:_MAX_NEAREST]
     )
+
+
+def find_nearest_paths(path: str, known: Iterable[str]) -> tuple[str, ...]:
+    """Return the paths that differ from one by a typing error, nearest first."""
+    return tuple(difflib.get_close_matches(path, sorted(set(known)), _MAX_NEAREST, cutoff=_MIN_SIMILARITY))
 
 
 def _close(wanted: str, names: Iterable[str]) -> list[str]:

@@ -83,8 +83,8 @@ def _role_fields(role: Any) -> dict[str, object]:
 
 
 def _edge_fields(edge: Any) -> dict[str, object]:
-    """Return the fields of a gained or lost call; one that is known by its name only has neither certainty nor confidence."""
-    known = {"certainty": edge.target.certainty, "confidence": edge.target.confidence}
+    """Return the fields of a gained or lost call; one that is known by its name only has no certainty."""
+    known = {"certainty": edge.target.certainty, "confidence": edge.target.confidence, "targets": edge.target.targets}
     return {"target": edge.target.entity, **(dict.fromkeys(known) if edge.by_name else known)}
 
 
@@ -117,6 +117,7 @@ REPLACEMENTS: Final[Mapping[type[Message], Callable[[Any], dict[str, object]]]] 
         "caller": site.caller.entity,
         "certainty": site.caller.certainty,
         "confidence": site.caller.confidence,
+        "targets": site.caller.targets,
     },
     view_pb.ChangedEdge: _edge_fields,
     view_pb.ChangedDefinition: lambda item: {

@@ -252,8 +252,9 @@ from repoquarry.v1.view_service_pb2 import ARROW_DIRECTION_UNSPECIFIED as ARROW_
 from repoquarry.v1.view_service_pb2 import ARROW_DIRECTION_UP as ARROW_DIRECTION_UP
 from repoquarry.v1.view_service_pb2 import ArrowDirection as ArrowDirection
 from repoquarry.v1.view_service_pb2 import CERTAINTY_DECLARED as CERTAINTY_DECLARED
+from repoquarry.v1.view_service_pb2 import CERTAINTY_ONE_OF as CERTAINTY_ONE_OF
 from repoquarry.v1.view_service_pb2 import CERTAINTY_POSSIBLE as CERTAINTY_POSSIBLE
-from repoquarry.v1.view_service_pb2 import CERTAINTY_RESOLVED as CERTAINTY_RESOLVED
+from repoquarry.v1.view_service_pb2 import CERTAINTY_SURE as CERTAINTY_SURE
 from repoquarry.v1.view_service_pb2 import CERTAINTY_UNSPECIFIED as CERTAINTY_UNSPECIFIED
 from repoquarry.v1.view_service_pb2 import CHANGED_KIND_ADDED as CHANGED_KIND_ADDED
 from repoquarry.v1.view_service_pb2 import CHANGED_KIND_BODY as CHANGED_KIND_BODY

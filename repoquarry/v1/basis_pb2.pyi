@@ -171,6 +171,7 @@ class Freshness(_message.Message):
     FILES_FIELD_NUMBER: _builtins.int
     NOTE_FIELD_NUMBER: _builtins.int
     GIT_PROBLEM_FIELD_NUMBER: _builtins.int
+    CHECK_TIME_FIELD_NUMBER: _builtins.int
     state: Global___Freshness.State.ValueType
     """The verdict."""
     current_commit: _builtins.str
@@ -183,6 +184,10 @@ class Freshness(_message.Message):
     """Why the verdict is unknown or a count is absent; empty otherwise."""
     git_problem: _builtins.str
     """Why git cannot read the source although it has a `.git`, with the remedy; empty otherwise."""
+    @_builtins.property
+    def check_time(self) -> _timestamp_pb2.Timestamp:
+        """When the source was compared; absent if it was not."""
+
     def __init__(
         self,
         *,
@@ -192,10 +197,11 @@ class Freshness(_message.Message):
         files: _builtins.int | None = ...,
         note: _builtins.str = ...,
         git_problem: _builtins.str = ...,
+        check_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_commits", b"_commits", "_files", b"_files", "commits", b"commits", "files", b"files"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_commits", b"_commits", "_files", b"_files", "check_time", b"check_time", "commits", b"commits", "files", b"files"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_commits", b"_commits", "_files", b"_files", "commits", b"commits", "current_commit", b"current_commit", "files", b"files", "git_problem", b"git_problem", "note", b"note", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_commits", b"_commits", "_files", b"_files", "check_time", b"check_time", "commits", b"commits", "current_commit", b"current_commit", "files", b"files", "git_problem", b"git_problem", "note", b"note", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__commits: _TypeAlias = _typing.Literal["commits"]  # noqa: Y015
     _WhichOneofArgType__commits: _TypeAlias = _typing.Literal["_commits", b"_commits"]  # noqa: Y015

@@ -1463,10 +1463,13 @@ class ListTasksRequest(_message.Message):
     STATES_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    WITHOUT_ANSWERS_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     """Tasks per page: 0 means 50, the cap is 500."""
     page_token: _builtins.str
     """`next_page_token` of the previous page; empty for the first page."""
+    without_answers: _builtins.bool
+    """True leaves the answers out, which are most of the bytes of a list; GetTask has them."""
     @_builtins.property
     def states(self) -> _containers.RepeatedScalarFieldContainer[Global___Task.State.ValueType]:
         """Only tasks in one of these states; empty means all."""
@@ -1477,10 +1480,11 @@ class ListTasksRequest(_message.Message):
         states: _abc.Iterable[Global___Task.State.ValueType] | None = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        without_answers: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "states", b"states"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "states", b"states", "without_answers", b"without_answers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

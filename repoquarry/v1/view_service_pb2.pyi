@@ -31,24 +31,28 @@ class _CertaintyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Certainty.V
     DESCRIPTOR: _descriptor.EnumDescriptor
     CERTAINTY_UNSPECIFIED: _Certainty.ValueType  # 0
     """Not said."""
-    CERTAINTY_RESOLVED: _Certainty.ValueType  # 1
-    """`how` is neither `dispatch` nor `possible` and the confidence is at least 0.9."""
-    CERTAINTY_DECLARED: _Certainty.ValueType  # 2
-    """`how` is neither of them and the confidence is lower: the definition that the static type names; another may run in its place."""
-    CERTAINTY_POSSIBLE: _Certainty.ValueType  # 3
-    """`how` is `dispatch` or `possible`: an implementation that may run, or a guess."""
+    CERTAINTY_SURE: _Certainty.ValueType  # 1
+    """The call runs this definition."""
+    CERTAINTY_ONE_OF: _Certainty.ValueType  # 2
+    """The call runs one of several definitions, and this is one of them."""
+    CERTAINTY_DECLARED: _Certainty.ValueType  # 3
+    """`how` is `declared`: the source names this definition, and an implementation runs in its place."""
+    CERTAINTY_POSSIBLE: _Certainty.ValueType  # 4
+    """`how` is `possible`: a guess."""
 
 class Certainty(_Certainty, metaclass=_CertaintyEnumTypeWrapper):
-    """Certainty is the class of an edge, from its `how` and its confidence."""
+    """Certainty is the class of an edge, from its `how` and the number of targets of its call site."""
 
 CERTAINTY_UNSPECIFIED: Certainty.ValueType  # 0
 """Not said."""
-CERTAINTY_RESOLVED: Certainty.ValueType  # 1
-"""`how` is neither `dispatch` nor `possible` and the confidence is at least 0.9."""
-CERTAINTY_DECLARED: Certainty.ValueType  # 2
-"""`how` is neither of them and the confidence is lower: the definition that the static type names; another may run in its place."""
-CERTAINTY_POSSIBLE: Certainty.ValueType  # 3
-"""`how` is `dispatch` or `possible`: an implementation that may run, or a guess."""
+CERTAINTY_SURE: Certainty.ValueType  # 1
+"""The call runs this definition."""
+CERTAINTY_ONE_OF: Certainty.ValueType  # 2
+"""The call runs one of several definitions, and this is one of them."""
+CERTAINTY_DECLARED: Certainty.ValueType  # 3
+"""`how` is `declared`: the source names this definition, and an implementation runs in its place."""
+CERTAINTY_POSSIBLE: Certainty.ValueType  # 4
+"""`how` is `possible`: a guess."""
 Global___Certainty: _TypeAlias = Certainty  # noqa: Y015
 
 class _TokenKind:
@@ -365,6 +369,7 @@ class Neighbor(_message.Message):
     HOW_FIELD_NUMBER: _builtins.int
     CONFIDENCE_FIELD_NUMBER: _builtins.int
     CERTAINTY_FIELD_NUMBER: _builtins.int
+    TARGETS_FIELD_NUMBER: _builtins.int
     count: _builtins.int
     """How many call sites."""
     how: _builtins.str
@@ -373,6 +378,8 @@ class Neighbor(_message.Message):
     """Estimated probability that the edge is right, 0 to 1."""
     certainty: Global___Certainty.ValueType
     """Class of the edge."""
+    targets: _builtins.int
+    """Targets of the call site, this one included."""
     @_builtins.property
     def entity(self) -> _entities_pb2.Entity:
         """The definition."""
@@ -390,10 +397,11 @@ class Neighbor(_message.Message):
         how: _builtins.str = ...,
         confidence: _builtins.float = ...,
         certainty: Global___Certainty.ValueType = ...,
+        targets: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["entity", b"entity"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["certainty", b"certainty", "confidence", b"confidence", "count", b"count", "entity", b"entity", "how", b"how", "lines", b"lines"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["certainty", b"certainty", "confidence", b"confidence", "count", b"count", "entity", b"entity", "how", b"how", "lines", b"lines", "targets", b"targets"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -549,7 +557,7 @@ class CallSite(_message.Message):
     """Behind the last character of the called name, 0-based."""
     @_builtins.property
     def targets(self) -> _containers.RepeatedCompositeFieldContainer[Global___Neighbor]:
-        """Targets: resolved, declared, possible, then by confidence; a target outside the repositories has no id."""
+        """Targets: sure ones, one of several, declared, possible, then by confidence; a target outside the repositories has no id."""
 
     @_builtins.property
     def folded(self) -> Global___FoldedTargets:
@@ -1627,6 +1635,7 @@ class ChangedEdge(_message.Message):
     CERTAINTY_FIELD_NUMBER: _builtins.int
     CONFIDENCE_FIELD_NUMBER: _builtins.int
     BY_NAME_FIELD_NUMBER: _builtins.int
+    TARGETS_FIELD_NUMBER: _builtins.int
     appeared: _builtins.bool
     """True for a gained call, false for a lost one."""
     certainty: Global___Certainty.ValueType
@@ -1635,6 +1644,8 @@ class ChangedEdge(_message.Message):
     """Estimated probability that the edge is right, 0 to 1."""
     by_name: _builtins.bool
     """True on the side that is not indexed: the target was found by its name, and the certainty is not known."""
+    targets: _builtins.int
+    """Targets of the call site, this one included."""
     @_builtins.property
     def target(self) -> _entities_pb2.Entity:
         """The called definition."""
@@ -1647,10 +1658,11 @@ class ChangedEdge(_message.Message):
         certainty: Global___Certainty.ValueType = ...,
         confidence: _builtins.float = ...,
         by_name: _builtins.bool = ...,
+        targets: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["target", b"target"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["appeared", b"appeared", "by_name", b"by_name", "certainty", b"certainty", "confidence", b"confidence", "target", b"target"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["appeared", b"appeared", "by_name", b"by_name", "certainty", b"certainty", "confidence", b"confidence", "target", b"target", "targets", b"targets"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1667,6 +1679,7 @@ class OutsideSite(_message.Message):
     SOURCE_LINE_FIELD_NUMBER: _builtins.int
     CERTAINTY_FIELD_NUMBER: _builtins.int
     CONFIDENCE_FIELD_NUMBER: _builtins.int
+    TARGETS_FIELD_NUMBER: _builtins.int
     line: _builtins.int
     """Line, 1-based."""
     source_line: _builtins.str
@@ -1675,6 +1688,8 @@ class OutsideSite(_message.Message):
     """Class of the edge."""
     confidence: _builtins.float
     """Estimated probability that the edge is right, 0 to 1."""
+    targets: _builtins.int
+    """Targets of the call site, this one included."""
     @_builtins.property
     def caller(self) -> _entities_pb2.Entity:
         """Caller."""
@@ -1687,10 +1702,11 @@ class OutsideSite(_message.Message):
         source_line: _builtins.str = ...,
         certainty: Global___Certainty.ValueType = ...,
         confidence: _builtins.float = ...,
+        targets: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "certainty", b"certainty", "confidence", b"confidence", "line", b"line", "source_line", b"source_line"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "certainty", b"certainty", "confidence", b"confidence", "line", b"line", "source_line", b"source_line", "targets", b"targets"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2109,14 +2125,17 @@ class Completeness(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     NAME_FIELD_NUMBER: _builtins.int
-    RESOLVED_FIELD_NUMBER: _builtins.int
+    SURE_FIELD_NUMBER: _builtins.int
+    ONE_OF_FIELD_NUMBER: _builtins.int
     DECLARED_FIELD_NUMBER: _builtins.int
     POSSIBLE_FIELD_NUMBER: _builtins.int
     UNRESOLVED_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """`application` or `tests`."""
-    resolved: _builtins.int
-    """Sites of resolved edges."""
+    sure: _builtins.int
+    """Sites of sure edges."""
+    one_of: _builtins.int
+    """Sites of which one of several targets runs."""
     declared: _builtins.int
     """Sites of declared edges."""
     possible: _builtins.int
@@ -2127,14 +2146,15 @@ class Completeness(_message.Message):
         self,
         *,
         name: _builtins.str = ...,
-        resolved: _builtins.int = ...,
+        sure: _builtins.int = ...,
+        one_of: _builtins.int = ...,
         declared: _builtins.int = ...,
         possible: _builtins.int = ...,
         unresolved: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["declared", b"declared", "name", b"name", "possible", b"possible", "resolved", b"resolved", "unresolved", b"unresolved"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["declared", b"declared", "name", b"name", "one_of", b"one_of", "possible", b"possible", "sure", b"sure", "unresolved", b"unresolved"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -9,7 +9,7 @@ import { Reindex } from "./frame/reindex";
 import { Palette } from "./frame/palette";
 import { openPalette, paletteMode } from "./frame/palette_state";
 import { copyLink, Toasts } from "./frame/toast";
-import { TopBar, viewLinks } from "./frame/top_bar";
+import { shownRepository, TopBar, viewLinks } from "./frame/top_bar";
 import { FileView } from "./file/file_view";
 import { HomeView } from "./home/home_view";
 import { StartView } from "./home/start_view";
@@ -33,7 +33,7 @@ function routeRepository(route: Route): string {
 export function App(): JSX.Element {
   const [pathname = "/", search = ""] = address.value.split(/(?=\?)/);
   const route = parseRoute(pathname, search);
-  const repository = routeRepository(route);
+  const repository = shownRepository.value ?? routeRepository(route);
   useEffect(() => {
     document.title = `${decodeURIComponent(pathname).split("/").at(-1) || "Repositories"} · RepoQuarry`;
   }, [pathname]);

@@ -3,13 +3,21 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Entity } from "./v1/repoquarry/v1/entities_pb";
 import { Certainty } from "./v1/repoquarry/v1/view_service_pb";
 
-export type CertaintyClass = "resolved" | "declared" | "possible" | "unresolved";
+export type CertaintyClass = "sure" | "one-of" | "declared" | "possible" | "unresolved";
 
-export const CERTAINTY_CLASSES: readonly CertaintyClass[] = ["resolved", "declared", "possible", "unresolved"];
+export const CERTAINTY_CLASSES: readonly CertaintyClass[] = ["sure", "one-of", "declared", "possible", "unresolved"];
+
+const CLASS_OF: Readonly<Record<Certainty, CertaintyClass>> = {
+  [Certainty.UNSPECIFIED]: "possible", [Certainty.SURE]: "sure", [Certainty.ONE_OF]: "one-of", [Certainty.DECLARED]: "declared", [Certainty.POSSIBLE]: "possible",
+};
 
 export function certaintyClass(certainty: Certainty): CertaintyClass {
-  if (certainty === Certainty.DECLARED) return "declared";
-  return certainty === Certainty.POSSIBLE ? "possible" : "resolved";
+  return CLASS_OF[certainty];
+}
+
+/** Return the words for edges of a class. */
+export function classWords(kind: CertaintyClass): string {
+  return kind === "one-of" ? "one of several" : kind;
 }
 
 /** Return a confidence with two digits and without leading zero; "1" only where it is certain. */

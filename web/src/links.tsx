@@ -16,6 +16,7 @@ export interface Links {
   file(repository: string, path: string, line?: bigint): string;
   folder(repository: string, path: string): string;
   repository(repository: string): string;
+  query(repository: string, query: string): string;
 }
 
 export const PAGE_LINKS: Links = {
@@ -34,10 +35,11 @@ export const PAGE_LINKS: Links = {
   },
   folder: (repository, path) => `/r/${encodeURIComponent(shortName(repository))}/map/${encodePath(path)}`,
   repository: (repository) => `/r/${encodeURIComponent(shortName(repository))}`,
+  query: (repository, query) => `/query?in=${encodeURIComponent(shortName(repository))}&q=${encodeURIComponent(query)}`,
 };
 
 /** Links of the static file: every place is text. */
-export const NO_LINKS: Links = { entity: () => "", file: () => "", folder: () => "", repository: () => "" };
+export const NO_LINKS: Links = { entity: () => "", file: () => "", folder: () => "", repository: () => "", query: () => "" };
 
 export const LinkContext = createContext<Links>(PAGE_LINKS);
 

@@ -1,19 +1,18 @@
 // Paths of calls: names with the number and line style on each step.
 import type { JSX } from "preact";
-import { certaintyClass, confidence } from "./format";
+import { certaintyClass, confidence, place } from "./format";
 import { EntityLink } from "./links";
-import { EdgeMark } from "./marks";
-import { place } from "./format";
+import { EdgeMark, edgeWords, type Edge } from "./marks";
+import type { Site } from "./v1/repoquarry/v1/entities_pb";
 import type { CodePath, PathStep } from "./v1/repoquarry/v1/code_service_pb";
 import { Certainty } from "./v1/repoquarry/v1/view_service_pb";
 
-/** Confidence from which an edge is resolved and not only declared. */
-const MIN_RESOLVED = 0.9;
-
-/** Return the class of an edge from its rule and confidence, as the service does for neighbors. */
-export function siteCertainty(how: string, value: number): Certainty {
-  if (how === "possible") return Certainty.POSSIBLE;
-  return value >= MIN_RESOLVED ? Certainty.RESOLVED : Certainty.DECLARED;
+/** Return an edge of a site, classed by its rule and targets as the service does for neighbors. */
+function siteEdge(site: Site | undefined): Edge {
+  const { how = "", targets = 1n, confidence: value = 1 } = site ?? {};
+  const several = targets > 1n || how === "dispatch" || how === "hook";
+  const certainty = how === "possible" ? Certainty.POSSIBLE : how === "declared" ? Certainty.DECLARED : several ? Certainty.ONE_OF : Certainty.SURE;
+  return { certainty, confidence: value, targets };
 }
 
 export function pathConfidence(path: CodePath): number {
@@ -30,12 +29,12 @@ export function PathStrip({ path }: { path: CodePath }): JSX.Element {
 }
 
 function Step({ step }: { step: PathStep }): JSX.Element {
-  const value = step.site?.confidence ?? 1;
-  const kind = certaintyClass(siteCertainty(step.site?.how ?? "", value));
+  const edge = siteEdge(step.site);
+  const kind = certaintyClass(edge.certainty);
   const entity = step.entity;
   return (
     <>
-      <li class="step" title={`${kind}, ${Math.round(value * 100)} percent`}><span class={`p ${kind}`}>{confidence(value)}</span><EdgeMark kind={kind} width={22} /></li>
+      <li class="step" title={edgeWords(edge)}><span class={`p ${kind}`}>{confidence(edge.confidence)}</span><EdgeMark kind={kind} width={22} /></li>
       {entity !== undefined && <li><EntityLink entity={entity} /><span class="xs t3 m">{place(entity)}</span></li>}
     </>
   );

@@ -23,6 +23,25 @@ export interface Failure {
   readonly title: string;
   readonly effect: string;
   readonly detail: string;
+  /** What was not found: `repository`, `path` or `name`. */
+  readonly missing?: string;
+  /** Names that differ from the one that was not found by a typing error. */
+  readonly nearest?: readonly string[];
+}
+
+/** Return the metadata of a failure: what was not found, and the nearest names. */
+function metadata(failure: ConnectError): Readonly<Record<string, string>> {
+  const infos = failure.details.flatMap((each) => ("debug" in each ? [each.debug as { metadata?: Record<string, string> } | undefined] : []));
+  return infos[0]?.metadata ?? {};
+}
+
+function notFound(failure: ConnectError): Failure {
+  const { kind = "name", value = "", nearest = "[]" } = metadata(failure);
+  const known: unknown = JSON.parse(nearest);
+  const names = Array.isArray(known) ? known.map(String) : [];
+  const noun = kind === "repository" ? "No repository is called" : kind === "path" ? "No indexed file or folder is" : "Nothing is called";
+  const effect = names.length > 0 ? "It may be one of these." : "Nothing that is indexed is called nearly so.";
+  return { kind: "not-found", title: value === "" ? "Nothing has this name in the store." : `${noun} ${value}.`, effect, detail: failure.rawMessage, missing: kind, nearest: names };
 }
 
 export function describeFailure(error: unknown): Failure {
@@ -34,7 +53,7 @@ export function describeFailure(error: unknown): Failure {
     case Code.PermissionDenied:
       return { kind: "forbidden", title: "Your token may not do this.", effect: "Ask whoever runs the service for the scope.", detail };
     case Code.NotFound:
-      return { kind: "not-found", title: "Nothing has this name in the store.", effect: "Its links no longer open.", detail };
+      return notFound(failure);
     case Code.Unavailable:
     case Code.Unknown:
     case Code.DeadlineExceeded:

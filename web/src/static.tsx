@@ -38,6 +38,7 @@ function start(): void {
   const change = isChange ? fromJson(GetChangeResponseSchema, json) : null;
   const symbol = isChange ? null : fromJson(GetSymbolResponseSchema, json);
   main.replaceChildren();
+  document.body.classList.add("drawn");
   applySystemTheme();
   render(
     <LinkContext.Provider value={NO_LINKS}>

@@ -39,6 +39,11 @@ export function Code({ text, class: name = "" }: { text: string; class?: string 
   return <code class={`src el ${name}`} title={text}><Text text={text} /></code>;
 }
 
+/** Words for screen readers only; they complete what is seen, so that the accessible name contains it. */
+export function Spoken({ text }: { text: string }): JSX.Element {
+  return <span class="unseen">{text}</span>;
+}
+
 export function Badge({ children }: { children: ComponentChildren }): JSX.Element {
   return <span class="badge">{children}</span>;
 }

@@ -22,9 +22,9 @@ from repoquarry.graphstore.model.values import count_noun
 from repoquarry.operations.base import Operation
 from repoquarry.operations.render import Table
 
-_READING: Final = ("explore", "search", "view", "relations", "impact", "constants", "tree")
+_READING: Final = ("explore", "search", "view", "relations", "impact", "constants", "tree", "cypher")
 _WORKSPACE: Final = (
-    *("search", "view", "relations", "checkout", "read_file", "write_file", "edit_file"),
+    *("search", "view", "relations", "cypher", "checkout", "read_file", "write_file", "edit_file"),
     "run_command",
 )
 _SMALL: Final = frozenset(
@@ -72,7 +72,7 @@ class PlanCall(Tool, frozen=True):
 
 class MoreToolsCall(Tool, frozen=True):
     name = "more_tools"
-    summary = "List further tools (Cypher, imports, duplicates, …), or call one."
+    summary = "List further tools (imports, duplicates, …), or call one."
 
     tool: Annotated[str, Meta(description="tool to call; empty lists tools and their arguments")] = ""
     arguments: Annotated[dict[str, Any], Meta(description="its arguments")] = {}  # noqa: RUF012  copied by msgspec

@@ -12,13 +12,15 @@ from typing import Final
 from repoquarry.code.calls import Certainty, Neighbor
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.records import DefinitionRecord, ExternalName, UnresolvedSite
-from repoquarry.graphstore.model.call_views import site_confidence
+from repoquarry.graphstore.model.call_views import ADDED, POSSIBLE, site_confidence
 
 MAX_CALLERS: Final = 60
 """Maximum number of callers outside tests that are grouped by file."""
 _MAX_FOLDERS: Final = 40
 """Maximum number of groups by folder; deeper folders are joined."""
 _MAX_FOLDED_NAMES: Final = 5
+_FOLDED_RULES: Final = (*ADDED, POSSIBLE)
+"""Rules of targets that are folded where they are alike."""
 _UNKNOWN_COLUMN: Final = (-1, -1)
 _NAME: Final = re.compile(r"[\w$@]+[?!]?")
 TESTS_KEY: Final = "tests"
@@ -182,8 +184,8 @@ def _find_name(lines: Sequence[str], line: int, name: str) -> tuple[int, int]:
 
 def _close_site(place: tuple[int, int, int], site: _OpenSite, max_targets: int) -> CallSite:
     targets = sorted(site.targets.values(), key=lambda item: (item.certainty, -item.confidence, item.entity.id))
-    alike = Counter(_override_key(item) for item in targets if item.certainty is Certainty.POSSIBLE)
-    overrides = [item for item in targets if item.certainty is Certainty.POSSIBLE and alike[_override_key(item)] > 1]
+    alike = Counter(_override_key(item) for item in targets if item.how in _FOLDED_RULES)
+    overrides = [item for item in targets if item.how in _FOLDED_RULES and alike[_override_key(item)] > 1]
     listed = [item for item in targets if item not in overrides]
     folded = [*listed[max_targets:], *overrides]
     reason = (site.unresolved.name, site.unresolved.reason) if site.unresolved else ("", "")

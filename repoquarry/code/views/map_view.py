@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import enum
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import PurePosixPath
 
-from repoquarry.code.calls import Certainty
+from repoquarry.code.calls import Certainty, classify_edge
+from repoquarry.code.name_resolution import find_nearest_paths
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.views.levels import Levels, compute_levels, select_arrows
 from repoquarry.graphstore.errors import NotFoundError
@@ -109,12 +111,14 @@ class ModuleGraph:
 
     @cached_property
     def _site_counts(self) -> tuple[Counter[tuple[bool, Certainty]], Counter[bool]]:
-        sites: Counter[tuple[bool, Certainty]] = Counter()
-        for is_test, is_possible, is_confident, count in self._store.execute_named(
+        shares: defaultdict[tuple[bool, Certainty], float] = defaultdict(float)
+        for is_test, how, targets, count in self._store.execute_named(
             "call_certainty", repository=self._repository
         ).rows:
-            certainty = Certainty.RESOLVED if is_confident else Certainty.DECLARED
-            sites[bool(is_test), Certainty.POSSIBLE if is_possible else certainty] += get_int(count)
+            certainty, number = classify_edge(get_str(how), get_int(targets)), max(1, get_int(targets))
+            # The targets of a site share it.
+            shares[bool(is_test), certainty] += get_int(count) / (number if certainty is Certainty.ONE_OF else 1)
+        sites = Counter({key: round(share) for key, share in shares.items()})
         unresolved: Counter[bool] = Counter()
         for is_test, count in self._store.execute_named("unresolved_by_tests", repository=self._repository).rows:
             unresolved[bool(is_test)] += get_int(count)
@@ -178,7 +182,11 @@ def view_map(reader: CodeReader, repository: str, graph: ModuleGraph, request: M
     prefix = f"{folder}/" if folder else ""
     inside = [path for path in paths if path.startswith(prefix)]
     if not inside:
-        raise NotFoundError(f"{repository} has no source files in {folder!r}", kind="path", value=folder)
+        folders = (str(parent) for path in paths for parent in PurePosixPath(path).parents)
+        nearest = find_nearest_paths(folder, folders)
+        hint = f"; nearest: {', '.join(nearest)}" if nearest else ""
+        message = f"{repository} has no source files in {folder!r}{hint}"
+        raise NotFoundError(message, kind="path", value=folder, nearest=nearest)
     box_by_path = {path: prefix + path[len(prefix) :].partition("/")[0] for path in inside}
     joined = _find_small_boxes(box_by_path, graph.modules, request.max_boxes)
     box_by_path = {path: JOINED_PATH if box in joined else box for path, box in box_by_path.items()}

@@ -37,6 +37,7 @@ _MOSTLY_TESTS: Final = 0.9
 """Share of the lines of a top folder from which all of its files count as tests, such as their data."""
 _ENTRY_ORDER: Final = ("console_script", "main", "route")
 """Kinds of entry points that are listed first."""
+_TEST_FOLDERS: Final = frozenset({"test", "tests", "testing", "testutils", "test_utils"})
 _TEST_ENTRIES: Final = frozenset({"test", "suite", "fixture"})
 """Kinds that only a test runner starts, in any file."""
 
@@ -189,16 +190,21 @@ def _list_reading(
         if not isinstance(node, Node) or len(seen) == _MAX_READING:
             continue
         definition, methods = to_definition(node), get_int(node.properties.get("methods"))
-        if definition.is_test or methods < _MIN_METHODS or definition.path in seen:
+        if definition.is_test or _helps_tests(definition.path) or methods < _MIN_METHODS or definition.path in seen:
             continue
         seen.add(definition.path)
-        text = (
-            definition.headline or f"{count_noun(methods, 'method')}, {count_noun(definition.calls_in, 'call site')}."
-        )
+        module = reader.module(repository, definition.path)
+        counts = f"{count_noun(methods, 'method')}, {count_noun(definition.calls_in, 'call site')}."
+        text = definition.headline or (module.headline if module else "") or counts
         yield ReadingStep(definition, text)
     for definition, how in entry_points:
         if how.startswith("console_script: "):
             yield ReadingStep(definition, f"Started by {how.partition(': ')[2]}.")
+
+
+def _helps_tests(path: str) -> bool:
+    """Return whether a file of the package serves tests only by its folder, such as `django/test`."""
+    return not _TEST_FOLDERS.isdisjoint(path.lower().split("/")[:-1])
 
 
 def _list_entry_points(reader: CodeReader, repository: str, graph: ModuleGraph) -> list[tuple[DefinitionRecord, str]]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from repoquarry.code.calls import Neighbor, list_callers, list_remote_callers, merge_neighbors
+from repoquarry.code.name_resolution import find_nearest_paths
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.records import DefinitionRecord, UnresolvedSite
 from repoquarry.code.views.call_sites import (
@@ -214,7 +215,11 @@ def view_file(reader: CodeReader, repository: str, path: str, first: int, last: 
     path = path.replace("\\", "/").strip("/").removeprefix("./")
     module = reader.module(repository, path)
     if module is None:
-        raise NotFoundError(f"{repository} has no indexed source file {path!r}", kind="path", value=path)
+        nearest = find_nearest_paths(path, (found for _, found in reader.files_ending("", [repository])))
+        hint = f"; nearest: {', '.join(nearest)}" if nearest else ""
+        raise NotFoundError(
+            f"{repository} has no indexed source file {path!r}{hint}", kind="path", value=path, nearest=nearest
+        )
     source = read_source_view(reader, repository, path, first, last)
     outline = reader.inside(repository, path)
     visible = range(source.start_line, source.end_line + 1)

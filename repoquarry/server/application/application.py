@@ -10,9 +10,11 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from repoquarry.graphstore.errors import StoreBusyError
 from repoquarry.processes.scratch import remove_abandoned
 from repoquarry.server.application.basis import BasisBuilder
 from repoquarry.server.application.context import ApplicationContext
@@ -54,7 +56,8 @@ _PARTS = {
 class Application:
     """All services over a store in this process; implements `Api`.
 
-    `writable` opens the store for indexing and deleting, and recovers unfinished work of processes that have exited. `serving` says
+    `writable` opens the store for indexing and deleting, and recovers unfinished work of processes that have exited; with `brief` only
+    during each write, and at the start where no other process writes it. `serving` says
     that remote callers send the requests: the server's settings limit sources, and unfinished work is queued again instead of
     failed. `observers` are notified of work. Raises: as `Store.open`.
     """
@@ -72,13 +75,22 @@ class Application:
     views: ViewApplication
 
     def __init__(
-        self, settings: Settings, *, writable: bool, serving: bool = False, observers: Sequence[Observer] = ()
+        self,
+        settings: Settings,
+        *,
+        writable: bool,
+        brief: bool = False,
+        serving: bool = False,
+        observers: Sequence[Observer] = (),
     ) -> None:
         self.settings = settings
-        self.host = ApplicationContext(settings, writable=writable, serving=serving, observers=observers)
+        if brief:
+            with suppress(StoreBusyError):
+                Application(settings, writable=writable).close()
+        self.host = ApplicationContext(settings, writable=writable, brief=brief, serving=serving, observers=observers)
         self._bases = BasisBuilder(self.host, None if serving else WorkingFolder.current())
         self._building = threading.RLock()
-        if writable:
+        if writable and not brief:
             self._recover(resume=serving)
         self._ended = threading.Event()
         if serving:

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
+from google.protobuf.timestamp_pb2 import Timestamp
+
 from repoquarry.graphstore.errors import GraphStoreError, StoreCorruptError, StoreUnwritableError, TextsElsewhereError
 from repoquarry.graphstore.model.values import get_int, get_str, get_str_list
 from repoquarry.graphstore.repository_names import find_repository, require_repositories
@@ -55,7 +57,10 @@ def look_at_source(host: ApplicationContext, repository: str) -> pb.Freshness:
     except (StoreCorruptError, StoreUnwritableError, TextsElsewhereError) as exc:  # The answer itself needs no texts.
         found = Freshness(None, note=str(exc))
     state = {True: pb.Freshness.STATE_STALE, False: pb.Freshness.STATE_CURRENT, None: pb.Freshness.STATE_UNKNOWN}
+    checked = Timestamp()
+    checked.GetCurrentTime()
     return pb.Freshness(
+        check_time=checked,
         state=state[found.moved_on],
         current_commit=found.current_commit or "",
         commits=found.commits_behind,

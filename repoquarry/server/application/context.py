@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -120,21 +121,29 @@ def _check_roots(settings: ServerSettings) -> None:
 class ApplicationContext:
     """Open store with the state of its applications.
 
-    `writable` opens the store for indexing and deleting; `serving` says that remote callers send the requests.
+    `writable` opens the store for indexing and deleting; with `brief` it is open for writing only during each write, so that other
+    processes can write it meanwhile. `serving` says that remote callers send the requests.
     Raises: as `Store.open`.
     """
 
     def __init__(
-        self, settings: Settings, *, writable: bool, serving: bool = False, observers: Sequence[Observer] = ()
+        self,
+        settings: Settings,
+        *,
+        writable: bool,
+        brief: bool = False,
+        serving: bool = False,
+        observers: Sequence[Observer] = (),
     ) -> None:
         self._is_service = serving
+        self.can_write = writable
         self.settings = settings if serving else _with_workspaces(settings)
         self.observers = observers
         self.admission = SourcePolicy(settings.server, serving=serving)
         _admit_search(settings, self.admission)
         if serving:
             _check_roots(settings.server)
-        self.store = Store.open(settings.store, writable=writable)
+        self.store = Store.open(settings.store, writable=writable and not brief)
         self.bell = WorkNotifier()
         self.writing = threading.Lock()
         """Lock for writing a repository to the store: index jobs and batches take turns."""
@@ -180,9 +189,22 @@ class ApplicationContext:
             for forget in self.on_forgetting:
                 forget()
 
+    @contextmanager
+    def open_for_writing(self, *, in_turn: bool = True) -> Iterator[Store]:
+        """Yield the store for one write; a store that is open for reading is opened again for as long as the write takes.
+
+        `in_turn` waits for other writes of this process. Raises: as `Store.open`.
+        """
+        with self.writing if in_turn or not self.store.writable else nullcontext():
+            if self.store.writable:
+                yield self.store
+                return
+            with Store.open(self.settings.store, writable=True) as store:
+                yield store
+
     def require_writer(self) -> None:
-        """Require that the store was opened for writing. Raises: RequestError."""
-        if not self.store.writable:
+        """Require that this process may write the store. Raises: RequestError."""
+        if not self.can_write:
             raise request_error("STORE_BUSY", f"the store {self.store.folder} was opened for reading only")
 
     def close(self) -> None:

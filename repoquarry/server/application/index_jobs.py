@@ -142,10 +142,10 @@ class IndexApplication:
         source = _to_source(stored)
         # Again: the target of a path and the settings may have changed since the job was created.
         self._host.admission.check(source)
-        with self._host.writing:
+        with self._host.open_for_writing() as store:
             report = index_repository(
                 source,
-                self._host.store,
+                store,
                 self._host.settings.ingest,
                 name=handle.work.subject,
                 reach=self._host.admission.reach,
@@ -154,7 +154,8 @@ class IndexApplication:
                 describer=self._open_describer(handle),
                 scip=stored.scip,
             )
-        message = report_message(report, self._host.store.repository(report.repository))
+            repository = store.repository(report.repository)
+        message = report_message(report, repository)
         return [pb.IndexEvent(report=message).SerializeToString()], message.SerializeToString()
 
     def _open_describer(self, handle: WorkHandle) -> ModuleDescriber | None:

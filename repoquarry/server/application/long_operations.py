@@ -53,7 +53,7 @@ class OperationType(Generic[ResourceT, ResponseT]):
 class LongOperations(Generic[ResourceT, ResponseT]):
     """The stored operations of one kind, and their execution in this process.
 
-    `needs_writer` says that only the process that writes the store executes them.
+    `needs_writer` says that only a process that may write the store executes them.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class LongOperations(Generic[ResourceT, ResponseT]):
         self._states = operation_type.resource.DESCRIPTOR.enum_types_by_name["State"]
         self.kind = WorkKind(operation_type.kind, self.encode_state, run, threads)
         self.runner: WorkRunner | None = None
-        if host.store.writable or not needs_writer:
+        if host.can_write or not needs_writer:
             self.runner = WorkRunner(self.kind, host.state, host.bell, host.owner, host.observers)
 
     def create(

@@ -116,7 +116,8 @@ class RepositoryApplication:
         if holder is not None:
             raise request_error("REPOSITORY_BUSY", f"{id_} is being indexed: {holder}", repository=id_, job=holder)
         try:
-            summary = delete_repository(id_, self._host.store)
+            with self._host.open_for_writing(in_turn=False) as store:
+                summary = delete_repository(id_, store)
         finally:
             self._host.held.release(id_, _DELETION)
         return pb.DeleteRepositoryResponse(

@@ -17,7 +17,6 @@ from repoquarry.execution.errors import ExecutionError, ToolError
 from repoquarry.execution.workspaces.completion_checks import CompletionCheck
 from repoquarry.graphstore.errors import GraphStoreError
 from repoquarry.graphstore.repository_names import find_repository
-from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import IngestError
 from repoquarry.ingest.sources import choose_repository_id, parse_source
 from repoquarry.operations.result import Place
@@ -138,6 +137,9 @@ class TaskApplication:
 
     def list_tasks(self, request: pb.ListTasksRequest, caller: Caller = LOCAL) -> pb.ListTasksResponse:
         tasks, token = self.operations.list_page(request, caller, states=request.states)
+        if request.without_answers:
+            for task in tasks:
+                task.ClearField("answer")
         return pb.ListTasksResponse(tasks=tasks, next_page_token=token)
 
     def cancel_task(self, request: pb.CancelTaskRequest, caller: Caller = LOCAL) -> pb.CancelTaskResponse:
@@ -264,10 +266,7 @@ class TaskApplication:
                 raise ToolError(f"{address!r} is not a git address")
             host.admission.check(source)
             with ExitStack() as opened:
-                opened.enter_context(host.writing)
-                store = host.store
-                if not store.writable:  # The store of a local command is open for reading.
-                    store = opened.enter_context(Store.open(host.settings.store, writable=True))
+                store = opened.enter_context(host.open_for_writing())
                 name = choose_repository_id(store, source, None)
                 if holder := host.held.acquire(name, _INDEXING):
                     raise ToolError(f"{name} is in use: {holder}")

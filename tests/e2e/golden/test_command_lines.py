@@ -49,7 +49,16 @@ _TREES = {
     "inputs": ("e2e/golden/data/inputs", "*"),
 }
 """Folder of each tree below `tests`, and globs of what is copied from it."""
-_TIMES = ("seconds", "cpu_seconds", "rate_per_second", "create_time", "start_time", "end_time", "index_time")
+_TIMES = (
+    "seconds",
+    "cpu_seconds",
+    "rate_per_second",
+    "create_time",
+    "start_time",
+    "end_time",
+    "index_time",
+    "check_time",
+)
 _VARYING = frozenset(
     (*_TIMES, "peak_memory_bytes", "last_sequence", "revision", "indexer", "indexed_at", "next_page_token")
 )

@@ -21,6 +21,28 @@ if TYPE_CHECKING:
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 LONG_NAME = "f" + "_long" * 60
 LONG_FILE_LINES = 20_000
+_METHODS = 12
+
+
+def _core_class(name: str) -> str:
+    """Source of a class with enough methods to be read first."""
+    methods = (f"    def do_{n}(self):\n        return self.do_{(n + 1) % _METHODS}()\n" for n in range(_METHODS))
+    return f'class {name}:\n    """{name} of goods."""\n\n' + "\n".join(methods)
+
+
+def _crossing_modules() -> dict[str, str]:
+    """Modules on three levels with an arrow between each two of neighboring levels, and scripts as entry points."""
+    start = 'def main():\n    return 1\n\n\nif __name__ == "__main__":\n    main()\n'
+    return {
+        **{f"crossing/low_{n}.py": "".join(f"from crossing.top_{n} import main\n" * 5) for n in range(2)},
+        **{f"crossing/mid_{n}.py": "import crossing.low_0\nimport crossing.low_1\n" * 13 for n in range(3)},
+        **{
+            f"crossing/top_{n}.py": "import crossing.mid_0, crossing.mid_1, crossing.mid_2\n" * 9 + start
+            for n in range(8)
+        },
+    }
+
+
 HOSTILE = {
     **SHOP,
     "hostile/__init__.py": "",
@@ -34,6 +56,14 @@ HOSTILE = {
     "shop/long.py": "".join(f"value_{number} = {number}\n" for number in range(1, LONG_FILE_LINES + 1)),
     **{f"wide/a_part_with_a_long_name_{number}.py": f"part = {number}\n" for number in range(13)},
     "hostile/<b>bold<b>.py": "def inside():\n    return 1\n",
+    "shop/stock.py": _core_class("Stock"),
+    "shop/testing/__init__.py": "",
+    "shop/testing/harness.py": _core_class("Harness"),
+    "shop/uses.py": (
+        "from shop.stock import Stock\nfrom shop.testing.harness import Harness\n\n\n"
+        + "".join(f"def use_{n}():\n    return Stock().do_{n}(), Harness().do_{n}()\n\n\n" for n in range(_METHODS))
+    ),
+    **_crossing_modules(),
 }
 
 

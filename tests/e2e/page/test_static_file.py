@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,7 +66,16 @@ def test_saved_file_opens_without_a_server(page: Page, browser: Browser, tmp_pat
         complaints = record_complaints(tab)
         tab.goto(saved.as_uri())
         assert title in tab.locator("main").inner_text()
-        assert tab.locator("main h1").count() == (1 if has_script else 0)
+        assert tab.locator("main h1").count() == 1
         assert tab.locator("main img, main a[href^='/']").count() == 0
+        if not has_script:
+            assert _reads_from_the_top(tab)
         assert complaints == []
         context.close()
+
+
+def _reads_from_the_top(tab: Page) -> bool:
+    """Whether the title is near the upper left corner with a margin, and each part is directly below the one before."""
+    boxes = [box for part in tab.locator("main > *").all() if (box := part.bounding_box())]
+    gaps = [below["y"] - above["y"] - above["height"] for above, below in pairwise(boxes)]
+    return 8 <= boxes[0]["x"] <= 40 and 8 <= boxes[0]["y"] <= 40 and max(gaps) <= 40

@@ -92,6 +92,26 @@ def _replay(page: Page) -> None:
     assert steps.count() == total
 
 
+def test_opening_tasks_reads_small_lists_once_and_the_answer_of_the_open_one(
+    tasks_page: tuple[Page, PageService],
+) -> None:
+    page, running = tasks_page
+    for number in range(3):
+        done = repoquarry(running.store, "ask", "--quiet", "-r", "shop", f"who calls price? {number}")
+        assert done.returncode == 0, done.stderr
+    sizes: dict[str, list[int]] = {}
+    page.on("response", lambda answer: sizes.setdefault(answer.url.rpartition("/")[2], []).append(len(answer.body())))
+    page.goto("/tasks")
+    page.get_by_label("Answer").wait_for()
+    page.wait_for_load_state("networkidle")
+    lists = {name: len(sizes[name]) for name in ("ListIndexJobs", "GetTask", "StreamTaskEvents")}
+    assert lists == {"ListIndexJobs": 1, "GetTask": 1, "StreamTaskEvents": 1}
+    assert len(sizes["ListTasks"]) <= 2, "the list, and the number of waiting tasks"
+    answer = page.request.post("/repoquarry.v1.TaskService/ListTasks", data={"withoutAnswers": True}).json()
+    assert all("answer" not in task for task in answer["tasks"])
+    assert page.locator(".picker").inner_text().startswith("shop")
+
+
 def test_index_jobs_are_in_the_list_of_tasks(tasks_page: tuple[Page, PageService]) -> None:
     page, running = tasks_page
     page.goto("/r/shop")

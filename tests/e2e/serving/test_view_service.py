@@ -7,10 +7,12 @@ import re
 import signal
 import subprocess
 import sys
+import time
 import urllib.request
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +20,9 @@ from repoquarry.server.errors import RequestError
 from repoquarry.server.listener import Listener, ServiceContext
 from repoquarry.v1 import code_service_pb2 as code_pb
 from repoquarry.v1 import view_service_pb2 as pb
+from tests.command_line import COMMAND
 from tests.e2e.service import Service, StartService, environment, succeed
+from tests.source_trees import git, write_tree
 
 _PATCH = """--- a/shop/till.py
 +++ b/shop/till.py
@@ -118,6 +122,9 @@ def test_queries_are_checked_and_completed_without_running(shop_service: Service
     assert (found.start, found.items[0].text) == (9, "Function")
 
 
+_USE = "from till import price\n\n\ndef pay():\n    return price(2)\n"
+
+
 def _ui(store: Path, *arguments: str) -> tuple[subprocess.Popen[str], str]:
     command = [str(Path(sys.executable).parent / "repoquarry"), "ui", "--no-open", *arguments]
     process = subprocess.Popen(
@@ -165,13 +172,86 @@ def test_ui_serves_the_page_at_the_printed_address_until_it_is_interrupted(own_s
     assert process.returncode == 0
 
 
-def test_ui_reports_another_writer_of_the_store(start_service: StartService, own_store: Path) -> None:
+def run_in(folder: Path, store: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    variables = environment(store)
+    return subprocess.run(
+        [*COMMAND, *arguments], cwd=folder, env=variables, capture_output=True, text=True, timeout=600, check=False
+    )
+
+
+def _post(address: str, method: str, **body: object) -> Any:
+    request = urllib.request.Request(
+        f"{address}/repoquarry.v1.{method}", json.dumps(body).encode(), {"Content-Type": "application/json"}
+    )
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return json.load(answer)
+
+
+def _run_job(address: str, source: Path) -> Any:
+    """Index a folder through the page; the ended job."""
+    created = _post(address, "IndexService/CreateIndexJob", sources=[{"location": str(source)}])
+    name = created["indexJobs"][0]["name"]
+    while True:
+        job = _post(address, "IndexService/GetIndexJob", name=name)["indexJob"]
+        if job["state"] not in ("STATE_QUEUED", "STATE_RUNNING"):
+            return job
+        time.sleep(0.1)
+
+
+def test_ui_writes_the_store_only_while_it_indexes(own_store: Path, tmp_path: Path) -> None:
+    process, announced = _ui(own_store)
+    address = "/".join(announced.split("/")[:3])
+    try:
+        first = write_tree(tmp_path / "first", {"one.py": "def one():\n    return 1\n"})
+        succeed(own_store, "index", str(first))  # Another process, while the page is open.
+        names = {each["name"] for each in _post(address, "RepositoryService/ListRepositories")["repositories"]}
+        assert names == {"repositories/shop", "repositories/first"}
+        (first / "one.py").write_text("def one():\n    return two()\n\n\ndef two():\n    return 2\n")
+        job = _run_job(address, first)
+        assert job["state"] == "STATE_SUCCEEDED"
+        assert not job["report"].get("unchanged", False)
+        found = _post(address, "ViewService/GetSymbol", symbol="two", repositories=["repositories/first"])
+        assert found["figures"]["callers"] == "1"
+        succeed(own_store, "delete", "first", "--yes")
+        _post(address, "RepositoryService/DeleteRepository", name="repositories/shop")
+        assert "repositories" not in _post(address, "RepositoryService/ListRepositories")
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+
+
+def test_ui_reads_a_store_that_a_service_writes_and_refuses_index_jobs(
+    start_service: StartService, own_store: Path, tmp_path: Path
+) -> None:
     start_service(own_store)
-    process, address = _ui(own_store)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
-    assert address.startswith("http://127.0.0.1:")
-    assert "tasks and index jobs are off" in errors
+    process, announced = _ui(own_store)
+    address = "/".join(announced.split("/")[:3])
+    try:
+        assert len(_post(address, "RepositoryService/ListRepositories")["repositories"]) == 1
+        job = _run_job(address, write_tree(tmp_path / "first", {"one.py": "def one():\n    return 1\n"}))
+        assert (job["state"], job["error"]["reason"]) == ("STATE_FAILED", "STORE_BUSY")
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+
+
+def test_one_line_indexes_the_checkout_and_writes_the_review_of_a_range(tmp_path: Path) -> None:
+    source = write_tree(tmp_path / "shop", {"till.py": "def price(order):\n    return 1\n", "use.py": _USE})
+    git(source, "init", "-q")
+    git(source, "add", "-A")
+    git(source, "commit", "-qm", "Open")
+    git(source, "branch", "base")
+    (source / "till.py").write_text("def price(order, discount):\n    return 1\n")
+    git(source, "commit", "-qam", "Take a discount")
+    line = ("ui", "--change", "base..HEAD", "--export", "../review/change.html", "--comment", "../review/comment.md")
+    for _ in range(2):  # The second run finds the checkout indexed.
+        done = run_in(source, tmp_path / "store", *line)
+        assert done.returncode == 0, done.stderr
+    page = (tmp_path / "review" / "change.html").read_text()
+    assert "<td>use.py:5</td><td>return price(2)</td>" in page
+    assert "`use.py:5` `return price(2)`" in (tmp_path / "review" / "comment.md").read_text()
+    assert "parse" not in done.stderr
+    assert run_in(source, tmp_path / "store", "ui", "--comment", "comment.md").returncode != 0
 
 
 def test_serve_offers_the_page_behind_its_tokens(start_service: StartService, own_store: Path) -> None:

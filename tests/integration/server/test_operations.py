@@ -157,7 +157,9 @@ def application(root: Path) -> Iterator[Application]:
     opened.close()
 
 
-_VARYING: Final = frozenset(("revision", "index_time", "indexer", "last_commit_time", "next_page_token", "source"))
+_VARYING: Final = frozenset(
+    ("revision", "index_time", "check_time", "indexer", "last_commit_time", "next_page_token", "source")
+)
 _VARYING_TEXT: Final = re.compile(r"(?<=\brevision )[0-9a-f]{8,}|(?<=--page-token )\S+")
 
 

@@ -67,15 +67,18 @@ def _definition(reader: CodeReader, name: str) -> DefinitionRecord:
 
 
 @pytest.mark.parametrize(
-    ("how", "confidence", "expected"),
+    ("how", "targets", "expected"),
     [
-        ("receiver", 0.9, Certainty.RESOLVED),
-        ("receiver", 0.89, Certainty.DECLARED),
-        ("possible", 0.99, Certainty.POSSIBLE),
+        ("receiver", 1, Certainty.SURE),
+        ("receiver", 2, Certainty.ONE_OF),
+        ("dispatch", 1, Certainty.ONE_OF),
+        ("hook", 1, Certainty.ONE_OF),
+        ("declared", 3, Certainty.DECLARED),
+        ("possible", 4, Certainty.POSSIBLE),
     ],
 )
-def test_certainty_follows_from_rule_and_confidence(how: str, confidence: float, expected: Certainty) -> None:
-    assert classify_edge(how, confidence) is expected
+def test_certainty_follows_from_rule_and_targets(how: str, targets: int, expected: Certainty) -> None:
+    assert classify_edge(how, targets) is expected
 
 
 def test_a_symbol_has_callers_source_and_calls(reader: CodeReader) -> None:

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { baseName, count, counted, displayName, place } from "../format";
 import { EntityLink, PlaceLink } from "../links";
-import { ChangeMark, Confidence, edgeWords, type ChangeSign } from "../marks";
+import { ChangeMark, EdgeCertainty, edgeWords, type ChangeSign } from "../marks";
 import { Code, Text } from "../text";
 import type { Entity } from "../v1/repoquarry/v1/entities_pb";
 import { ChangedKind, type ChangedDefinition, type ChangedEdge, type OutsideSite } from "../v1/repoquarry/v1/view_service_pb";
@@ -118,11 +118,11 @@ function ChangedCalls({ edges }: { edges: readonly ChangedEdge[] }): JSX.Element
   return (
     <ul class="edges" aria-label="Changed calls">
       {edges.map((edge) => edge.target !== undefined && (
-        <li class="row edge" title={edge.byName ? "Found by its name: the side with this call is not indexed." : edgeWords(edge.certainty, edge.confidence)}>
+        <li class="row edge" title={edge.byName ? "Found by its name: the side with this call is not indexed." : edgeWords(edge)}>
           <ChangeMark sign={edge.appeared ? "added" : "removed"} />
           <span class="t2">{edge.appeared ? "now calls" : "no longer calls"}</span>
           <EntityLink entity={edge.target} />
-          {edge.byName ? <span class="t3 xs">by name</span> : <Confidence certainty={edge.certainty} value={edge.confidence} />}
+          {edge.byName ? <span class="t3 xs">by name</span> : <EdgeCertainty edge={edge} />}
         </li>
       ))}
     </ul>
@@ -141,7 +141,7 @@ function OutsideSites({ changed, isKnown }: { changed: ChangedDefinition; isKnow
   return (
     <>
       {total === 0 ? <p class="inside s t2">{tests === 0 ? "No call site outside the diff." : `No call site outside the diff except ${inTests}.`}</p> : (
-        <h3>{counted(total, "call site")} outside the diff <span class="t3">{[isShort ? `all in ${only}` : "", inTests === "" ? "" : `and ${inTests}`].filter((part) => part !== "").join(", ")}</span></h3>
+        <h2>{counted(total, "call site")} outside the diff <span class="t3">{[isShort ? `all in ${only}` : "", inTests === "" ? "" : `and ${inTests}`].filter((part) => part !== "").join(", ")}</span></h2>
       )}
       <ul class={isShort ? "sites short" : "sites"}>{sites.map((site) => <Site site={site} isShort={isShort} />)}</ul>
       {total > sites.length && <p class="inside s t3">{count(sites.length)} of {count(total)} call sites, the most certain ones. All are in the caller list of the symbol.</p>}
@@ -166,11 +166,11 @@ function Site({ site, isShort }: { site: OutsideSite; isShort: boolean }): JSX.E
   if (caller === undefined) return null;
   const text = `${isShort ? "" : baseName(caller.path)}:${site.line}`;
   return (
-    <li title={edgeWords(site.certainty, site.confidence)}>
+    <li title={edgeWords(site)}>
       <PlaceLink repository={caller.repository} path={caller.path} line={site.line} text={text} />
       <EntityLink entity={caller} class="name" />
       <Code text={site.sourceLine} />
-      <Confidence certainty={site.certainty} value={site.confidence} />
+      <EdgeCertainty edge={site} />
     </li>
   );
 }

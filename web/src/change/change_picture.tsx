@@ -119,7 +119,7 @@ function Cards({ answer }: { answer: GetChangeResponse }): JSX.Element {
       {indexed.filter((each) => needsCard(each.changed)).map((each) => <ChangeCard {...each} knowsRemoved={!answer.newSideIndexed} />)}
       {path !== undefined && (
         <article class="card path-card">
-          <header><b>Path to the change</b><span class="t3 s">most certain of {counted(answer.paths.length, "path")}</span><span class="sp" /><span class="p resolved">{confidence(pathConfidence(path))}</span></header>
+          <header><b>Path to the change</b><span class="t3 s">most certain of {counted(answer.paths.length, "path")}</span><span class="sp" /><span class="p sure">{confidence(pathConfidence(path))}</span></header>
           <PathStrip path={path} />
         </article>
       )}

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { count, counted, displayName, place, shortName } from "../format";
 import { EntityLink, LinkContext, Link } from "../links";
-import { Confidence } from "../marks";
+import { EdgeCertainty } from "../marks";
 import { Text } from "../text";
 import { useContext } from "preact/hooks";
 import type { GetChangeResponse, Reach, TestTier } from "../v1/repoquarry/v1/view_service_pb";
@@ -92,7 +92,7 @@ export function OtherRepositories({ answer }: { answer: GetChangeResponse }): JS
           <p class="s"><Link class="b" href={links.repository(each.repository)}>{shortName(each.repository)}</Link>: {counted(each.total, "place is", "places are")} affected.</p>
           {each.places.map((neighbor) => neighbor.entity !== undefined && (
             <>
-              <p class="s row"><EntityLink entity={neighbor.entity} /><span class="sp" /><Confidence certainty={neighbor.certainty} value={neighbor.confidence} /></p>
+              <p class="s row"><EntityLink entity={neighbor.entity} /><span class="sp" /><EdgeCertainty edge={neighbor} /></p>
               <p class="xs t3 m">{place(neighbor.entity)}</p>
             </>
           ))}

@@ -6,9 +6,9 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import { baseName, certaintyClass, count, counted, displayName, lineList, place, reasonSentence, reasonWords } from "../format";
 import { EntityLink, PlaceLink } from "../links";
 import { moveInList } from "../lists";
-import { Confidence, EdgeMark, edgeWords } from "../marks";
+import { EdgeCertainty, EdgeMark, edgeWords } from "../marks";
 import { foldDocstrings, groupByLine, LINE_HEIGHT, SourceRows, type ShownLine } from "../source";
-import { Badge, Text } from "../text";
+import { Badge, Spoken, Text } from "../text";
 import { GroupKind, SourceLineSchema, type CallSite, type GetFileResponse, type LineCallers, type NeighborGroup } from "../v1/repoquarry/v1/view_service_pb";
 import { layoutMargin, type MarginGroup } from "./margin_rows";
 import { Outline, owners } from "./outline";
@@ -135,11 +135,13 @@ function CallerItem({ y, group, path, tab }: { y: number; group: NeighborGroup; 
   const isTests = group.kind === GroupKind.TESTS;
   const lines = lineList(group.rows.flatMap((row) => row.lines));
   const text = isTests ? counted(group.neighbors, "test") : group.key === path ? `here: ${lines}` : `${baseName(group.key)}${group.neighbors > 1n ? ` ×${group.neighbors}` : ""}`;
-  const words = `${counted(group.neighbors, "caller")} in ${isTests ? "tests" : group.key}: ${group.rows.map((row) => (row.entity === undefined ? "" : displayName(row.entity))).join(", ")}${best === undefined ? "" : `, ${edgeWords(best.certainty, best.confidence)}`}`;
+  const names = group.rows.map((row) => (row.entity === undefined ? "" : displayName(row.entity))).join(", ");
+  const words = `${counted(group.neighbors, "caller")} in ${isTests ? "tests" : group.key}: ${names}${best === undefined ? "" : `, ${edgeWords(best)}`}`;
   return (
-    <li role="treeitem" data-row tabIndex={tab} aria-label={words} title={words} style={{ top: `${y}px` }}>
+    <li role="treeitem" data-row tabIndex={tab} title={words} style={{ top: `${y}px` }}>
       {best?.entity !== undefined ? <PlaceLink repository={best.entity.repository} path={best.entity.path} line={best.lines[0] ?? best.entity.startLine} text={text} /> : <span class="m el"><Text text={text} /></span>}
-      {best !== undefined && <><Confidence certainty={best.certainty} value={best.confidence} /><EdgeMark kind={certaintyClass(best.certainty)} width={22} /></>}
+      <Spoken text={`, ${counted(group.neighbors, "caller")}: ${names} `} />
+      {best !== undefined && <><EdgeCertainty edge={best} /><EdgeMark kind={certaintyClass(best.certainty)} width={22} /></>}
     </li>
   );
 }
@@ -188,17 +190,17 @@ function Called({ y, item, tab }: { y: number; item: CalledItem; tab: number }):
   const row = { role: "treeitem" as const, "data-row": true, tabIndex: tab, style: { top: `${y}px` } };
   const neighbor = call.targets[target];
   if (neighbor?.entity !== undefined) {
-    const words = `${displayName(neighbor.entity)}, ${place(neighbor.entity)}, called on line ${call.line}, ${edgeWords(neighbor.certainty, neighbor.confidence)}`;
-    return <li {...row} aria-label={words} title={words}><EdgeMark kind={certaintyClass(neighbor.certainty)} width={22} /><EntityLink entity={neighbor.entity} tabIndex={-1} /><span class="t3 el">{baseName(neighbor.entity.path)}</span><span class="sp" /><Confidence certainty={neighbor.certainty} value={neighbor.confidence} /></li>;
+    const words = `${displayName(neighbor.entity)}, ${place(neighbor.entity)}, called on line ${call.line}, ${edgeWords(neighbor)}`;
+    return <li {...row} title={words}><EdgeMark kind={certaintyClass(neighbor.certainty)} width={22} /><EntityLink entity={neighbor.entity} tabIndex={-1} /><Spoken text={`, called on line ${call.line}, `} /><span class="t3 el">{baseName(neighbor.entity.path)}</span><span class="sp" /><EdgeCertainty edge={neighbor} /></li>;
   }
   if (target === -1) {
     const others = call.targets.slice(1);
     const total = others.length + Number(call.folded?.count ?? 0);
     const names = [...others.map((each) => (each.entity === undefined ? "" : displayName(each.entity))), ...(call.folded?.names ?? [])];
     const words = `${counted(total, "other target")} may run instead on line ${call.line}: ${names.join(", ")}`;
-    return <li {...row} aria-label={words} title={words}><EdgeMark kind="possible" width={22} /><span class="el">{counted(total, "other target")} may run instead</span></li>;
+    return <li {...row} title={words}><EdgeMark kind="one-of" width={22} /><span class="el">{counted(total, "other target")} may run instead</span><Spoken text={` on line ${call.line}: ${names.join(", ")}`} /></li>;
   }
   const reason = reasonWords(call.unresolved?.reason ?? "");
   const words = `${call.unresolved?.name ?? ""} on line ${call.line}, unresolved, ${reason}`;
-  return <li {...row} aria-label={words} title={`${words}. ${reasonSentence(reason)}`}><EdgeMark kind="unresolved" width={22} /><span class="m t2 el"><Text text={call.unresolved?.name ?? ""} /></span><span class="t3 el">{reason}</span><span class="sp" /><span class="p t3">?</span></li>;
+  return <li {...row} title={`${words}. ${reasonSentence(reason)}`}><EdgeMark kind="unresolved" width={22} /><span class="m t2 el"><Text text={call.unresolved?.name ?? ""} /></span><Spoken text={` on line ${call.line}, unresolved, `} /><span class="t3 el">{reason}</span><span class="sp" /><span class="p t3">?</span></li>;
 }

@@ -3,6 +3,8 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Answer } from "../answer";
 import { openPalette } from "./palette_state";
+import { encodePath, PAGE_LINKS } from "../links";
+import { parseRoute } from "../route";
 import type { Failure } from "../services";
 import { Text } from "../text";
 import type { AnswerBasis } from "../v1/repoquarry/v1/basis_pb";
@@ -60,8 +62,9 @@ export function FailureCard({ failure, onRetry }: { failure: Failure; onRetry: (
   return (
     <div class="plain-page">
       <div class="failure" role="alert">
-        <h1>{failure.title}</h1>
+        <h1><Text text={failure.title} /></h1>
         <p class="t2">{failure.effect}</p>
+        {(failure.nearest ?? []).length > 0 && <ul aria-label="Nearest names">{failure.nearest?.map((name) => <li><a class="m" href={nearestAddress(failure.missing ?? "", name)}><Text text={name} /></a></li>)}</ul>}
         {failure.kind === "signed-out" ? <SignIn /> : (
           <div class="row">
             {failure.kind === "not-found" ? <><button onClick={() => openPalette("find")}>Find a name <kbd>/</kbd></button><a class="btn" href="/">Other repositories</a></> : <button onClick={onRetry}>Try again</button>}
@@ -71,6 +74,15 @@ export function FailureCard({ failure, onRetry }: { failure: Failure; onRetry: (
       </div>
     </div>
   );
+}
+
+/** Return the address of the view for a name that is there. */
+function nearestAddress(missing: string, name: string): string {
+  if (missing === "repository") return PAGE_LINKS.repository(name);
+  const route = parseRoute(location.pathname, location.search);
+  const repository = "repository" in route ? route.repository : "";
+  if (route.view === "map") return PAGE_LINKS.folder(repository, name);
+  return route.view === "file" ? PAGE_LINKS.file(repository, name) : `${PAGE_LINKS.repository(repository)}/s/${encodePath(name)}`;
 }
 
 /** Trade a token for the cookie of a session and load the page again. */

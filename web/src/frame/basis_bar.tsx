@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { count, counted } from "../format";
+import { clock, count, counted } from "../format";
 import { Text } from "../text";
 import { Freshness_State, type AnswerBasis, type RepositoryBasis } from "../v1/repoquarry/v1/basis_pb";
 import { useKeys } from "./keys";
@@ -26,6 +26,12 @@ function freshness(repository: RepositoryBasis): [string, string] {
   return ["stale", `Out of date${parts.length > 0 ? ` by ${parts.join(", ")}` : ""}`];
 }
 
+/** Return when the source was compared with the index; empty where it was not. */
+function checkTime(repository: RepositoryBasis | undefined): string {
+  const time = repository?.freshness?.checkTime;
+  return time === undefined ? "" : `checked at ${clock(time)}`;
+}
+
 interface Part {
   readonly text: ComponentChildren;
   readonly title: string;
@@ -45,6 +51,7 @@ function parts(repository: RepositoryBasis): Part[] {
     const list = calls.names.map((each): [string, string] => [each.name, count(each.count)]);
     const text = calls.relevant === undefined ? counted(calls.total, "unresolved call")
       : calls.relevant === 0n ? `none of the ${count(calls.total)} unresolved calls is relevant`
+      : calls.relevant === calls.total ? counted(calls.total, "unresolved call")
       : <><b>{count(calls.relevant)}</b> of {count(calls.total)} unresolved calls may affect this answer</>;
     shown.push({ text, title: "Unresolved calls by name", list });
     if (calls.external > 0n) {
@@ -62,9 +69,10 @@ export function BasisBar({ basis, failure, action }: { basis: AnswerBasis | null
   const [sign, words] = failure !== "" ? ["gone", failure] : repository === undefined ? ["none", "No repository in this answer"] : freshness(repository);
   const shown = repository === undefined ? [] : parts(repository);
   const opened = shown[open];
+  const checked = failure === "" ? checkTime(repository) : "";
   return (
     <div class="basis" role="status" aria-label="Basis of this answer">
-      <span class="state"><i class={`sign ${sign}`} />{words}</span>
+      <span class="state" {...(checked === "" ? {} : { title: checked })}><i class={`sign ${sign}`} />{words}{checked !== "" && <span class="unseen">, {checked}</span>}</span>
       {action}
       {shown.map((part, index) => (
         <>

@@ -20,11 +20,24 @@ const IDLE_MILLISECONDS = 1500;
 /** Tasks that wait for approval. */
 export const waitingTasks = signal(0);
 
+/** Repository of the open task or index job, "" for several; null where the address names what is shown. */
+export const shownRepository = signal<string | null>(null);
+
+/** Name the repositories of what is open in the top bar, for as long as it is. */
+export function useShownRepository(names: readonly string[]): void {
+  const [only = "", ...others] = names;
+  const shown = others.length > 0 ? "" : shortName(only);
+  useEffect(() => {
+    shownRepository.value = shown;
+    return () => void (shownRepository.value = null);
+  }, [shown]);
+}
+
 export function TopBar({ route, repository }: { route: Route; repository: string }): JSX.Element {
   useWaitingTasks();
   return (
     <header class="top">
-      <a class="logo" href={repository === "" ? "/" : PAGE_LINKS.repository(repository)}><Logo />RepoQuarry</a>
+      <a class="logo" aria-label="RepoQuarry" href={repository === "" ? "/" : PAGE_LINKS.repository(repository)}><Logo /><span class="word">RepoQuarry</span></a>
       <RepositoryPicker repository={repository} />
       <button class="search" onClick={() => openPalette("find")} aria-label="Find a name or ask a question">
         <SearchIcon /><span class="el">Find a name or ask a question</span><span class="sp" /><kbd>/</kbd>

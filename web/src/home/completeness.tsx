@@ -1,15 +1,18 @@
 // Side column of Home: how complete the index is, its state, documents.
 import type { JSX } from "preact";
-import { CERTAINTY_CLASSES, count, counted, percent, type CertaintyClass } from "../format";
-import { EntityLink } from "../links";
+import { useContext } from "preact/hooks";
+import { CERTAINTY_CLASSES, classWords, count, counted, percent, shortName, type CertaintyClass } from "../format";
+import { EntityLink, LinkContext } from "../links";
 import { EdgeMark } from "../marks";
 import { Text } from "../text";
 import { Freshness_State } from "../v1/repoquarry/v1/basis_pb";
+import { documentQuery, More } from "./rest";
 import type { Completeness, GetOverviewResponse } from "../v1/repoquarry/v1/view_service_pb";
 
 const MAX_DOCUMENTS = 6;
 
 export function IndexState({ answer }: { answer: GetOverviewResponse }): JSX.Element {
+  const repository = shortName(answer.entity?.repository ?? "");
   return (
     <aside class="scroll index-state" aria-label="Index">
       <section><h2>Index completeness</h2><CompletenessTable parts={answer.completeness} /></section>
@@ -18,14 +21,14 @@ export function IndexState({ answer }: { answer: GetOverviewResponse }): JSX.Ele
         <h2>Documents</h2>
         {answer.documents.length === 0 && <p class="s t2">No document is indexed.</p>}
         <ul class="facts">{answer.documents.slice(0, MAX_DOCUMENTS).map((document) => <li class="row s"><EntityLink entity={document} name={document.path || document.name} /></li>)}</ul>
-        {answer.documentTotal > MAX_DOCUMENTS && <p class="s t3">{counted(Number(answer.documentTotal) - MAX_DOCUMENTS, "more document")}</p>}
+        <More shown={MAX_DOCUMENTS} total={Number(answer.documentTotal)} noun="document" href={useContext(LinkContext).query(repository, documentQuery(repository))} />
       </section>
     </aside>
   );
 }
 
 function sites(part: Completeness, kind: CertaintyClass): number {
-  return Number(part[kind]);
+  return Number(part[kind === "one-of" ? "oneOf" : kind]);
 }
 
 function siteTotal(part: Completeness): number {
@@ -37,7 +40,7 @@ function CompletenessTable({ parts }: { parts: readonly Completeness[] }): JSX.E
   if (counted.length === 0) return <p class="s t2">No call inside the repository is known.</p>;
   return (
     <>
-      <p class="s t2">Call sites inside the repository, by certainty of the target.</p>
+      <p class="s t2">Calls inside the repository, by certainty of their targets.</p>
       {counted.map((part) => (
         <>
           <div class="row s"><span class="t2">{part.name}</span><span class="sp" /><span class="m t3">{count(siteTotal(part))}</span></div>
@@ -49,7 +52,7 @@ function CompletenessTable({ parts }: { parts: readonly Completeness[] }): JSX.E
         <tbody>
           {CERTAINTY_CLASSES.map((kind) => (
             <tr>
-              <th scope="row"><EdgeMark kind={kind} /> {kind}</th>
+              <th scope="row"><EdgeMark kind={kind} /> {classWords(kind)}</th>
               {counted.map((part) => <><td class="m">{count(sites(part, kind))}</td><td class="m t3">{percent(sites(part, kind) / siteTotal(part)).replace("below", "<")}</td></>)}
             </tr>
           ))}

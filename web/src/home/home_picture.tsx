@@ -6,13 +6,14 @@ import { EntityLink, Link, LinkContext } from "../links";
 import { Badge, Text } from "../text";
 import type { Dependency, EntryPoint, GetOverviewResponse, LanguageCount, Role, RoleFolder } from "../v1/repoquarry/v1/view_service_pb";
 import { IndexState } from "./completeness";
+import { entryPointQuery, More, packageQuery } from "./rest";
 
 const MAX_ENTRY_POINTS = 6;
 const MAX_DEPENDENCIES = 8;
 const TITLES: Readonly<Record<string, string>> = { application: "Application", infrastructure: "Infrastructure", tests: "Tests", tools: "Tools" };
 
 export function HomePicture({ answer }: { answer: GetOverviewResponse }): JSX.Element {
-  const repository = answer.entity?.repository ?? "";
+  const repository = shortName(answer.entity?.repository ?? "");
   const widest = Math.max(1, ...answer.roles.filter((role) => !isShort(role)).flatMap((role) => role.folders.map((folder) => Number(folder.lines))));
   const links = useContext(LinkContext);
   return (
@@ -24,8 +25,8 @@ export function HomePicture({ answer }: { answer: GetOverviewResponse }): JSX.El
       </div>
       <div class="scroll start">
         <Reading answer={answer} />
-        <EntryPoints points={answer.entryPoints} total={Number(answer.entryPointTotal)} />
-        <Dependencies dependencies={answer.dependencies} language={answer.languages[0]?.language ?? ""} />
+        <EntryPoints points={answer.entryPoints} total={Number(answer.entryPointTotal)} all={links.query(repository, entryPointQuery(repository))} />
+        <Dependencies all={links.query(repository, packageQuery(repository))} dependencies={answer.dependencies} language={answer.languages[0]?.language ?? ""} />
       </div>
       <IndexState answer={answer} />
     </div>
@@ -110,7 +111,7 @@ function Reading({ answer }: { answer: GetOverviewResponse }): JSX.Element {
   );
 }
 
-function EntryPoints({ points, total }: { points: readonly EntryPoint[]; total: number }): JSX.Element {
+function EntryPoints({ points, total, all }: { points: readonly EntryPoint[]; total: number; all: string }): JSX.Element {
   return (
     <section aria-label="Entry points">
       <h2>Entry points</h2>
@@ -121,7 +122,7 @@ function EntryPoints({ points, total }: { points: readonly EntryPoint[]; total: 
           return <li class="row s" title={point.how}><Badge>{kind || "entry"}</Badge>{point.entity !== undefined && <EntityLink entity={point.entity} />}<span class="t3 m el"><Text text={rest.join(":")} /></span></li>;
         })}
       </ul>
-      <More shown={MAX_ENTRY_POINTS} total={total} noun="entry point" />
+      <More shown={MAX_ENTRY_POINTS} total={total} noun="entry point" href={all} />
     </section>
   );
 }
@@ -133,14 +134,10 @@ function ecosystem(name: string): string {
   return PACKAGE_PREFIX.exec(name)?.[1] ?? "package";
 }
 
-function More({ shown, total, noun }: { shown: number; total: number; noun: string }): JSX.Element | null {
-  return total <= shown ? null : <p class="s t3">{counted(total - shown, `more ${noun}`)}</p>;
-}
-
 const ECOSYSTEMS: Readonly<Record<string, string>> = { python: "pypi", javascript: "npm", typescript: "npm", java: "maven", go: "go", rust: "cargo" };
 
 /** Dependencies, those of the main language first. */
-function Dependencies({ dependencies, language }: { dependencies: readonly Dependency[]; language: string }): JSX.Element {
+function Dependencies({ dependencies, language, all }: { dependencies: readonly Dependency[]; language: string; all: string }): JSX.Element {
   const links = useContext(LinkContext);
   const isMain = (each: Dependency): boolean => ecosystem(each.package) === ECOSYSTEMS[language];
   const sorted = [...dependencies].sort((a, b) => Number(isMain(b)) - Number(isMain(a)));
@@ -153,7 +150,7 @@ function Dependencies({ dependencies, language }: { dependencies: readonly Depen
           <li class="row s"><Badge>{ecosystem(each.package)}</Badge><Link class="m el" href={each.repository === "" ? "" : links.repository(each.repository)}><Text text={each.package.replace(PACKAGE_PREFIX, "")} /></Link><span class="t3 m el">{each.requirement}</span>{each.repository !== "" && <span class="t3">indexed here</span>}</li>
         ))}
       </ul>
-      <More shown={MAX_DEPENDENCIES} total={dependencies.length} noun="package" />
+      <More shown={MAX_DEPENDENCIES} total={dependencies.length} noun="package" href={all} />
     </section>
   );
 }

@@ -14,6 +14,12 @@ const LANE_STEP = 22;
 /** Distance of an arrow from the boxes that it passes. */
 const CLEARANCE = 6;
 const MAX_STROKE = 8;
+const DIGIT_WIDTH = 7;
+const LABEL_HEIGHT = 11;
+/** Space at each side of a number. */
+const LABEL_GAP = 2;
+/** Where a number moves, nearest first, when another number is in its place. */
+const LABEL_MOVES: readonly (readonly [number, number])[] = [[0, 0], [0, -11], [-9, 0], [9, 0], [-9, -11], [9, -11], [-18, 0], [18, 0], [0, -22], [-18, -11], [18, -11], [0, 11], [-27, 0], [27, 0]];
 /** Stroke from which an upward arrow has a lane of its own also between neighbors: a straight one would cover the way down. */
 const MIN_LANE_STROKE = 3;
 
@@ -66,8 +72,27 @@ export function layoutMap(answer: GetLevelsResponse, width: number, selected: st
     const stroke = Math.max(1, Math.sqrt(arrowCount(arrow, answer.byCalls) / largest) * MAX_STROKE);
     return [arrow.direction === ArrowDirection.UP ? placeUpward(arrow, from, to, ports, stroke, boxes) : placeDownward(arrow, from, to, ports, stroke, boxes)];
   });
-  const right = Math.max(width, ...boxes.map((placed) => placed.x + placed.width + 16), ...arrows.map((placed) => placed.label.x + 16));
-  return { boxes, arrows, bands, width: right, height: bands.reduce((sum, band) => sum + band.height, TOP + 12) };
+  const labels = separateLabels(arrows, answer.byCalls);
+  const right = Math.max(width, ...boxes.map((placed) => placed.x + placed.width + 16), ...labels.map((placed) => placed.label.x + 16));
+  return { boxes, arrows: labels, bands, width: right, height: bands.reduce((sum, band) => sum + band.height, TOP + 12) };
+}
+
+/** Return the arrows with numbers that do not touch: a number moves off its place where another one is. Upward ones keep theirs. */
+function separateLabels(arrows: readonly PlacedArrow[], byCalls: boolean): PlacedArrow[] {
+  const taken: { readonly left: number; readonly right: number; readonly y: number }[] = [];
+  const moved = new Map<PlacedArrow, PlacedArrow>();
+  for (const placed of [...arrows].sort((a, b) => Number(b.isUpward) - Number(a.isUpward))) {
+    const half = (String(arrowCount(placed.arrow, byCalls)).length * DIGIT_WIDTH) / 2 + LABEL_GAP;
+    const isFree = ([dx, dy]: readonly [number, number]): boolean => {
+      const [x, y] = [placed.label.x + dx, placed.label.y + dy];
+      return taken.every((other) => x + half <= other.left || x - half >= other.right || Math.abs(y - other.y) >= LABEL_HEIGHT);
+    };
+    const [dx, dy] = LABEL_MOVES.find(isFree) ?? [0, 0];
+    const label = { x: placed.label.x + dx, y: placed.label.y + dy };
+    taken.push({ left: label.x - half, right: label.x + half, y: label.y });
+    moved.set(placed, { ...placed, label });
+  }
+  return arrows.map((placed) => moved.get(placed) ?? placed);
 }
 
 function groupBy<T>(items: readonly T[], key: (item: T) => number): Map<number, T[]> {

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { Columns } from "../frame/column_tabs";
 import { useState } from "preact/hooks";
 import { count, counted, percent } from "../format";
-import { Text } from "../text";
+import { Spoken, Text } from "../text";
 import { ArrowDirection, LevelColor, type GetLevelsResponse, type LevelArrow, type LevelBox } from "../v1/repoquarry/v1/view_service_pb";
 import { arrowCount, layoutMap, type MapLayout, type PlacedArrow, type PlacedBox } from "./map_layout";
 import { boxNames, Matrix } from "./matrix";
@@ -30,7 +30,7 @@ export function MapPicture(props: MapPictureProps): JSX.Element {
       {toolbar}
       <Columns names={["Map", "Part"]} first="Map" drawer={{ key: "i", column: 2 }}>
         {isMatrix
-          ? <section class="scroll whole-matrix" data-column="1" aria-label="Matrix"><p class="s t3">Row uses column. <b class="rem">Red, boxed</b>: upward. Boxed gray: same level.</p><Matrix answer={answer} onSelect={props.onSelect} max={300} /></section>
+          ? <section class="scroll whole-matrix" tabIndex={0} data-column="1" aria-label="Matrix"><p class="s t3">Row uses column. <b class="rem">Red, boxed</b>: upward. Boxed gray: same level.</p><Matrix answer={answer} onSelect={props.onSelect} max={300} /></section>
           : <Levels {...props} />}
         <Side {...props} />
       </Columns>
@@ -80,11 +80,12 @@ function Box({ placed, answer, color, selected, tab, isDim, onHover, onSelect, o
   return (
     <li style={{ left: `${x}px`, top: `${y}px`, width: `${width}px` }} class={`box step-${colorStep(answer, box)} ${selected === box.path ? "selected" : ""} ${isDim ? "dim" : ""}`}
       onMouseEnter={() => onHover(box.path)} onMouseLeave={() => onHover("")}>
-      <button tabIndex={tab} data-box={box.path} aria-label={words} aria-pressed={selected === box.path} title={`${box.path}\n${words}${box.canEnter ? "\nDouble click or Enter opens it." : ""}`}
+      <button tabIndex={tab} data-box={box.path} aria-pressed={selected === box.path} title={`${box.path}\n${words}${box.canEnter ? "\nDouble click or Enter opens it." : ""}`}
         onClick={() => onSelect(selected === box.path ? "" : box.path)} onDblClick={() => box.canEnter && onEnter(box)}
         onKeyDown={(event) => { if (event.key === "Enter" && box.canEnter) { event.preventDefault(); onEnter(box); } }}>
-        <span class="box-row"><b class="m el"><Text text={box.name} /></b><span class="t3">{box.uses > 0n ? `↓${box.uses}` : ""}</span></span>
+        <span class="box-row"><b class="m el"><Text text={box.name} /></b><span class="t3" aria-hidden="true">{box.uses > 0n ? `↓${box.uses}` : ""}</span></span>
         <span class="box-row"><span class="el">{size}</span><span class="el">{counted(box.lines, "line")}</span></span>
+        <Spoken text={`level ${box.level}, uses ${counted(box.uses, "part")}, used by ${counted(box.usedBy, "part")}, ${value}`} />
       </button>
     </li>
   );

@@ -1,6 +1,6 @@
 // View of the map of a folder or file: its request, options and keys.
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useAnswer } from "../answer";
 import { AnswerFrame } from "../frame/answer_frame";
 import { useKeys } from "../frame/keys";
@@ -43,7 +43,7 @@ function isDense(answer: GetLevelsResponse): boolean {
 function OpenMap({ answer, repository, parameters, color, tests }: { answer: GetLevelsResponse; repository: string; parameters: URLSearchParams; color: LevelColor; tests: boolean }): JSX.Element {
   const [width, setWidth] = useState(0);
   const frame = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const measure = (): void => setWidth((document.querySelector(".v-map .levels")?.clientWidth ?? frame.current?.clientWidth ?? 1000) - 1);
     measure();
     addEventListener("resize", measure);

@@ -1,53 +1,45 @@
-// Ask: at most five places that matter for a question, with their source, callers and tests.
+// Ask: the answer of the command `ask`; and the search in texts.
 import type { JSX } from "preact";
 import { useAnswer } from "../answer";
 import { AnswerFrame } from "../frame/answer_frame";
-import { counted, displayName, kindWord, lineRange } from "../format";
+import { kindWord, lineRange } from "../format";
 import { EntityLink } from "../links";
-import { foldDocstrings, SourceRows } from "../source";
-import { code, views } from "../services";
+import { code, tasks } from "../services";
+import { TaskAnswerText } from "../tasks/task_answer";
 import { Badge, Text } from "../text";
-import { SearchMode, type LocateResponse, type RankedPlace, type SearchResponse } from "../v1/repoquarry/v1/code_service_pb";
+import type { AnswerBasis } from "../v1/repoquarry/v1/basis_pb";
+import { SearchMode, type SearchResponse } from "../v1/repoquarry/v1/code_service_pb";
+import type { Task } from "../v1/repoquarry/v1/task_service_pb";
 
-const MAX_PLACES = 5;
-const MAX_LINES = 14;
+type Asked = { readonly task: Task; readonly basis: AnswerBasis | undefined };
 
+/** Answer of the command `ask`: a task without files, which the list of tasks keeps. */
 export function Ask({ text, repository }: { text: string; repository: string }): JSX.Element {
-  const scope = repository === "" ? [] : [`repositories/${repository}`];
-  const [answer, retry] = useAnswer(`ask ${repository} ${text}`, (signal) => code.locate({ text, repositories: scope, maxDefinitions: MAX_PLACES, maxFiles: MAX_PLACES }, { signal }));
-  return <AnswerFrame answer={answer} onRetry={retry} rows={8}>{(value) => <Places answer={value} />}</AnswerFrame>;
+  const [answer, retry] = useAnswer<Asked>(`ask ${repository} ${text}`, (signal, onProgress) => ask(text, repository, signal, onProgress));
+  return <AnswerFrame answer={answer} onRetry={retry} rows={8}>{({ task }) => <Answered task={task} />}</AnswerFrame>;
 }
 
-function Places({ answer }: { answer: LocateResponse }): JSX.Element {
-  if (answer.definitions.length === 0) {
-    return (
-      <div class="ask-empty">
-        <p><b>No definition matches this wording.</b> No name, path or term of it occurs in the index.</p>
-        <pre class="command">{"repoquarry search WORDS\nrepoquarry locate TEXT\nrepoquarry ask QUESTION"}</pre>
-      </div>
-    );
+async function ask(text: string, repository: string, signal: AbortSignal, onProgress: (words: string) => void): Promise<Asked> {
+  const spec = { text, repositories: repository === "" ? [] : [`repositories/${repository}`] };
+  const name = (await tasks.createTask({ spec, requestId: crypto.randomUUID() }, { signal })).task?.name ?? "";
+  for await (const { event } of tasks.streamTaskEvents({ name }, { signal })) {
+    if (event?.event.case === "toolCalled") onProgress(`Reading: ${event.event.value.tool}.`);
   }
+  const { task } = await tasks.getTask({ name }, { signal });
+  if (task === undefined) throw new Error(`the service returned no task ${name}`);
+  return { task, basis: task.answer?.basis };
+}
+
+function Answered({ task }: { task: Task }): JSX.Element {
+  const { answer, error } = task;
   return (
     <div class="scroll places">
-      <p class="s t2">{counted(answer.definitions.length, "place")} in {counted(new Set(answer.definitions.map((place) => place.entity?.path)).size, "file")}, the most relevant first.</p>
-      {answer.definitions.map((place) => <Place place={place} />)}
+      <article class="card place" aria-label="Answer">
+        {answer !== undefined && <TaskAnswerText answer={answer} />}
+        {error !== undefined && <p class="failure" role="alert"><b>{error.message}</b> <span class="m t3">{error.reason}</span></p>}
+        <p class="s t3">As <code>repoquarry ask</code> answers. <a href={`/${task.name}`}>Steps of this answer</a></p>
+      </article>
     </div>
-  );
-}
-
-function Place({ place }: { place: RankedPlace }): JSX.Element | null {
-  const entity = place.entity;
-  const [answer] = useAnswer(entity === undefined ? null : `place ${entity.id}`, (signal) => views.getSymbol({ symbol: entity?.id ?? "", repositories: [entity?.repository ?? ""], maxLines: MAX_LINES, maxCallers: 6 }, { signal }));
-  if (entity === undefined) return null;
-  const symbol = answer.state === "ready" ? answer.value : null;
-  const callers = symbol?.callers?.groups.flatMap((group) => group.rows.flatMap((row) => (row.entity === undefined ? [] : [row.entity]))) ?? [];
-  const figures = symbol?.figures;
-  return (
-    <article class="card place" aria-label={displayName(entity)}>
-      <header class="row"><Badge>{kindWord(entity)}</Badge><EntityLink entity={entity} class="b" /><span class="m t3 el">{lineRange(entity)}</span><span class="sp" /><span class="t3 s el"><Text text={place.reasons.join(", ")} /></span></header>
-      {symbol?.source !== undefined && <SourceRows lines={foldDocstrings(symbol.source.lines, new Set())} calls={[]} current={0} onUnfold={() => undefined} />}
-      <p class="s t2">{figures === undefined ? "…" : <>{counted(figures.callers, "caller")}, {counted(figures.testCallers, "of them in tests", "of them in tests")}{figures.unresolvedSites > 0n && `, ${counted(figures.unresolvedSites, "unresolved call may be a caller", "unresolved calls may be callers")}`}: {callers.slice(0, 4).map((caller) => <><EntityLink entity={caller} /> </>)}</>}</p>
-    </article>
   );
 }
 

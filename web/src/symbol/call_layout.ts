@@ -21,7 +21,7 @@ export interface CallGroup {
 
 function rowsOf(call: CallSite, hidden: ReadonlySet<CertaintyClass>): TargetRow[] {
   const rows: TargetRow[] = call.targets.map((target) => ({ kind: "target", target, certainty: certaintyClass(target.certainty) }));
-  if (call.folded !== undefined && call.folded.count > 0n) rows.splice(1, 0, { kind: "folded", certainty: "possible" });
+  if (call.folded !== undefined && call.folded.count > 0n) rows.splice(1, 0, { kind: "folded", certainty: "one-of" });
   if (call.unresolved !== undefined) rows.push({ kind: "unresolved", certainty: "unresolved" });
   return rows.filter((row) => !hidden.has(row.certainty));
 }

@@ -3,8 +3,8 @@ import type { JSX } from "preact";
 import { certaintyClass, confidence, count, counted, displayName, lineList, type CertaintyClass } from "../format";
 import { EntityLink } from "../links";
 import { moveInList } from "../lists";
-import { Confidence, edgeWords } from "../marks";
-import { Text } from "../text";
+import { EdgeCertainty, edgeWords } from "../marks";
+import { Spoken, Text } from "../text";
 import { GroupKind, type GetSymbolResponse, type Neighbor } from "../v1/repoquarry/v1/view_service_pb";
 import { groupName, layoutCallers, ROW_HEIGHT, type CallerRow, type OpenedHops } from "./caller_rows";
 import { UnresolvedBox } from "./unresolved";
@@ -68,7 +68,7 @@ function OtherRepositories({ answer }: { answer: GetSymbolResponse }): JSX.Eleme
         <>
           <p class="file-head el"><b>{group.key.replace("repositories/", "")}</b>, {counted(group.neighbors, "caller")}</p>
           {group.rows.map((row) => row.entity !== undefined && (
-            <div class="caller"><EntityLink entity={row.entity} class="name" /><span class="lines">:{lineList(row.lines)}</span><Confidence certainty={row.certainty} value={row.confidence} /></div>
+            <div class="caller"><EntityLink entity={row.entity} class="name" /><span class="lines">:{lineList(row.lines)}</span><EdgeCertainty edge={row} /></div>
           ))}
         </>
       ))}
@@ -88,13 +88,13 @@ function Row({ row, isFirst, onHop, onGroup }: RowProps): JSX.Element {
   const entity = neighbor.entity;
   if (entity === undefined) return <></>;
   const name = displayName(entity);
-  const words = `${name}, ${entity.path}, calls it on line ${lineList(neighbor.lines)}, ${edgeWords(neighbor.certainty, neighbor.confidence)}`;
+  const words = `${name}, ${entity.path}, calls it on line ${lineList(neighbor.lines)}, ${edgeWords(neighbor)}`;
   return (
-    <li class="caller" role="treeitem" aria-level={depth + 2} aria-expanded={isOpen} aria-label={words} title={words} data-row tabIndex={tab} style={{ ...place, paddingLeft: `${depth * 18}px` }}>
-      <button class="hop" tabIndex={-1} aria-label={`Callers of ${name}`} onClick={() => onHop(neighbor)}>{isOpen ? "⌄" : "‹"}</button>
+    <li class="caller" role="treeitem" aria-level={depth + 2} aria-expanded={isOpen} title={words} data-row tabIndex={tab} style={{ ...place, paddingLeft: `${depth * 18}px` }}>
+      <button class="hop" tabIndex={-1} aria-hidden="true" title={`Callers of ${name}`} onClick={() => onHop(neighbor)}>{isOpen ? "⌄" : "‹"}</button>
       <EntityLink entity={entity} class="name" tabIndex={-1} />
-      <span class="lines">:{lineList(neighbor.lines)}</span>
-      <Confidence certainty={neighbor.certainty} value={neighbor.confidence} />
+      <Spoken text={`, ${entity.path}, calls it on line`} /><span class="lines">:{lineList(neighbor.lines)}</span>
+      <EdgeCertainty edge={neighbor} />
     </li>
   );
 }
@@ -103,15 +103,14 @@ function FoldedGroup({ row, tab, onGroup }: { row: CallerRow & { kind: "folded" 
   const { group, isOpen } = row;
   const isTests = group.kind === GroupKind.TESTS;
   const best = Math.max(0, ...group.rows.map((each) => each.confidence));
-  const label = isTests ? `Tests, ${counted(group.neighbors, "caller")} ${groupName(group)}` : `${group.key}, ${counted(group.neighbors, "caller")}`;
   return (
-    <li class="folded" role="treeitem" aria-level={1} aria-expanded={isOpen} aria-label={label} data-row tabIndex={tab} style={{ top: `${row.y}px` }}>
+    <li class="folded" role="treeitem" aria-level={1} aria-expanded={isOpen} data-row tabIndex={tab} style={{ top: `${row.y}px` }}>
       <button class="plain el" tabIndex={-1} onClick={() => onGroup(group.key)}>
-        <span class="t3">{isOpen ? "▾" : "▸"}</span>
+        <span class="t3" aria-hidden="true">{isOpen ? "▾" : "▸"}</span>
         {isTests ? <><b>Tests</b> <span class="t3">{counted(group.neighbors, "caller")} {groupName(group)}</span></> : <span class="m el"><Text text={group.key} /></span>}
       </button>
       {isTests ? best > 0 && <span class="p t3">{confidence(best)}</span> : (
-        <><span class="bar"><i style={{ width: `${(100 * Number(group.neighbors)) / row.largest}%` }} /></span><span class="m number">{count(group.neighbors)}</span></>
+        <><span class="bar"><i style={{ width: `${(100 * Number(group.neighbors)) / row.largest}%` }} /></span><span class="m number">{count(group.neighbors)}<Spoken text={Number(group.neighbors) === 1 ? " caller" : " callers"} /></span></>
       )}
     </li>
   );
@@ -132,7 +131,7 @@ function CallerEdges({ rows, height }: { rows: readonly CallerRow[]; height: num
     const y = row.y + ROW_HEIGHT / 2;
     if (row.kind === "caller" && row.depth === 0) return [{ y, kind: certaintyClass(row.neighbor.certainty) }];
     const [sure] = row.kind === "folded" ? [...row.group.rows].sort((a, b) => b.confidence - a.confidence) : [];
-    return row.kind === "folded" ? [{ y, kind: sure === undefined ? "resolved" as const : certaintyClass(sure.certainty) }] : [];
+    return row.kind === "folded" ? [{ y, kind: sure === undefined ? "sure" as const : certaintyClass(sure.certainty) }] : [];
   });
   const last = stubs.at(-1)?.y ?? 0;
   return (

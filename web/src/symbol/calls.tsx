@@ -3,8 +3,8 @@ import type { JSX } from "preact";
 import { baseName, confidence, count, counted, displayName, place, reasonSentence, reasonWords } from "../format";
 import { EntityLink } from "../links";
 import { moveInList } from "../lists";
-import { Confidence, EndMark, edgeWords } from "../marks";
-import { Text } from "../text";
+import { EdgeCertainty, EndMark, edgeWords } from "../marks";
+import { Spoken, Text } from "../text";
 import type { CallSite } from "../v1/repoquarry/v1/view_service_pb";
 import { TARGET_HEIGHT, type CallGroup, type TargetRow } from "./call_layout";
 
@@ -34,21 +34,22 @@ function Target({ row, call, tab }: { row: TargetRow; call: CallSite; tab: numbe
   if (row.kind === "unresolved") {
     const reason = reasonWords(call.unresolved?.reason ?? "");
     const words = `${call.unresolved?.name ?? ""} on line ${call.line}, unresolved, ${reason}`;
-    return <div {...item} aria-label={words} title={`${words}. ${reasonSentence(reason)}`}><span class="m name t2 el"><Text text={call.unresolved?.name ?? ""} /></span><span class="where el">{reason}</span><span class="p t3">?</span></div>;
+    return <div {...item} title={`${words}. ${reasonSentence(reason)}`}><span class="m name t2 el"><Text text={call.unresolved?.name ?? ""} /></span><Spoken text={` on line ${call.line}, unresolved, `} /><span class="where el">{reason}</span><span class="p t3">?</span></div>;
   }
   if (row.kind === "folded") {
     const folded = call.folded;
     const words = `${counted(folded?.count ?? 0n, "more target")} may run instead: ${folded?.names.join(", ") ?? ""}`;
-    return <div {...item} aria-label={words} title={words}><span class="el"><b>{counted(folded?.count ?? 0n, "override")}</b> may run instead</span><span class="sp" /><span class="p possible">{confidence(Math.min(folded?.confidence ?? 0, 0.99))}</span></div>;
+    return <div {...item} title={words}><span class="el"><b>{counted(folded?.count ?? 0n, "override")}</b> may run instead</span><Spoken text={`: ${folded?.names.join(", ") ?? ""}`} /><span class="sp" /><span class="p one-of">{confidence(Math.min(folded?.confidence ?? 0, 0.99))}</span></div>;
   }
   const entity = row.target.entity;
   if (entity === undefined) return <></>;
-  const words = `${displayName(entity)}, ${place(entity)}, called on line ${call.line}, ${edgeWords(row.target.certainty, row.target.confidence)}`;
+  const words = `${displayName(entity)}, ${place(entity)}, called on line ${call.line}, ${edgeWords(row.target)}`;
   return (
-    <div {...item} aria-label={words} title={words}>
+    <div {...item} title={words}>
       <EntityLink entity={entity} class="name" tabIndex={-1} />
+      <Spoken text={`, called on line ${call.line}, `} />
       <span class="where el">{baseName(place(entity))}</span>
-      <Confidence certainty={row.target.certainty} value={row.target.confidence} />
+      <EdgeCertainty edge={row.target} />
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { Columns } from "../frame/column_tabs";
 import { useRef, useState } from "preact/hooks";
-import { CERTAINTY_CLASSES, confidence, count, counted, kindWord, lineRange, place, splitSentence, type CertaintyClass } from "../format";
+import { CERTAINTY_CLASSES, classWords, confidence, count, counted, kindWord, lineRange, place, splitSentence, type CertaintyClass } from "../format";
 import { EntityLink, PlaceLink } from "../links";
 import { EdgeMark } from "../marks";
 import { callClass, foldDocstrings, LINE_HEIGHT, SourceRows, type ShownLine } from "../source";
@@ -95,7 +95,7 @@ function Legend({ hidden, onHide }: { hidden: ReadonlySet<CertaintyClass>; onHid
   return (
     <div class="legend" role="group" aria-label="Certainty shown">
       {CERTAINTY_CLASSES.map((kind) => (
-        <button aria-pressed={!hidden.has(kind)} title={hidden.has(kind) ? `Show ${kind} edges` : `Hide ${kind} edges`} onClick={() => onHide(kind)}><EdgeMark kind={kind} /> {kind}</button>
+        <button aria-pressed={!hidden.has(kind)} title={hidden.has(kind) ? `Show edges: ${classWords(kind)}` : `Hide edges: ${classWords(kind)}`} onClick={() => onHide(kind)}><EdgeMark kind={kind} /> {classWords(kind)}</button>
       ))}
     </div>
   );

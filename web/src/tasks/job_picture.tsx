@@ -1,12 +1,14 @@
 // One index job: its progress or its report.
 import type { JSX } from "preact";
 import { count, counted, seconds, shortName } from "../format";
+import { useShownRepository } from "../frame/top_bar";
 import { PAGE_LINKS } from "../links";
 import { Text } from "../text";
 import type { IndexJob } from "../v1/repoquarry/v1/index_service_pb";
 
 export function JobPicture({ job }: { job: IndexJob }): JSX.Element {
   const { progress, report, error } = job;
+  useShownRepository([job.repository]);
   return (
     <section class="scroll timeline" aria-label="Index job">
       <p class="xs m t3">{job.name}</p>

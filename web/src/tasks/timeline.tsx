@@ -3,7 +3,9 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { seconds } from "../format";
 import { Text } from "../text";
+import { hasEnded } from "./task_state";
 import type { ApprovalRequested, Task, TaskEvent } from "../v1/repoquarry/v1/task_service_pb";
+import { TaskAnswerText } from "./task_answer";
 import { argumentText, buildSteps, type Step } from "./step_model";
 
 const MAX_OUTPUT_LINES = 6;
@@ -24,7 +26,7 @@ export function Timeline({ task, events, upTo, ...actions }: ApprovalActions & {
       {plan?.case === "plan" && plan.value.text !== "" && <p class="s t2 plan">Plan: <Text text={plan.value.text} /></p>}
       <ol class="steps">
         {steps.map((step) => <StepRow step={step} pending={step.approval !== null && step.approval.approval === pending?.approval ? pending : undefined} {...actions} />)}
-        {steps.length === 0 && <li class="s t3">No step yet.</li>}
+        {steps.length === 0 && <li class="s t3">{hasEnded(task) ? "Answered from the index, without a step." : "No step yet."}</li>}
       </ol>
       {task.answer !== undefined && (upTo === 0) && <Answer task={task} />}
       {checks?.case === "checked" && checks.value.checks.map((each) => <p class={each.held ? "s add" : "s rem"}>{each.held ? "✓" : "✗"} <Text text={each.check} />{each.why !== "" && `: ${each.why}`}</p>)}
@@ -90,7 +92,7 @@ function Answer({ task }: { task: Task }): JSX.Element | null {
   return (
     <section class="card answer-card" aria-label="Answer">
       <h2>Answer{answer.partial && " (limit reached, results are partial)"}</h2>
-      <pre class="answer-text"><Text text={answer.text} /></pre>
+      <TaskAnswerText answer={answer} />
     </section>
   );
 }

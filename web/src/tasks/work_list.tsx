@@ -5,7 +5,7 @@ import { count, counted, milliseconds, seconds, shortName } from "../format";
 import { Badge, Text } from "../text";
 import { IndexJob_State, type IndexJob } from "../v1/repoquarry/v1/index_service_pb";
 import { Task_State, type Task } from "../v1/repoquarry/v1/task_service_pb";
-import { stateWords } from "./task_side";
+import { stateWords } from "./task_state";
 
 interface Work {
   readonly name: string;

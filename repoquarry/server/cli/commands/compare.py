@@ -179,11 +179,11 @@ def impact_command(
         if output_format is ImpactFormat.MARKDOWN:
             if symbol:
                 raise invalid_field("--symbol", "Markdown needs a range, a patch or the working tree")
-            change = pb.GetChangeRequest(repository=_repository(api, repository), range=commits, patch=text)
+            change = pb.GetChangeRequest(repository=find_repository_of(api, repository), range=commits, patch=text)
             print(format_change(api.views.get_change(change)))
             return
         request = pb.AnalyzeImpactRequest(
-            repository=_repository(api, repository),
+            repository=find_repository_of(api, repository),
             range=commits,
             patch=text,
             symbols=symbol,
@@ -209,7 +209,7 @@ def _list_tests(answer: pb.AnalyzeImpactResponse) -> Iterator[str]:
         yield from ["::".join([file.entity.path, *names]) for names in tests] or [file.entity.path]
 
 
-def _repository(api: Api, wanted: str) -> str:
+def find_repository_of(api: Api, wanted: str) -> str:
     """Find a repository by its id, its folder or a folder inside, or its id without a version. Raises: RequestError."""
     sources = {short(found.name): found.source for found in list_repositories(api)}
     if wanted in sources:

@@ -128,6 +128,15 @@ def _scip_index(session: CliSession, api: Api, item: str) -> str:
     return send(api, item).upload
 
 
+def index_source(session: CliSession, location: str) -> str:
+    """Index one source into the local store with a progress line. Return the repository's id. Raises: RequestError."""
+    with session.api(writable=True) as api:
+        request = pb.CreateIndexJobRequest(sources=[pb.IndexSource(location=location)])
+        jobs = [follow(session, api, job) for job in api.index.create_index_job(request).index_jobs]
+    _raise_failures(jobs)
+    return short(jobs[0].repository)
+
+
 def follow(session: CliSession, api: Api, job: pb.IndexJob) -> pb.IndexJob:
     """Show the progress of a job until it has ended; print and return the ended job."""
     line, described = ProgressLine(short(job.repository)), ""

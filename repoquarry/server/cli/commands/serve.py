@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import logging
-import sys
 import threading
 import webbrowser
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from repoquarry import v1 as pb
-from repoquarry.graphstore.errors import AmbiguousNameError, StoreBusyError
+from repoquarry.graphstore.errors import AmbiguousNameError, NotFoundError
 from repoquarry.server.cli.output import confirm_file, translated
 from repoquarry.server.cli.session import (
     REPOSITORIES,
@@ -25,7 +24,7 @@ from repoquarry.server.cli.session import (
     repositories,
     with_session,
 )
-from repoquarry.server.errors import SettingsError, invalid_field, request_error
+from repoquarry.server.errors import RequestError, SettingsError, invalid_field, request_error
 from repoquarry.server.settings.loading import load_settings
 from repoquarry.server.settings.sections import Settings, TelemetrySettings
 
@@ -157,6 +156,12 @@ def ui_command(
     export: Path | None = option(
         None, "--export", "Write the change or symbol as one HTML file and exit.", metavar="FILE"
     ),
+    comment: Path | None = option(
+        None,
+        "--comment",
+        "With --export of a change: write the text of a comment; empty where nothing matters.",
+        metavar="FILE",
+    ),
     is_quiet: bool = flag("--no-open", "Print the address and open no browser."),
 ) -> None:
     """Serve the page over the local store and open it in a browser, until Ctrl-C."""
@@ -169,10 +174,17 @@ def ui_command(
     if session.remote:
         raise invalid_field("--server", "the page of a server is at its page.listen address")
     settings = replace(session.settings, page=replace(session.settings.page, listen=listen))
+    if comment is not None and (export is None or change is None):
+        raise invalid_field("--comment", "needs --export and --change")
     if export is not None:
-        _export(settings, export, target, change, repository)
+        if change is not None:
+            _export_change(settings, export, change, repository or target or _index_folder(session), comment)
+        else:
+            _export_symbol(settings, export, target, repository)
         return
-    with closing(_open_application(settings)) as application:
+    from repoquarry.server.application.application import Application
+
+    with closing(Application(settings, writable=True, brief=True)) as application:
         path = _find_path(application, target, change, repository)
         context = ServiceContext(
             settings,
@@ -185,54 +197,78 @@ def ui_command(
         asyncio.run(serve(context, [listener]))
 
 
-def _open_application(settings: Settings) -> Application:
-    """Open the store for tasks and index jobs; only for reading, with a note, while another process writes it."""
+def _export_change(settings: Settings, file: Path, change: str, repository: str, comment: Path | None) -> None:
+    """Write a change as one static file, and the text of its comment. Raises: RequestError, NotFoundError, SettingsError."""
     from repoquarry.server.application.application import Application
-
-    try:
-        return Application(settings, writable=True)
-    except StoreBusyError as exc:
-        print(f"tasks and index jobs are off: {exc}", file=sys.stderr)
-        return Application(settings, writable=False)
-
-
-def _export(settings: Settings, file: Path, target: str | None, change: str | None, repository: str | None) -> None:
-    """Write one static file. Raises: RequestError, NotFoundError, SettingsError."""
-    from importlib.metadata import version
-
-    from repoquarry.server.application.application import Application
-    from repoquarry.server.page_server import render_fitting_change_file, render_symbol_file
+    from repoquarry.server.cli.commands.compare import format_change
+    from repoquarry.server.page_server import render_fitting_change_file
 
     with closing(Application(settings, writable=False)) as application:
-        made_by = f"Made by RepoQuarry {version('repoquarry')}: repoquarry ui"
-        if change is not None:
-            chosen = _choose_repository(application.host.store, repository or target)
-            commits = "" if change == "worktree" else change
+        chosen = _choose_repository(application.host.store, repository)
+        commits = "" if change == "worktree" else change
+        read: list[pb.GetChangeResponse] = []
 
-            def read_change(max_definitions: int, max_sites: int) -> pb.GetChangeResponse:
-                request = pb.GetChangeRequest(
-                    repository=chosen, range=commits, max_definitions=max_definitions, max_sites=max_sites
-                )
-                return application.views.get_change(request)
+        def read_change(max_definitions: int, max_sites: int) -> pb.GetChangeResponse:
+            request = pb.GetChangeRequest(
+                repository=chosen, range=commits, max_definitions=max_definitions, max_sites=max_sites
+            )
+            read.append(application.views.get_change(request))
+            return read[-1]
 
-            content = render_fitting_change_file(read_change, commits, f"{made_by} --change {change}")
-        elif target is not None:
-            named = pb.GetSymbolRequest(symbol=target, repositories=[repository] if repository else [])
-            symbol = application.views.get_symbol(named)
-            if symbol.meanings:
-                ids = tuple(meaning.entity.id for meaning in symbol.meanings)
-                message = f"{target!r} is ambiguous: {len(ids)} definitions"
-                raise AmbiguousNameError(message, name=target, candidates=ids)
-            content = render_symbol_file(symbol, f"{made_by} {target}")
-        else:
-            raise invalid_field("--export", "give --change or a symbol")
+        content = render_fitting_change_file(read_change, commits, f"{_made_by()} --change {change}")
+    _write(file, content)
+    if comment is not None:
+        _write(comment, format_change(read[0]).encode())
+
+
+def _export_symbol(settings: Settings, file: Path, target: str | None, repository: str | None) -> None:
+    """Write a definition as one static file. Raises: RequestError, NotFoundError, SettingsError."""
+    from repoquarry.server.application.application import Application
+    from repoquarry.server.page_server import render_symbol_file
+
+    if target is None:
+        raise invalid_field("--export", "give --change or a symbol")
+    with closing(Application(settings, writable=False)) as application:
+        named = pb.GetSymbolRequest(symbol=target, repositories=[repository] if repository else [])
+        symbol = application.views.get_symbol(named)
+        if symbol.meanings:
+            ids = tuple(meaning.entity.id for meaning in symbol.meanings)
+            raise AmbiguousNameError(f"{target!r} is ambiguous: {len(ids)} definitions", name=target, candidates=ids)
+        content = render_symbol_file(symbol, f"{_made_by()} {target}")
+    _write(file, content)
+
+
+def _made_by() -> str:
+    from importlib.metadata import version
+
+    return f"Made by RepoQuarry {version('repoquarry')}: repoquarry ui"
+
+
+def _write(file: Path, content: bytes) -> None:
     with translated(str(file)):
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
     confirm_file(file)
 
 
+def _index_folder(session: CliSession) -> str:
+    """Return the repository of the current git folder, which is indexed first unless it is stored and current; empty outside git."""
+    from repoquarry.server.cli.commands.compare import find_repository_of
+    from repoquarry.server.cli.commands.index import index_source
+
+    folder = next((path for path in (Path.cwd(), *Path.cwd().parents) if (path / ".git").exists()), None)
+    if folder is None:
+        return ""
+    with suppress(NotFoundError, RequestError), session.api() as api:
+        known = find_repository_of(api, str(folder))
+        basis = api.repositories.get_repository(pb.GetRepositoryRequest(name=known)).repository.basis
+        if basis.freshness.state == pb.Freshness.STATE_CURRENT:
+            return known
+    return index_source(session, str(folder))
+
+
 def _choose_repository(store: Store, named: str | None) -> str:
-    """Return the named repository or the only stored one. Raises: RequestError, NotFoundError."""
+    """Return the named repository, or the only stored one. Raises: RequestError, NotFoundError."""
     from repoquarry.graphstore.repository_names import find_repository
 
     stored = store.repositories()
