@@ -102,7 +102,7 @@ def test_opening_tasks_reads_small_lists_once_and_the_answer_of_the_open_one(
     sizes: dict[str, list[int]] = {}
     page.on("response", lambda answer: sizes.setdefault(answer.url.rpartition("/")[2], []).append(len(answer.body())))
     page.goto("/tasks")
-    page.get_by_label("Answer").wait_for()
+    page.get_by_role("region", name="Answer").wait_for()
     page.wait_for_load_state("networkidle")
     lists = {name: len(sizes[name]) for name in ("ListIndexJobs", "GetTask", "StreamTaskEvents")}
     assert lists == {"ListIndexJobs": 1, "GetTask": 1, "StreamTaskEvents": 1}

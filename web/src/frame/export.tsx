@@ -32,7 +32,7 @@ function fillTemplate(template: string, parts: StaticParts): string {
     .replace("<!--TITLE-->", () => escapeHtml(parts.title))
     .replace('data-entry=""', () => `data-entry="${escapeHtml(parts.entry)}"`)
     .replace('data-range=""', () => `data-range="${escapeHtml(parts.range)}"`)
-    .replace("<!--FACTS-->", () => `<pre>${escapeHtml(parts.facts)}</pre>`)
+    .replace("<!--FACTS-->", () => `<h1>${escapeHtml(parts.title)}</h1><pre>${escapeHtml(parts.facts)}</pre>`)
     .replace("<!--FOOT-->", () => `<p>${escapeHtml(parts.foot)}</p>`)
     .replace("<!--RESPONSE-->", () => parts.json);
 }
