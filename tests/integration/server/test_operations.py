@@ -152,7 +152,9 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def application(root: Path) -> Iterator[Application]:
-    opened = Application(Settings(store=StoreSettings(root / "store")), writable=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(root / "webshop")  # Answers name a working folder that is not indexed.
+        opened = Application(Settings(store=StoreSettings(root / "store")), writable=False)
     yield opened
     opened.close()
 
