@@ -4,11 +4,14 @@ import random
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from repoquarry.graphstore.engines import open_engine
+from repoquarry.graphstore.engines.duckdb.graph_folder import DatabaseFolder
+from repoquarry.graphstore.engines.embedded_engine import CatalogFolder
 from repoquarry.graphstore.engines.kglite.graph_files import JOINED
 from repoquarry.graphstore.engines.kglite.graph_folder import GraphFolder
 from repoquarry.graphstore.errors import EngineUnavailableError
@@ -23,6 +26,8 @@ _KILLS = 8
 _ROUND = (1500, 4000)
 """Functions and calls of the graphs that are written again and again."""
 
+_FOLDERS = {"kglite": "graphs", "duckdb": "tables"}
+
 _WRITER = """
 import sys
 from pathlib import Path
@@ -30,23 +35,27 @@ from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.graphstore.testing.sample_graphs import random_graph
 graphs = [random_graph("big", 1500, 4000, seed) for seed in (0, 1)]
-with Store.open(StoreSettings(Path(sys.argv[1])), writable=True) as store:
+with Store.open(StoreSettings(Path(sys.argv[1]), sys.argv[2]), writable=True) as store:
     print("ready", flush=True)
     for turn in range(1000):
         store.engine.replace_repository(graphs[turn % 2])
 """
 
 
-def test_a_killed_writer_leaves_the_last_saved_graph(tmp_path: Path) -> None:
-    """The embedded engine: at whatever moment the kill comes, the file holds the one or the other graph, whole."""
+@pytest.mark.parametrize(("engine", "folder"), [("kglite", GraphFolder), ("duckdb", DatabaseFolder)])
+def test_a_killed_writer_leaves_the_last_saved_graph(
+    tmp_path: Path, engine: str, folder: Callable[[Path], CatalogFolder]
+) -> None:
+    """The embedded engines: at whatever moment the kill comes, the file holds the one or the other graph, whole."""
     chance = random.Random(7)
-    other = sample_graph()
-    with Store.open(StoreSettings(tmp_path), writable=True) as store:
+    other, settings = sample_graph(), StoreSettings(tmp_path, engine)
+    with Store.open(settings, writable=True) as store:
         store.engine.replace_repository(other)
         store.engine.replace_repository(random_graph("big", *_ROUND, seed=0))
     allowed = [content_of(other, random_graph("big", *_ROUND, seed=seed)) for seed in (0, 1)]
     for _ in range(_KILLS):
-        writer = subprocess.Popen([sys.executable, "-c", _WRITER, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+        command = [sys.executable, "-c", _WRITER, str(tmp_path), engine]
+        writer = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         try:
             assert writer.stdout is not None
             assert writer.stdout.readline() == "ready\n"
@@ -54,16 +63,17 @@ def test_a_killed_writer_leaves_the_last_saved_graph(tmp_path: Path) -> None:
         finally:
             writer.kill()
             writer.communicate()
-        with Store.open(StoreSettings(tmp_path)) as reader:
+        with Store.open(settings) as reader:
             assert reader.repositories() == ["big", "shop"]
             assert everything(reader.engine) in allowed
-    with Store.open(StoreSettings(tmp_path), writable=True) as store:
+    with Store.open(settings, writable=True) as store:
         store.engine.replace_repository(random_graph("big", *_ROUND, seed=1))
         assert everything(store.engine) == allowed[1]
-        assert {file.name for file in tmp_path.iterdir()} == {"graphs", "reserve", "writer.lock"}
-        folder = GraphFolder(tmp_path / "graphs")
-        kept = {file.name for file in folder.path.iterdir() if not file.name.startswith(JOINED)}
-        assert kept == folder.catalogue().files() | {"catalogue"}
+        files = folder(tmp_path / _FOLDERS[engine])
+        assert {file.name for file in tmp_path.iterdir()} == {files.path.name, "reserve", "writer.lock"}
+        kept = {file.name for file in files.path.iterdir() if not file.name.startswith(JOINED)}
+        named = {file for file in files.catalogue().files() if engine == "kglite" or not file.endswith(".links")}
+        assert kept == named | {"catalogue"}
 
 
 def _open(server: LocalNeo4j, folder: Path, transaction_rows: int) -> GraphEngine:

@@ -18,6 +18,12 @@ from repoquarry.graphstore.query.sql.dynamic_values import CypherFailure
 _MAX_STEPS: Final = 40_000_000
 """Relationships of all trails of one batch of starts, above which a query is refused."""
 
+_MAX_VISITED: Final = 100_000_000
+"""Relationships that all searches of shortest paths of one query may follow, above which it is refused: some seconds."""
+
+_MAX_SEARCHED: Final = 64
+"""Nodes whose distances to all others stay while a query runs, 8 bytes for each node of the graph."""
+
 _MAX_KEPT: Final = 2_000_000
 """Relationships of all arrays that stay for later queries."""
 
@@ -204,6 +210,8 @@ class ShortestPaths:
     def __init__(self, graph: Adjacency, start: int, high: int) -> None:
         self._graph, self._start = graph, start
         self.depths = self._depths = np.full(len(graph.nodes), -1, np.int64)
+        self.visited = 0
+        """Relationships that were followed."""
         first = int(graph.number(np.array([start]))[0])
         if first >= 0:
             self._search(first, high)
@@ -213,6 +221,7 @@ class ShortestPaths:
         frontier = np.array([first])
         for length in range(1, high + 1):
             _, edges = self._graph.expand(frontier)
+            self.visited += len(edges)
             reached = np.unique(self._graph.targets[edges])
             frontier = reached[self._depths[reached] < 0]
             self._depths[frontier] = length
@@ -251,6 +260,36 @@ class ShortestPaths:
         return [([int(graph.nodes[node]) for node in reversed(nodes)], steps[::-1]) for nodes, steps in paths]
 
 
+class DistanceSearches:
+    """Shortest paths of one query, from the side with fewer nodes; the sum of the searches is limited."""
+
+    def __init__(self, search: PathSearch, graph: Adjacency) -> None:
+        self._search, self._graph = search, graph
+        self._found: OrderedDict[tuple[bool, int], ShortestPaths] = OrderedDict()
+        self._visited = 0
+
+    def paths(self, start: int, end: int, *, is_backward: bool) -> list[tuple[list[int], list[int]]]:
+        """Return the nodes and relationships of one or all shortest paths. Raises: CypherFailure."""
+        first, last = (end, start) if is_backward else (start, end)
+        paths = self._from(first, is_backward=is_backward).to(last, self._search.low, one=self._search.distinct)
+        return [(nodes[::-1], steps[::-1]) for nodes, steps in paths] if is_backward else paths
+
+    def _from(self, node: int, *, is_backward: bool) -> ShortestPaths:
+        found = self._found.get((is_backward, node))
+        if found is None:
+            if self._visited > _MAX_VISITED:
+                raise CypherFailure(
+                    f"the shortest paths follow more than {_MAX_VISITED:,} relationships; name one of their ends, or "
+                    "lower the upper bound of their length"
+                )
+            graph = self._graph.reversed if is_backward else self._graph
+            found = self._found[is_backward, node] = ShortestPaths(graph, node, self._search.high)
+            self._visited += found.visited
+            if len(self._found) > _MAX_SEARCHED:
+                self._found.popitem(last=False)
+        return found
+
+
 Load = Callable[[str], tuple[Ids, Ids, Ids]]
 """Runs a SELECT of rid, a and b, and returns its columns."""
 
@@ -262,6 +301,7 @@ class PathSearcher:
         self._guard = threading.Lock()
         self._searches: dict[str, tuple[PathSearch, Adjacency]] = {}
         self._kept: OrderedDict[str, Adjacency] = OrderedDict()
+        self._distances: dict[str, DistanceSearches] = {}
 
     def prepare(self, searches: dict[str, PathSearch], load: Load) -> None:
         """Read the relationships of a query's searches, or take those of an earlier query."""
@@ -269,6 +309,7 @@ class PathSearcher:
             for key, search in searches.items():
                 graph = self._kept.pop(search.edges, None) or Adjacency.build(*load(search.edges))
                 self._searches[key] = search, graph
+                self._distances[key] = DistanceSearches(search, graph)
                 if "$" not in search.edges:  # Without a parameter, the text alone tells the relationships.
                     self._kept[search.edges] = graph
             while len(self._kept) > 1 and sum(len(kept.targets) for kept in self._kept.values()) > _MAX_KEPT:
@@ -277,6 +318,7 @@ class PathSearcher:
     def forget(self, searches: dict[str, PathSearch]) -> None:
         for key in searches:
             self._searches.pop(key, None)
+            self._distances.pop(key, None)
 
     def trails(self, keys: Any, starts: Any) -> Any:
         """Return a list of (b, rs, ns) per start."""
@@ -314,9 +356,10 @@ class PathSearcher:
         import pyarrow as pa
 
         rows: list[list[dict[str, list[int]]]] = []
-        known: dict[int, ShortestPaths] = {}
         counted: dict[int, CountedPaths] = {}
-        for key, start, end in zip(keys.to_pylist(), starts.to_pylist(), ends.to_pylist(), strict=True):
+        asked = list(zip(keys.to_pylist(), starts.to_pylist(), ends.to_pylist(), strict=True))
+        is_backward = len({end for _, _, end in asked}) < len({start for _, start, _ in asked})
+        for key, start, end in asked:
             if start is None or end is None:
                 rows.append([])
                 continue
@@ -326,9 +369,7 @@ class PathSearcher:
                     counted[end] = CountedPaths(graph, end, search)
                 paths = counted[end].of(start)
             else:
-                if start not in known:
-                    known[start] = ShortestPaths(graph, start, search.high)
-                paths = known[start].to(end, search.low, one=search.distinct)
+                paths = self._distances[key].paths(start, end, is_backward=is_backward)
             rows.append([{"ns": nodes, "rs": steps} for nodes, steps in paths])
         item = pa.struct([("ns", pa.list_(pa.int64())), ("rs", pa.list_(pa.int64()))])
         return pa.array(rows, pa.list_(item))
