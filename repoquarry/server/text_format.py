@@ -193,9 +193,14 @@ def format_basis(basis: AnswerBasis) -> list[str]:
 
 
 def fit_basis(basis: AnswerBasis, limit: int) -> str:
-    """Format the basis of an answer within some characters: clauses at its end are left out, none is cut."""
-    text = " ".join(" ".join(format_basis(basis)).split())
-    return text if len(text) <= limit else text[: max(limit, 0)].rpartition(";")[0]
+    """Format the basis of an answer within some characters: clauses at the end of what precedes its notes are left out, none is cut."""
+    lines = [" ".join(line.split()) for line in format_basis(basis)]
+    text = " ".join(lines)
+    if len(text) <= limit:
+        return text
+    notes = " ".join(line for line in lines if line.startswith("note: "))
+    based = text.removesuffix(notes)[: max(limit - len(notes) - 1, 0)].rpartition(";")[0]
+    return f"{based} {notes}".rstrip() if based else text[: max(limit, 0)].rpartition(";")[0]
 
 
 def _repository(entry: RepositoryBasis, *, has_calls: bool) -> str:

@@ -46,6 +46,17 @@ def test_the_basis_is_cut_between_its_clauses(names_service: Service, limit: int
     assert shown == whole or not shown or whole.startswith(f"{shown};")
 
 
+@pytest.mark.parametrize("left_out", [1, 10, 20])
+def test_notes_of_a_basis_outlast_the_clauses_before_them(names_service: Service, left_out: int) -> None:
+    basis = _explore(names_service, "Sender").basis
+    basis.notes.append("this folder is not indexed")
+    limit = len(" ".join(" ".join(format_basis(basis)).split())) - left_out
+    shown = fit_basis(basis, limit)
+    assert len(shown) <= limit
+    assert shown.startswith("based on ")
+    assert shown.endswith("note: this folder is not indexed")
+
+
 def test_words_of_a_task_need_no_quotes(names_store: Path) -> None:
     joined, quoted = (
         run_here(names_store, "locate", *words).stdout for words in (["sends", "letters"], ["sends letters"])

@@ -1,5 +1,7 @@
 """Services on a real Neo4j: work, a Neo4j that is killed during a write, and two services with data folders of their own."""
 
+import threading
+import time
 from pathlib import Path
 
 import grpc
@@ -102,6 +104,54 @@ def test_neo4j_killed_while_a_job_writes(
     assert (again.state, again.report.files) == (IndexJob.STATE_SUCCEEDED, 101)
     assert stored(client) != before
     assert not unfinished(own_neo4j.server), "what the killed write had prepared is still there"
+
+
+@pytest.mark.long
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_neo4j_disappears_and_comes_back_under_load(
+    start_service: StartService, own_neo4j: LocalNeo4j, shop: Path
+) -> None:
+    """Twelve clients query all the time: while Neo4j is away each is told so soon, and then each gets its rows again."""
+    service = start_service(**own_neo4j.server.variables, REPOQUARRY_STORE_NEO4J_CONNECT_SECONDS="3")
+    client = service.client()
+    assert finish_job(client, create_job(client, shop)).state == IndexJob.STATE_SUCCEEDED
+    expected = query_rows(client, CALLERS)
+    answers: list[tuple[str, str, float]] = []
+    """Phase at the start of a request, its outcome, and its seconds."""
+    phase, is_over = ["up"], threading.Event()
+
+    def ask(own: Client) -> None:
+        while not is_over.is_set():
+            before, start = phase[0], time.monotonic()
+            try:
+                outcome = "right" if query_rows(own, CALLERS) == expected else "wrong"
+            except RequestError as error:
+                outcome = error.failure.reason
+            answers.append((before, outcome, time.monotonic() - start))
+
+    askers = [threading.Thread(target=ask, args=(service.client(),)) for _ in range(12)]
+    for asker in askers:
+        asker.start()
+    for away in range(3):
+        wait_until(lambda: sum(one[:2] == (phase[0], "right") for one in answers) > 24)
+        phase[0] = f"away {away}"
+        own_neo4j.kill()
+        phase[0] = f"gone {away}"
+        wait_until(lambda: sum(one[0] == phase[0] for one in answers) > 24)
+        phase[0] = f"starting {away}"
+        own_neo4j.start()
+        phase[0] = f"up {away}"
+    wait_until(lambda: sum(one[:2] == (phase[0], "right") for one in answers) > 24)
+    is_over.set()
+    for asker in askers:
+        asker.join(60)
+    assert {outcome for _, outcome, _ in answers} == {"right", "ENGINE_UNAVAILABLE"}
+    assert {outcome for named, outcome, _ in answers if named.startswith("gone")} == {"ENGINE_UNAVAILABLE"}
+    assert max(seconds for named, _, seconds in answers if named.startswith("gone")) < 30
+    assert "Traceback" not in service.log.read_text()
+    assert query_rows(client, CALLERS) == expected
+    wait_until(lambda: running_queries(own_neo4j.server) == 0)
 
 
 def stored(client: Client) -> tuple[str, str, list[str]]:
