@@ -1,11 +1,11 @@
-"""Localization on issues in SWE-bench's form: is the first file one of the fix, are all functions of the fix among the first ten?
+"""Localization on issues in SWE-bench's form: is the first file one of the fix, are all its definitions among the first ten?
 
     BENCH_MIRROR=~/mirrors python -m tests.benchmarks.retrieval.issue_locations ISSUES.json WORK [--exclude IDS.json]
 
 ISSUES is a JSON list or JSON lines with `instance_id`, `repo`, `base_commit`, `patch` and `problem_statement`; issues that a file of
-`--exclude` lists (development sets, `ids`) are left out, and a mirror that is missing is reported. The trees have no history,
-and Python files only where a mirror lacks others. Functions of
-the fix are the innermost ones of changed lines that exist before it; a constructor counts as its class. Intervals are Wilson's of 95 %.
+`--exclude` lists (development sets, `ids`) are left out, and a mirror that is missing is reported. The trees have no history, and Python
+files only where a mirror lacks others. Definitions of the fix are the innermost classes and functions of changed lines that exist before
+it; a constructor counts as its class. Intervals are Wilson's of 95 %.
 """
 
 import argparse
@@ -40,8 +40,8 @@ def read(file: Path) -> list[Issue]:
     return found
 
 
-def list_functions(issue: Issue, tree: Path) -> set[str]:
-    """Return `path:Qualified.name` of the functions and classes that the fix changes and that exist before it."""
+def list_definitions(issue: Issue, tree: Path) -> set[str]:
+    """Return `path:Qualified.name` of the classes and functions that the fix changes and that exist before it."""
 
     def read_file(path: str) -> bytes | None:
         return (tree / path).read_bytes() if (tree / path).is_file() else None
@@ -79,14 +79,14 @@ def ask(issues: Iterable[Issue], work: Path) -> list[dict[str, Any]]:
             answer = locate(store, LocateRequest(issue["problem_statement"]))
         files = [place.path for place in answer.files]
         places = list(dict.fromkeys(as_class(f"{one.path}:{one.qualname}") for one in answer.definitions))
-        wanted, functions = parse(str(issue["patch"])).touched, list_functions(issue, tree)
+        wanted, fixed = parse(str(issue["patch"])).touched, list_definitions(issue, tree)
         rows.append(
             {
                 "issue": issue["instance_id"],
                 "first file": files[:1] and files[0] in wanted,
                 "file among three": not set(files[:3]).isdisjoint(wanted),
-                "all functions among ten": functions <= set(places[:10]) if functions else None,
-                "all functions among twenty": functions <= set(places[:20]) if functions else None,
+                "all definitions among ten": fixed <= set(places[:10]) if fixed else None,
+                "all definitions among twenty": fixed <= set(places[:20]) if fixed else None,
             }
         )
         print(json.dumps(rows[-1]), flush=True)
