@@ -20,7 +20,7 @@ from repoquarry.agent.errors import EvaluationError
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.evaluation import load_tables, polybench_instances, polybench_nodes
 from repoquarry.evaluation.polybench_instances import Instance, Prediction, TestOutcome, apply, parse
-from repoquarry.execution.isolation.registry import choose_isolation
+from repoquarry.execution.isolation.registry import check_readable_folders, choose_isolation
 from repoquarry.execution.provision.command_runner import CommandAccess, CommandRunner
 from repoquarry.processes.scratch import ScratchFolder
 
@@ -317,6 +317,7 @@ def _run_tests(
             # A patch that does not apply is a failed prediction.
             return TestOutcome(instance_id=instance.instance_id), str(error)
         workspace = replace(settings.workspace, output_bytes=1 << 26)  # Results are spread over the log.
+        check_readable_folders(workspace)
         isolation = choose_isolation(workspace.isolation, workspace.container_image)
         runner = CommandRunner(root, workspace, settings.environment, isolation, lambda: False)
         command = ["sh", "-c", instance.test_command]

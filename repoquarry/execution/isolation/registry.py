@@ -319,6 +319,13 @@ def choose_isolation(name: str, image: str = "") -> Isolation:
 _log = logging.getLogger(__name__)
 
 
+def check_readable_folders(settings: WorkspaceSettings) -> None:
+    """Check that the readable folders exist: an isolation hides the others without a word. Raises: TaskRejectedError."""
+    for path in settings.readable:
+        if not Path(path).is_absolute() or not Path(path).exists():
+            raise TaskRejectedError(f"agent.workspace.readable: {path!r} is not an existing absolute path")
+
+
 def check_workspaces(settings: WorkspaceSettings) -> None:
     """Check before serving that commands can run by the settings. Does nothing if tasks get no workspace.
 
@@ -326,9 +333,7 @@ def check_workspaces(settings: WorkspaceSettings) -> None:
     """
     if settings.root is None:
         return
-    for path in settings.readable:
-        if not Path(path).is_absolute() or not Path(path).exists():
-            raise TaskRejectedError(f"agent.workspace.readable: {path!r} is not an existing absolute path")
+    check_readable_folders(settings)
     for name in ("install_hosts", "grantable_hosts"):
         for host in getattr(settings, name):
             _checked_host(host, f"agent.workspace.{name}: ")

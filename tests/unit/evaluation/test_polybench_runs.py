@@ -11,6 +11,7 @@ from repoquarry.agent.settings import AgentSettings
 from repoquarry.evaluation.polybench_instances import Instance, Prediction, read_outcomes
 from repoquarry.evaluation.polybench_scoring import derive_tests, run_instances, score
 from repoquarry.evaluation.polybench_strata import summary
+from repoquarry.execution.errors import TaskRejectedError
 from repoquarry.execution.settings import WorkspaceSettings
 from tests.e2e.service import run_here
 
@@ -46,6 +47,12 @@ def test_f2p_and_p2p_come_from_a_run_before_and_a_run_after(trees: Path) -> None
     assert "price" in derived.failing_tests[0]
     assert "name" in derived.passing_tests[0]
     assert said == ["i1: F2P 1, P2P 1"]
+
+
+def test_a_readable_folder_that_is_missing_is_reported(trees: Path) -> None:
+    agent = replace(_AGENT, workspace=replace(_AGENT.workspace, readable=('["/opt/tests"]',)))
+    with pytest.raises(TaskRejectedError, match=r"agent\.workspace\.readable"):
+        list(derive_tests([shop()], trees, agent, print))
 
 
 def test_an_instance_without_f2p_is_left_out(trees: Path) -> None:
