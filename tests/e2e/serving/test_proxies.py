@@ -187,6 +187,24 @@ def test_health_checks_of_kubernetes_need_no_token(start_service: StartService, 
     assert "Traceback" not in service.log.read_text()
 
 
+def test_idle_client_that_pings_stays_connected(start_service: StartService, own_store: Path) -> None:
+    """Envoy and clients in Go and Java ping every ten seconds, without calls too; a strict server ends that at the third ping."""
+    service = start_service(own_store)
+    options = [
+        ("grpc.keepalive_time_ms", 10_000),
+        ("grpc.keepalive_permit_without_calls", 1),
+        ("grpc.http2.max_pings_without_data", 0),
+    ]
+    states: list[grpc.ChannelConnectivity] = []
+    with grpc.insecure_channel(service.address, options=options) as channel:
+        channel.subscribe(states.append, try_to_connect=True)
+        grpc.channel_ready_future(channel).result(60)
+        time.sleep(45)
+        seen = list(states)
+    assert seen[-1] is grpc.ChannelConnectivity.READY
+    assert seen.count(grpc.ChannelConnectivity.READY) == 1
+
+
 _NODE_CLIENT = """
 const grpc = require('@grpc/grpc-js'), loader = require('@grpc/proto-loader'), fs = require('fs');
 const [address, descriptors] = process.argv.slice(2);
