@@ -55,6 +55,10 @@ _PARAMETER = re.compile(
     r"(?:^|[,(]\s*)(?:[A-Za-z_](?:[\w.<>\[\]?&*]|::)*[ \t]+)*[$&]?(?P<name>[A-Za-z_]\w*)"
     r"\s*(?::\s*[^=,()]+?(?:\[[^\]]*\][^=,()]*)?)?\s*=(?![=>])\s*(?P<value>[^\n]{1,400})"
 )
+_KEY_FALLBACK = re.compile(
+    r"^[ \t]*(?P<name>[A-Za-z_$][\w$]*):[ \t]*(?P<value>[\w$.?\[\]]+ (?:\?\?|\|\|) \S[^\n]{0,400})$", re.MULTILINE
+)
+"""Key of an object with a value that applies where another one is missing, as in `timeout: options.timeout ?? 10_000`."""
 _FIELD = re.compile(r"^[\w.]*(?:[Ff]ield|attrib|Option|Argument)\(.*?\bdefault\s*=\s*(?P<value>.+)$")
 _OPTION = re.compile(r"""^[\w.]*(?:Option|Field)\((?![^)]*\bdefault\s*=)(?!["']-|\.\.\.|\))(?P<value>.+)$""")
 """First argument as the default, as in `Option(False)` and `Field(5, gt=0)`."""
@@ -230,6 +234,8 @@ def _iterate_assignments(text: str) -> Iterator[tuple[int, str, str, bool]]:
         yield match.start("name"), match["name"], value, is_partial
     for match in _SET_BY_NAME.finditer(text):
         yield match.start(), match["name"] or match["key"] or match["macro"] or match["variable"], match["value"], True
+    for match in _KEY_FALLBACK.finditer(text):
+        yield match.start("name"), match["name"], match["value"], True
     for signature in _SIGNATURE.finditer(text):
         for match in _iterate_parameters(signature["parameters"]):
             yield signature.start("parameters") + match.start("name"), match["name"], match["value"], True

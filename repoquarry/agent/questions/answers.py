@@ -10,8 +10,15 @@ from typing import Any
 
 from repoquarry.agent.decisions import Answer, count_unresolved
 from repoquarry.agent.questions.clauses import Clause, find_subjects, read_question
-from repoquarry.agent.questions.code_answers import answer_defaults, answer_definition, answer_raised, answer_value
-from repoquarry.agent.questions.evidence import build_pack, find_command, find_evidence
+from repoquarry.agent.questions.code_answers import (
+    answer_defaults,
+    answer_definition,
+    answer_raised,
+    answer_summary,
+    answer_value,
+)
+from repoquarry.agent.questions.document_answers import answer_with_evidence
+from repoquarry.agent.questions.evidence import build_pack, find_command
 from repoquarry.agent.questions.intents import INTENTS, SubjectKind
 from repoquarry.agent.questions.relation_answers import answer_implementations
 from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, find_place
@@ -121,7 +128,10 @@ def _answer_words(scope: QuestionScope, clause: Clause) -> Reply:
     groups = find_subjects(scope, holder) if holder else ()
     definitions = tuple(item for group in groups for item in group if not item.is_test)
     phrase = name if definitions else ".".join(filter(None, (holder, name)))
-    if not holder and " " not in name:
+    if tail := re.search(rf"\b{re.escape(name)}\s+(name|class|size|type)\b", clause.text, re.IGNORECASE):
+        phrase = name = f"{name} {tail[1]}"  # A word such as "name" is part of what is asked for.
+    is_code = not name.islower() or re.search(r"\W|_", name) is not None or f"`{name}`" in clause.text
+    if not holder and is_code and " " not in name:
         owners = tuple(item for group in find_subjects(scope, name) for item in group if item.label != "Module")
         if owners and all(item.name == name for item in owners):
             return answer_defaults(scope, Subject(name, owners))
@@ -129,7 +139,9 @@ def _answer_words(scope: QuestionScope, clause: Clause) -> Reply:
 
 
 def _answer_error(scope: QuestionScope, clause: Clause) -> Reply:
-    """Answer a clause about an exception, or about the text of an error."""
+    """Answer a clause about an exception, or about the quoted text of an error."""
+    if " " in clause.phrase and not re.search(rf"[\"'`]\s*{re.escape(clause.phrase)}\s*[\"'`]", clause.text):
+        return _answer_evidence(scope, clause.text)
     groups = find_subjects(scope, clause.phrase) if " " not in clause.phrase else ()
     reply = answer_raised(scope, Subject(clause.phrase, tuple(item for group in groups for item in group)))
     if reply.findings or groups:
@@ -148,6 +160,11 @@ def _list_candidates(scope: QuestionScope, name: str, items: Sequence[Definition
 
 
 def _report_unknown(scope: QuestionScope, clause: Clause) -> Reply:
+    """Answer a clause about a name that no definition has: a constant with its value, otherwise evidence."""
+    if clause.answer in (answer_summary, answer_definition):
+        value = answer_value(scope, Subject(clause.phrase))
+        if value.findings and value.is_exact:
+            return value
     text, findings = build_pack(scope, clause.phrase)
     lead, _, body = text.partition("\n\n")
     return Reply(lead, tuple(findings), body=body)
@@ -158,7 +175,7 @@ def _answer_evidence(scope: QuestionScope, text: str) -> Reply:
     if command := find_command(text):
         return Reply(f"`{command}` answers this.")
     has_content = any(word not in _GREETINGS for word in terms(text))
-    reply = find_evidence(scope, text) if has_content else Reply("Ask about code.")
+    reply = answer_with_evidence(scope, text) if has_content else Reply("Ask about code.")
     if reply.findings:
         return reply
     examples = "\n".join(f"- {intent.example}" for intent in INTENTS)

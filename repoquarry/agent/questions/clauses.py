@@ -27,6 +27,8 @@ _QUALIFIERS = split_words("the a method function attribute property field argume
 _BARE = split_words("why how where when so")
 """Clauses after "and" that ask for prose, which needs a model."""
 _VERSION = re.compile(r"[-@_]v?\d[\w.]*$")
+_SUFFIX = re.compile(r"\.(?:js|java|py|rs|go|net|rb)$")
+"""End of the name of a project, as in `mustache.java`, whose repository may be named without it."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +153,7 @@ def _take_repositories(tokens: list[_Token], repositories: Sequence[str]) -> tup
         ids.setdefault(_VERSION.sub("", id_).lower(), id_)
         ids[id_.lower()] = id_
     for place, token in enumerate(tokens):
-        found = ids.get(token.text.lower())
+        found = ids.get(token.text.lower()) or ids.get(_SUFFIX.sub("", token.text.lower()))
         is_held = place and tokens[place - 1].text.lower() in _BEFORE_REPOSITORIES
         if found and is_held:
             start = place - 1 if tokens[place - 1].text.lower() in _HOLDERS else place

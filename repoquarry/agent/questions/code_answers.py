@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from repoquarry.agent.questions.document_answers import quote_default
 from repoquarry.agent.questions.reply import (
     Finding,
     QuestionScope,
@@ -50,35 +51,48 @@ def answer_value(scope: QuestionScope, subject: Subject) -> Reply:
 
     Only a constant or key with the whole name is stated; others that share its words are listed as near.
     """
-    found = find_values(scope.reader, subject.phrase, scope.repositories)
     holder = f" in `{subject.definitions[0].title}`" if subject.definitions else ""
-    if subject.definitions:
-        found = [item for item in found if any(_is_inside(item, outer) for outer in subject.exact)]
-    named = _unique(
-        sorted(
-            (item for item in found if is_named(item, subject.phrase)), key=lambda item: bool(_sample_folder(item.path))
-        )
-    )
+    phrases = [subject.phrase] if subject.definitions else [subject.phrase, f"default {subject.phrase}"]
+    found: list[Constant] = []
+    named: list[Constant] = []
+    for phrase in phrases:
+        values = find_values(scope.reader, phrase, scope.repositories)
+        if subject.definitions:
+            values = [item for item in values if any(_is_inside(item, outer) for outer in subject.exact)]
+        found += values
+        own = [item for item in values if is_named(item, phrase)]
+        named += sorted(own, key=lambda item: bool(sample_folder(item.path)))
+        if any(not sample_folder(item.path) for item in named):
+            break
+    named = _unique(sorted(named, key=lambda item: bool(sample_folder(item.path))))
     makers = [maker for item in subject.exact for maker in scope.reader.constructors(item)]
     named = [item for item in named if any(_is_inside(item, maker) for maker in makers)] or named
     if not named:
-        near = _unique(sorted(found, key=lambda item: bool(_sample_folder(item.path))))
-        lead = f"Nothing that is set to a literal{holder} is called `{subject.phrase}`."
-        if documented := _find_documented(scope, subject):
-            return Reply(
-                f"{lead} The documentation of `{documented[0].title}` says: “{documented[1]}”",
-                (find_place(scope, documented[0]),),
-            )
-        return Reply(f"{lead} Near in words:" if near else lead, tuple(_constant_finding(scope, item) for item in near))
+        return _report_no_value(scope, subject, holder, found)
     best = named[0]
-    sample = _sample_folder(best.path)
+    sample = sample_folder(best.path)
     lead = f"`{best.full_name}` is `{best.value}`{_follow_constant(scope, best)}."
     if sample:
         lead = f"`{best.full_name}` is set to `{best.value}` in {sample} (`{best.path}`); no other code sets it to a literal."
-    elif len({item.value for item in named if not _sample_folder(item.path)}) > 1:
+    elif len({item.value for item in named if not sample_folder(item.path)}) > 1:
         lead = f"`{best.name}` is set in {count_noun(len(named), 'place')}, to different values; the first is `{best.value}`"
         lead += f"{_follow_constant(scope, best)}."
     return Reply(lead, tuple(_constant_finding(scope, item) for item in named))
+
+
+def _report_no_value(scope: QuestionScope, subject: Subject, holder: str, found: Sequence[Constant]) -> Reply:
+    """Say that no literal was found for a name, with the sentence of its documentation, or else with what is near in words."""
+    lead = f"No assignment of a literal to `{subject.phrase}`{holder} was found."
+    if documented := _find_documented(scope, subject):
+        place = (find_place(scope, documented[0]),)
+        return Reply(
+            f"{lead} The documentation of `{documented[0].title}` says: “{documented[1]}”", place, is_exact=False
+        )
+    if quoted := quote_default(scope, subject.phrase):
+        return Reply(f"{lead} {quoted}", is_exact=False)
+    near = _unique(sorted(found, key=lambda item: bool(sample_folder(item.path))))
+    places = tuple(_constant_finding(scope, item) for item in near)
+    return Reply(f"{lead} Near in words:" if near else lead, places, is_exact=False)
 
 
 def answer_defaults(scope: QuestionScope, subject: Subject) -> Reply:
@@ -115,7 +129,7 @@ def _end_of_head(scope: QuestionScope, item: DefinitionRecord) -> int:
     return item.end_line
 
 
-def _sample_folder(path: str) -> str:
+def sample_folder(path: str) -> str:
     """Return "an example", "documentation" or "a benchmark" for a file in such a folder; empty for the product."""
     folders = SAMPLE_FOLDERS.intersection(path.lower().split("/")[:-1])
     if not folders:
@@ -132,7 +146,7 @@ def _find_documented(scope: QuestionScope, subject: Subject) -> tuple[Definition
         candidates += subject.exact
     else:
         candidates = scope.reader.named([name], scope.repositories) if name.isidentifier() else []
-    for item in sorted(candidates, key=lambda one: (one.is_test, bool(_sample_folder(one.path)), -one.importance)):
+    for item in sorted(candidates, key=lambda one: (one.is_test, bool(sample_folder(one.path)), -one.importance)):
         for sentence in re.split(r"(?<=[.!?])\s+", " ".join(item.docstring[:_MAX_DOCSTRING].split())):
             if "default" in sentence.lower() and re.search(r"\d", sentence):
                 return item, sentence
@@ -197,7 +211,7 @@ def answer_raised(scope: QuestionScope, subject: Subject) -> Reply:
     name = name if is_text else re.split(r"[.:]+", name)[-1]
     findings = sorted(
         find_lines(scope, name, bool if is_text else raises),
-        key=lambda finding: (finding.is_test, bool(_sample_folder(finding.place.path))),
+        key=lambda finding: (finding.is_test, bool(sample_folder(finding.place.path))),
     )
     inside = join_names(dict.fromkeys(finding.place.qualname or finding.place.path for finding in findings), 3)
     if is_text:
@@ -206,6 +220,12 @@ def answer_raised(scope: QuestionScope, subject: Subject) -> Reply:
         lead = f"{subject.title} is raised by {count_noun(len(findings), 'statement')} in {inside}."
     else:
         lead = f"No statement raises {subject.title} by name."
+        created = re.compile(
+            rf"(?:\bnew\s+|(?<![\w.]){'' if name[:1].isupper() else '(?!)'}){re.escape(name)}\s*\("
+        ).search
+        findings = sorted(find_lines(scope, name, created), key=lambda finding: finding.is_test)
+        if findings and not findings[0].is_test:
+            lead = f"No statement raises {subject.title} by name; it is created in {count_noun(len(findings), 'line')}."
     return Reply(lead, tuple(findings))
 
 
@@ -216,9 +236,9 @@ def answer_summary(scope: QuestionScope, subject: Subject) -> Reply:
     item = subject.definitions[0]
     documented = one_sentence(item.headline or item.summary)
     lead = (
-        f"{subject.title} is a {item.kind} of {item.repository}: {documented}"
+        f"{subject.title} is {_article(item.kind)} {item.kind} of {item.repository}: {documented}"
         if documented
-        else (f"{subject.title} is a {item.kind} of {item.repository} without documentation.")
+        else (f"{subject.title} is {_article(item.kind)} {item.kind} of {item.repository} without documentation.")
     )
     notes = []
     members = [one for one in scope.reader.members(item) if _is_direct(item, one)] if item.label != "Function" else []
@@ -234,6 +254,10 @@ def answer_summary(scope: QuestionScope, subject: Subject) -> Reply:
     return Reply(
         lead, tuple(find_place(scope, one) for one in subject.definitions), (" ".join(notes),) if notes else ()
     )
+
+
+def _article(noun: str) -> str:
+    return "an" if noun[:1] in "aeiou" else "a"
 
 
 def _is_direct(item: DefinitionRecord, member: DefinitionRecord) -> bool:
@@ -252,12 +276,12 @@ def _summarize_repositories(scope: QuestionScope) -> Reply:
         modules = [
             item
             for item in scope.reader.modules([repository.id], limit=_MAX_MODULES)
-            if not item.is_test and not _sample_folder(item.path)
+            if not item.is_test and not sample_folder(item.path)
         ]
         classes = [
             item
             for item in scope.reader.core_classes([repository.id])
-            if not item.is_test and not _sample_folder(item.path)
+            if not item.is_test and not sample_folder(item.path)
         ]
         lead = f"{repository.id}: {_describe_repository(scope, repository, modules)} It has {size}."
         lead += (
@@ -289,9 +313,7 @@ def _describe_repository(
     """Return the description of a repository: of its manifest or README, otherwise of its top package."""
     if repository.summary:
         return one_sentence(repository.summary)
-    packages = [
-        item for item in modules if item.path.rpartition("/")[2].startswith(("__init__", "index", "lib", "mod"))
-    ]
+    packages = [item for item in modules if _ROOT_MODULE.match(item.path.rpartition("/")[2])]
     for item in sorted(packages, key=lambda item: (item.path.count("/"), item.path))[:1]:
         match = _DOCSTRING.search(scope.reader.text(item.repository, item.path))
         for paragraph in (match["text"] if match else "").split("\n\n"):
@@ -310,8 +332,27 @@ def answer_entry_points(scope: QuestionScope, subject: Subject) -> Reply:
     ranked = sorted(found, key=lambda item: (not scripts_by_id[item.id], "main" not in str(item.entry_points), item.id))
     findings = [find_place(scope, item, ", ".join(item.entry_points)) for item in ranked]
     names = join_names(name.partition(": ")[2] for item in ranked for name in scripts_by_id[item.id])
+    if not found:
+        return _describe_library(scope)
     verb = "s are" if sum(map(len, scripts_by_id.values())) > 1 else " is"
     lead = f"{count_noun(len(found), 'entry point').capitalize()}" + (
         f"; the console script{verb} {names}." if names else ", no console script."
     )
     return Reply(lead, tuple(findings))
+
+
+def _describe_library(scope: QuestionScope) -> Reply:
+    """Say that nothing is started from outside, and name the modules that importers begin with."""
+    modules = [item for item in scope.reader.modules(scope.repositories, limit=_MAX_MODULES) if not item.is_test]
+    roots = [
+        item for item in modules if _ROOT_MODULE.match(item.path.rpartition("/")[2]) and not sample_folder(item.path)
+    ]
+    depth = min((item.path.count("/") for item in roots), default=0)
+    roots = [item for item in roots if item.path.count("/") == depth]
+    lead = "No console script, main function or other entry point is known."
+    if roots:
+        lead += f" It is used as a library: importers begin with {join_names(item.path for item in roots)}."
+    return Reply(lead, tuple(find_place(scope, item, one_sentence(item.headline)) for item in roots))
+
+
+_ROOT_MODULE = re.compile(r"(?:__init__|index|lib|mod)\.\w+$")

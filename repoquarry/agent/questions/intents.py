@@ -184,7 +184,7 @@ INTENTS: tuple[Intent, ...] = (
     _intent(
         "summary", "what does X do?", "summarize it by its documentation, members and calls; a repository by its core classes and modules",
         "explain explains describe describes summarize summary summaries overview purpose work works mean means role responsibility good"
-        " short brief briefly kind stand responsible intro introduction main core central important key major part parts component components"
+        " most short brief briefly kind stand responsible intro introduction main core central important key major part parts component components"
         " building block blocks architecture structure structured organized organised layout layers pieces abstractions",
         (r"\b(?:main|core|central|important|key|major)\b.*\b(?:parts?|components?|class(?:es)?|modules?|files?|pieces|abstractions|blocks)\b"
          r"|\b(?:architecture|structured?|organi[sz]ed|layout|layers|building blocks)\b"

@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Iterable, Sequence
 
-from repoquarry.agent.questions.code_answers import find_lines
+from repoquarry.agent.questions.code_answers import find_lines, sample_folder
 from repoquarry.agent.questions.reply import (
     Finding,
     QuestionScope,
@@ -47,7 +47,7 @@ def answer_callers(scope: QuestionScope, subject: Subject) -> Reply:
     edges = [*report.direct, *report.cross_repository]
     findings = _edge_findings(scope, edges, incoming=True)
     external = [find_place(scope, call.caller, f"calls `{call.qualname}`", call.lines) for call in report.external]
-    findings = sorted([*findings, *external], key=lambda finding: finding.is_test)
+    findings = sorted([*findings, *external], key=lambda one: (one.is_test, bool(sample_folder(one.place.path))))
     if not findings and (mentions := _list_mentions(scope, subject)):
         return mentions
     origin = "" if subject.definitions else ", which is external code,"
@@ -113,7 +113,7 @@ def _edge_findings(scope: QuestionScope, edges: Iterable[EdgeRecord], *, incomin
 
 
 def _rank_edge(far: DefinitionRecord, edge: EdgeRecord) -> tuple[bool, bool, int, str]:
-    return far.is_test, edge.confidence < 0.5, -edge.count, far.id
+    return far.is_test or bool(sample_folder(far.path)), edge.confidence < 0.5, -edge.count, far.id
 
 
 def _with_possible(scope: QuestionScope, reply: Reply, possible: Sequence[UnresolvedSite], verb: str) -> Reply:
@@ -287,7 +287,9 @@ def answer_impact(scope: QuestionScope, subject: Subject) -> Reply:
     report = analyze_impact(scope.reader, CodeChange(_owners(subject), subject.definitions), scope.repositories)
     own = {item.id for item in scope.reader.with_members(subject.definitions)}
     outside = (item for item in report.affected if item.entity.id not in own)
-    ranked = sorted(outside, key=lambda item: (item.hops, -item.confidence, item.entity.id))
+    ranked = sorted(
+        outside, key=lambda item: (bool(sample_folder(item.entity.path)), item.hops, -item.confidence, item.entity.id)
+    )
     via = {item.id: item for item in scope.reader.definitions(one.via_id for one in ranked if one.via_id)}
     findings = tuple(
         find_place(

@@ -22,6 +22,7 @@ _MAX_JOINED_LINES = 6
 _MAX_SENTENCE_CHARACTERS = 160
 _ROLE = re.compile(r":[\w:+-]+:`~?([^`<]*?)(?:\s*<[^>]*>)?`")
 _RULE = re.compile(r"[*=~#-]{3,}")
+_SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\beg)(?<!\bi\.e)(?<!\bie)(?<!\bvs)(?<!\bcf)\. ")
 _SURE, _LIKELY = 0.9, 0.5
 
 
@@ -85,6 +86,8 @@ class Reply:
     """Text that already shows the places; empty to list them."""
     subject: tuple[DefinitionRecord, ...] = ()
     """Definitions that the reply is about; empty for words and repositories."""
+    is_exact: bool = True
+    """False if nothing has the whole name, and the findings are near."""
 
     def format(self) -> str:
         """Format the reply as Markdown."""
@@ -165,8 +168,8 @@ def one_sentence(text: str) -> str:
     """Return the first sentence of a text, without markup, with a capital and a period; empty for none, such as code."""
     clean = _RULE.sub(" ", _ROLE.sub(r"`\1`", text))
     clean = " ".join(clean.split())
-    end = clean.find(". ")
-    clean = (clean[:end] if end > 0 else clean).rstrip(".")
+    end = _SENTENCE_END.search(clean)
+    clean = (clean[: end.start()] if end else clean).rstrip(".")
     if len(clean) > _MAX_SENTENCE_CHARACTERS:
         clean = f"{clean[:_MAX_SENTENCE_CHARACTERS].rpartition(' ')[0]}…"
     return "" if " " not in clean or " = " in clean or clean.endswith(":") else f"{clean[:1].upper()}{clean[1:]}."

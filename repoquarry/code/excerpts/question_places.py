@@ -35,7 +35,7 @@ _MAX_MEMBERS = 3
 """Number of members of one class before the class itself is the place."""
 _MAX_DOCUMENTS, _SEARCHED_DOCUMENTS = 5, 25
 _NO_DOCUMENTATION = re.compile(
-    r"(?:^|/)(?:\.[^/]+/|(?:\d+[-_.])?(?:changes|change[-_]?logs?|history|news(?:fragments?)?|releases|release[-_]?notes?|whats[-_]?new"
+    r"(?:^|/)(?:\.[^/]+/|(?:tests?|__tests__|fixtures|testdata)/|(?:\d+[-_.])?(?:changes|change[-_]?logs?|history|news(?:fragments?)?|releases|release[-_]?notes?|whats[-_]?new"
     r"|licen[cs]es?|copying|notice|authors|code[-_]of[-_]conduct|(?:issue|pull[-_]request)[-_]template)(?![a-z]))",
     re.IGNORECASE,
 )

@@ -13,7 +13,7 @@ def test_other_wordings_are_answered_with_places_and_commands(ask: Ask) -> None:
     assert asked.result.state is TaskState.ANSWERED
     best = asked.result.places[0]
     assert (best.path, best.qualname, best.start_line, best.end_line) == ("webshop/shop.py", "Shop.pay", 23, 31)
-    assert asked.result.text.startswith("Without a model, this question is answered with evidence")
+    assert asked.result.text.startswith("The documentation has a section “Retrying payments” (`docs/retry.md:1`).")
     assert best.why == "contains `failed`, `payment` and `retried`"
     assert "Callers of Shop.pay" in asked.result.text
     assert "`repoquarry explore 'webshop/shop.py::Shop.pay' -r webshop`" in asked.result.text
@@ -57,7 +57,7 @@ def test_callers_are_listed_with_lines_then_possible_ones(ask: Ask) -> None:
         ("where is PaymentError raised?", ["Shop.charge", "Shop.pay"], "raise PaymentError"),
         ("What does frobnicate_all call?", set(), "Not in the index: nothing is called `frobnicate_all`."),
         ("What does ordr call?", set(), "Nearest names: `order`"),
-        ("What is the default number of unicorns?", set(), "Nothing that is set"),
+        ("What is the default number of unicorns?", set(), "No assignment of a literal"),
     ],
 )
 def test_a_question_names_places_and_says_why(ask: Ask, text: str, names: set[str] | list[str], shown: str) -> None:
