@@ -49,7 +49,7 @@ def describe_nodes(reader: CodeReader, nodes: Sequence[Node]) -> list[NameDescri
             to_definition(node),
             tuple(_iterate_measures(node)),
             get_str_list(node.properties.get("entry_points")),
-            _count_possible_call_sites(store, node),
+            _count_possible_call_sites(reader, node),
             tuple(map(to_definition, sorted(members.get(node.id, ()), key=_line))),
             _load_score_profile(store, node),
         )
@@ -69,12 +69,11 @@ def _iterate_measures(node: Node) -> Iterator[tuple[str, float]]:
             yield name, float(value)
 
 
-def _count_possible_call_sites(store: Store, node: Node) -> int:
+def _count_possible_call_sites(reader: CodeReader, node: Node) -> int:
     if not _CALLABLE & set(node.labels):
         return 0
-    names = [get_str(node.properties.get("name"))]
-    rows = store.execute_named("unresolved_counts", repositories=[repository_of(node)], names=[*names]).rows
-    return sum(get_int(row[2]) for row in rows)
+    definition = to_definition(node)
+    return sum(site.count for site, _ in reader.possible_calls([definition], [definition.repository]))
 
 
 def _load_score_profile(store: Store, node: Node) -> str:

@@ -6,6 +6,7 @@ lifetime and reads one state of the graph.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
@@ -18,9 +19,12 @@ from repoquarry.code.records import (
     RepositoryRecord,
     UnresolvedSite,
 )
+from repoquarry.code.text_receivers import OUTSIDE, drop_text_calls, is_text_method
+from repoquarry.graphstore.errors import NotFoundError, TextsElsewhereError
 from repoquarry.graphstore.model.values import Node, Value, get_float, get_int, get_int_list, get_str, get_str_list
 from repoquarry.graphstore.store import Store
 from repoquarry.languages.registry import family_name, folder_stems
+from repoquarry.languages.source_text import split_lines
 
 Row = Mapping[str, Value]
 _DEPENDENTS = ("package_dependents", "link_dependents")
@@ -294,9 +298,32 @@ class CodeReader:
         return frozenset(found)
 
     def unresolved_named(self, names: Iterable[str], repositories: Sequence[str]) -> list[UnresolvedSite]:
-        """List the unresolved calls of some names in any language; use `possible_calls` for the calls of a definition."""
+        """List the unresolved calls of some names in any language that may reach code of a repository.
+
+        Calls on external objects, strings and paths are left out. Use `possible_calls` for the calls of a definition.
+        """
         rows = self._rows("unresolved_named", names=_unique(names), repositories=list(repositories))
-        return [self._site(row) for row in rows]
+        sites = (self._site(row) for row in rows)
+        return [kept for site in sites if site.reason != OUTSIDE and (kept := self._without_text_calls(site))]
+
+    def count_possible_calls(self, names: Sequence[str], repositories: Sequence[str]) -> dict[str, Counter[str]]:
+        """Count the unresolved calls of some names in the languages that define the name, by repository and called name."""
+        found: dict[str, Counter[str]] = {}
+        sites = self.unresolved_named(names, repositories) if names else []
+        defined = {(item.repository, item.name, family_name(item.path)) for item in self.named(names, repositories)}
+        for site in sites:
+            repository = site.caller.repository
+            if (repository, site.name, family_name(site.caller.path)) in defined:
+                found.setdefault(repository, Counter())[site.name] += site.count
+        return found
+
+    def _without_text_calls(self, site: UnresolvedSite) -> UnresolvedSite | None:
+        if not is_text_method(site.name, family_name(site.caller.path)):
+            return site
+        try:
+            return drop_text_calls(site, split_lines(self.text(site.caller.repository, site.caller.path)))
+        except (NotFoundError, TextsElsewhereError):
+            return site
 
     def unresolved_from(self, ids: Iterable[str]) -> list[UnresolvedSite]:
         return [self._site(row) for row in self._rows("unresolved_from", ids=_unique(ids))]

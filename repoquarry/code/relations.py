@@ -25,7 +25,7 @@ from repoquarry.graphstore.model.call_views import is_in_views, site_confidence
 from repoquarry.graphstore.model.values import Node, Relationship, get_int, get_str
 from repoquarry.graphstore.query.query_library import relation_query
 from repoquarry.graphstore.store import Store
-from repoquarry.languages.registry import family_name, unknown_calls
+from repoquarry.languages.registry import unknown_calls
 
 _BATCH = 500
 MAX_REACHED: Final = 20_000
@@ -167,9 +167,7 @@ def last_part(name: str) -> str:
 
 
 def _list_possible_callers(reader: CodeReader, item: DefinitionRecord) -> tuple[Relation, ...]:
-    sites = reader.unresolved_named([last_part(item.name)], [item.repository])
-    family = family_name(item.path)
-    return tuple(site.to_relation(item.id) for site in sites if family_name(site.caller.path) == family)
+    return tuple(site.to_relation(item.id) for site, _ in reader.possible_calls([item], [item.repository]))
 
 
 def count_unresolved_calls(store: Store, nodes: Iterable[Node]) -> dict[str, Counter[str]]:

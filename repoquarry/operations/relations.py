@@ -61,7 +61,10 @@ class RelationsCall(Operation, frozen=True):
         return _LISTS[self.kind](scope, scope.resolve(self.target, self.repository), self.hops)
 
     def relevant_names(self, result: OperationResult) -> set[str]:
-        return short_names(self.target, *(place.qualname for place in result.places))
+        """Return the names whose callers are listed: the target, and with more hops its callers."""
+        if self.kind != "callers":
+            return set()
+        return short_names(self.target, *(place.qualname for place in result.places if self.hops > 1))
 
 
 def _render(

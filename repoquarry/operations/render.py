@@ -185,7 +185,7 @@ def relation_tables(meaning: Any, kind: RelationKind, *, incoming: bool, max_row
             (format_place(item.entity), format_name(item.entity), format_evidence(item.site))
             for item in meaning.possible[: max_rows or None]
         ]
-        title = f"  {len(meaning.possible)} possible: unresolved calls of this name"
+        title = f"  {sum(item.site.count for item in meaning.possible)} possible: unresolved calls of this name"
         yield Table(("PLACE", "NAME", "HOW"), rows_of_possible, title)
 
 

@@ -264,11 +264,15 @@ def _reserved_tokens(budget: int) -> int:
 
 
 def _joined(text: str, notes: Sequence[str], basis: pb.AnswerBasis, budget: int) -> str:
-    """Join the text, the notes and the basis; notes and basis are truncated, never the text."""
+    """Join the text, the notes and the line of provenance; notes are truncated, the line may lose its clause, the text stays."""
     shown = escape_controls(text).rstrip()
     left = budget - token_counting.count_tokens(shown) - 2
-    told = token_counting.truncate_end("\n".join([*notes, *format_basis(basis)]), left) if left > 0 else ""
-    return f"{shown}\n\n{told}" if told else shown
+    line, *more = format_basis(basis) or [""]
+    fitting = (one for one in (line, fit_basis(basis, len(line) - 1)) if token_counting.count_tokens(one) <= left)
+    provenance = next(fitting, "")
+    left -= token_counting.count_tokens(provenance) + 1
+    told = token_counting.truncate_end("\n".join([*notes, *more]), left) if left > 0 else ""
+    return "\n\n".join(filter(None, (shown, "\n".join(filter(None, (told, provenance))))))
 
 
 class Handlers:

@@ -10,6 +10,7 @@ import sys
 import textwrap
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -180,27 +181,35 @@ def short(resource: str) -> str:
     return resource.rpartition("/")[2]
 
 
-def format_basis(basis: AnswerBasis) -> list[str]:
-    """Format the basis of an answer, a line for each repository."""
-    from repoquarry.languages.registry import CALLS_UNKNOWN  # Lazy import: `version` formats no answer.
+WHOLE_BASIS: ContextVar[bool] = ContextVar("whole_basis", default=False)
+"""Whether the text of an answer ends with all of its basis, as `--basis` asks; otherwise it ends with one line of it."""
 
-    has_calls = not any(note.endswith(CALLS_UNKNOWN) for note in basis.notes)
-    lines = [f"based on {_repository(entry, has_calls=has_calls)}" for entry in basis.repositories[:10]]
-    if basis.repository_count > 10:
-        lines.append(f"based on {basis.repository_count - 10} more repositories")
+
+def format_basis(basis: AnswerBasis, *, whole: bool = False) -> list[str]:
+    """Format the basis of an answer: its line of provenance and notes; all of it with `whole` or where `WHOLE_BASIS` is set."""
+    notes = [f"note: {note}" for note in basis.notes if note not in basis.summary]
+    lines = [basis.summary, *notes, *(_format_details(basis) if whole or WHOLE_BASIS.get() else ())]
     width = terminal_width()
-    return [wrap_text(line, width) for line in (*lines, *(f"note: {note}" for note in basis.notes))]
+    return [wrap_text(line, width) for line in lines if line]
 
 
 def fit_basis(basis: AnswerBasis, limit: int) -> str:
-    """Format the basis of an answer within some characters: clauses at the end of what precedes its notes are left out, none is cut."""
-    lines = [" ".join(line.split()) for line in format_basis(basis)]
-    text = " ".join(lines)
-    if len(text) <= limit:
-        return text
-    notes = " ".join(line for line in lines if line.startswith("note: "))
-    based = text.removesuffix(notes)[: max(limit - len(notes) - 1, 0)].rpartition(";")[0]
-    return f"{based} {notes}".rstrip() if based else text[: max(limit, 0)].rpartition(";")[0]
+    """Return the line of provenance and the notes within some characters: the clause goes first, then notes; nothing is cut."""
+    head = basis.summary.partition("; ")[0]
+    notes = " ".join(f"note: {' '.join(note.split())}" for note in basis.notes if note not in basis.summary)
+    forms = (f"{basis.summary} {notes}", f"{head} {notes}", basis.summary, head)
+    return next((text.rstrip() for text in forms if len(text.rstrip()) <= limit), "")
+
+
+def _format_details(basis: AnswerBasis) -> list[str]:
+    """Format all of a basis, a line for each repository."""
+    from repoquarry.languages.registry import CALLS_UNKNOWN  # Lazy import: `version` formats no answer.
+
+    has_calls = not any(note.endswith(CALLS_UNKNOWN) for note in basis.notes)
+    lines = [f"basis: {_repository(entry, has_calls=has_calls)}" for entry in basis.repositories]
+    if basis.repository_count > len(basis.repositories):
+        lines.append(f"basis: {basis.repository_count - len(basis.repositories)} more repositories")
+    return lines
 
 
 def _repository(entry: RepositoryBasis, *, has_calls: bool) -> str:
@@ -221,14 +230,12 @@ def _repository(entry: RepositoryBasis, *, has_calls: bool) -> str:
         names = f" (calls of {', '.join(name.name for name in calls.names[:3])}{more})" if calls.names else ""
         parts.append(f"{calls.relevant} of {calls.total} unresolved calls may affect this answer{names}")
     elif has_calls:
-        parts.append(
-            f"none of the {calls.total} unresolved calls is relevant" if calls.total else "no unresolved calls"
-        )
+        parts.append(count_noun(calls.total, "unresolved call"))
     if calls.external:
         more = ", …" if len(calls.external_names) > 3 else ""
         names = ", ".join(name.name for name in calls.external_names[:3])
         parts.append(
-            f"{count_noun(calls.external, 'call')} of external code {'has' if calls.external == 1 else 'have'} a name of this answer ({names}{more})"
+            f"{count_noun(calls.external, 'call')} of other libraries {'uses' if calls.external == 1 else 'use'} the same names ({names}{more})"
         )
     return "; ".join(part for part in parts if part)
 

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19repoquarry/v1/basis.proto\x12\rrepoquarry.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"l\n\x0b\x41nswerBasis\x12\x34\n\x0crepositories\x18\x01 \x03(\x0b\x32\x1e.repoquarry.v1.RepositoryBasis\x12\x18\n\x10repository_count\x18\x02 \x01(\x03\x12\r\n\x05notes\x18\x03 \x03(\t\"\x9b\x03\n\x0fRepositoryBasis\x12\x12\n\nrepository\x18\x01 \x01(\t\x12\x0e\n\x06\x63ommit\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\x12\r\n\x05\x64irty\x18\x04 \x01(\x08\x12+\n\tfreshness\x18\x05 \x01(\x0b\x32\x18.repoquarry.v1.Freshness\x12\x16\n\x0eleft_out_count\x18\x06 \x01(\x03\x12(\n\x08left_out\x18\x07 \x03(\x0b\x32\x16.repoquarry.v1.LeftOut\x12\x34\n\x10left_out_reasons\x18\x08 \x03(\x0b\x32\x1a.repoquarry.v1.ReasonCount\x12\x19\n\x11parse_error_count\x18\t \x01(\x03\x12\x19\n\x11parse_error_paths\x18\n \x03(\t\x12\x38\n\x10unresolved_calls\x18\x0b \x01(\x0b\x32\x1e.repoquarry.v1.UnresolvedCalls\x12.\n\nindex_time\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xbc\x02\n\tFreshness\x12-\n\x05state\x18\x01 \x01(\x0e\x32\x1e.repoquarry.v1.Freshness.State\x12\x16\n\x0e\x63urrent_commit\x18\x02 \x01(\t\x12\x14\n\x07\x63ommits\x18\x03 \x01(\x03H\x00\x88\x01\x01\x12\x12\n\x05\x66iles\x18\x04 \x01(\x03H\x01\x88\x01\x01\x12\x0c\n\x04note\x18\x05 \x01(\t\x12\x13\n\x0bgit_problem\x18\x06 \x01(\t\x12.\n\ncheck_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"U\n\x05State\x12\x15\n\x11STATE_UNSPECIFIED\x10\x00\x12\x11\n\rSTATE_CURRENT\x10\x01\x12\x0f\n\x0bSTATE_STALE\x10\x02\x12\x11\n\rSTATE_UNKNOWN\x10\x03\x42\n\n\x08_commitsB\x08\n\x06_files\"\'\n\x07LeftOut\x12\x0c\n\x04path\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\",\n\x0bReasonCount\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\r\n\x05\x63ount\x18\x02 \x01(\x03\"\xb1\x01\n\x0fUnresolvedCalls\x12\r\n\x05total\x18\x01 \x01(\x03\x12\x15\n\x08relevant\x18\x02 \x01(\x03H\x00\x88\x01\x01\x12\'\n\x05names\x18\x03 \x03(\x0b\x32\x18.repoquarry.v1.NameCount\x12\x10\n\x08\x65xternal\x18\x04 \x01(\x03\x12\x30\n\x0e\x65xternal_names\x18\x05 \x03(\x0b\x32\x18.repoquarry.v1.NameCountB\x0b\n\t_relevant\"(\n\tNameCount\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05\x63ount\x18\x02 \x01(\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19repoquarry/v1/basis.proto\x12\rrepoquarry.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"}\n\x0b\x41nswerBasis\x12\x34\n\x0crepositories\x18\x01 \x03(\x0b\x32\x1e.repoquarry.v1.RepositoryBasis\x12\x18\n\x10repository_count\x18\x02 \x01(\x03\x12\r\n\x05notes\x18\x03 \x03(\t\x12\x0f\n\x07summary\x18\x04 \x01(\t\"\x9b\x03\n\x0fRepositoryBasis\x12\x12\n\nrepository\x18\x01 \x01(\t\x12\x0e\n\x06\x63ommit\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\x12\r\n\x05\x64irty\x18\x04 \x01(\x08\x12+\n\tfreshness\x18\x05 \x01(\x0b\x32\x18.repoquarry.v1.Freshness\x12\x16\n\x0eleft_out_count\x18\x06 \x01(\x03\x12(\n\x08left_out\x18\x07 \x03(\x0b\x32\x16.repoquarry.v1.LeftOut\x12\x34\n\x10left_out_reasons\x18\x08 \x03(\x0b\x32\x1a.repoquarry.v1.ReasonCount\x12\x19\n\x11parse_error_count\x18\t \x01(\x03\x12\x19\n\x11parse_error_paths\x18\n \x03(\t\x12\x38\n\x10unresolved_calls\x18\x0b \x01(\x0b\x32\x1e.repoquarry.v1.UnresolvedCalls\x12.\n\nindex_time\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xbc\x02\n\tFreshness\x12-\n\x05state\x18\x01 \x01(\x0e\x32\x1e.repoquarry.v1.Freshness.State\x12\x16\n\x0e\x63urrent_commit\x18\x02 \x01(\t\x12\x14\n\x07\x63ommits\x18\x03 \x01(\x03H\x00\x88\x01\x01\x12\x12\n\x05\x66iles\x18\x04 \x01(\x03H\x01\x88\x01\x01\x12\x0c\n\x04note\x18\x05 \x01(\t\x12\x13\n\x0bgit_problem\x18\x06 \x01(\t\x12.\n\ncheck_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"U\n\x05State\x12\x15\n\x11STATE_UNSPECIFIED\x10\x00\x12\x11\n\rSTATE_CURRENT\x10\x01\x12\x0f\n\x0bSTATE_STALE\x10\x02\x12\x11\n\rSTATE_UNKNOWN\x10\x03\x42\n\n\x08_commitsB\x08\n\x06_files\"\'\n\x07LeftOut\x12\x0c\n\x04path\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\",\n\x0bReasonCount\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\r\n\x05\x63ount\x18\x02 \x01(\x03\"\xb1\x01\n\x0fUnresolvedCalls\x12\r\n\x05total\x18\x01 \x01(\x03\x12\x15\n\x08relevant\x18\x02 \x01(\x03H\x00\x88\x01\x01\x12\'\n\x05names\x18\x03 \x03(\x0b\x32\x18.repoquarry.v1.NameCount\x12\x10\n\x08\x65xternal\x18\x04 \x01(\x03\x12\x30\n\x0e\x65xternal_names\x18\x05 \x03(\x0b\x32\x18.repoquarry.v1.NameCountB\x0b\n\t_relevant\"(\n\tNameCount\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05\x63ount\x18\x02 \x01(\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,19 +33,19 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'repoquarry.v1.basis_pb2', _
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_ANSWERBASIS']._serialized_start=77
-  _globals['_ANSWERBASIS']._serialized_end=185
-  _globals['_REPOSITORYBASIS']._serialized_start=188
-  _globals['_REPOSITORYBASIS']._serialized_end=599
-  _globals['_FRESHNESS']._serialized_start=602
-  _globals['_FRESHNESS']._serialized_end=918
-  _globals['_FRESHNESS_STATE']._serialized_start=811
-  _globals['_FRESHNESS_STATE']._serialized_end=896
-  _globals['_LEFTOUT']._serialized_start=920
-  _globals['_LEFTOUT']._serialized_end=959
-  _globals['_REASONCOUNT']._serialized_start=961
-  _globals['_REASONCOUNT']._serialized_end=1005
-  _globals['_UNRESOLVEDCALLS']._serialized_start=1008
-  _globals['_UNRESOLVEDCALLS']._serialized_end=1185
-  _globals['_NAMECOUNT']._serialized_start=1187
-  _globals['_NAMECOUNT']._serialized_end=1227
+  _globals['_ANSWERBASIS']._serialized_end=202
+  _globals['_REPOSITORYBASIS']._serialized_start=205
+  _globals['_REPOSITORYBASIS']._serialized_end=616
+  _globals['_FRESHNESS']._serialized_start=619
+  _globals['_FRESHNESS']._serialized_end=935
+  _globals['_FRESHNESS_STATE']._serialized_start=828
+  _globals['_FRESHNESS_STATE']._serialized_end=913
+  _globals['_LEFTOUT']._serialized_start=937
+  _globals['_LEFTOUT']._serialized_end=976
+  _globals['_REASONCOUNT']._serialized_start=978
+  _globals['_REASONCOUNT']._serialized_end=1022
+  _globals['_UNRESOLVEDCALLS']._serialized_start=1025
+  _globals['_UNRESOLVEDCALLS']._serialized_end=1202
+  _globals['_NAMECOUNT']._serialized_start=1204
+  _globals['_NAMECOUNT']._serialized_end=1244
 # @@protoc_insertion_point(module_scope)

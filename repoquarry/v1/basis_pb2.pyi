@@ -29,8 +29,11 @@ class AnswerBasis(_message.Message):
     REPOSITORIES_FIELD_NUMBER: _builtins.int
     REPOSITORY_COUNT_FIELD_NUMBER: _builtins.int
     NOTES_FIELD_NUMBER: _builtins.int
+    SUMMARY_FIELD_NUMBER: _builtins.int
     repository_count: _builtins.int
     """Number of repositories that the answer may use; may exceed the length of `repositories`."""
+    summary: _builtins.str
+    """The basis in one line: repositories, their state, and the one clause that matters most for this answer."""
     @_builtins.property
     def repositories(self) -> _containers.RepeatedCompositeFieldContainer[Global___RepositoryBasis]:
         """One entry per repository that the answer may use, by id; at most 100."""
@@ -45,10 +48,11 @@ class AnswerBasis(_message.Message):
         repositories: _abc.Iterable[Global___RepositoryBasis] | None = ...,
         repository_count: _builtins.int = ...,
         notes: _abc.Iterable[_builtins.str] | None = ...,
+        summary: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["notes", b"notes", "repositories", b"repositories", "repository_count", b"repository_count"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["notes", b"notes", "repositories", b"repositories", "repository_count", b"repository_count", "summary", b"summary"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -76,11 +76,11 @@ def subject_parts(reader: CodeReader, subject: Sequence[DefinitionRecord]) -> li
     uncertain = EvidencePart("Uncertain")
     if note := unknown_calls(item.path for item in subject):
         uncertain.add(f"- {note}", 55)
-    possible = [site for site in callers.possible if not site.caller.is_test]
+    possible = sorted(callers.possible, key=lambda site: site.caller.is_test)
     if possible:
-        count = sum(site.count for site in possible)
+        count = count_noun(sum(site.count for site in possible), "unresolved call")
         where = ", ".join(f"{site.caller.path}:{site.lines[0]}" for site in possible[:3] if site.lines)
-        text = f"- {count} unresolved calls of this name may reach it: {where}{' …' if len(possible) > 3 else ''}"
+        text = f"- {count} of this name may reach it: {where}{' …' if len(possible) > 3 else ''}"
         uncertain.add(text, 45, possible[0].caller)
     return [*parts, uncertain]
 

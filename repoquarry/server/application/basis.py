@@ -16,10 +16,12 @@ from dataclasses import dataclass
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from repoquarry.code.reader import CodeReader
 from repoquarry.graphstore.errors import GraphStoreError, StoreCorruptError, StoreUnwritableError, TextsElsewhereError
 from repoquarry.graphstore.model.values import get_int, get_str, get_str_list
 from repoquarry.graphstore.repository_names import find_repository, require_repositories
 from repoquarry.graphstore.store import Store
+from repoquarry.server.application.basis_summary import BasisNotes, summarize_basis
 from repoquarry.server.application.context import ApplicationContext
 from repoquarry.server.application.working_folder import IndexedFolder, WorkingFolder
 from repoquarry.server.jobs.database import INDEX, SUCCEEDED, Work
@@ -161,29 +163,31 @@ class BasisBuilder:
     ) -> pb.AnswerBasis:
         """Build the basis of an answer from these repositories.
 
-        `names` are the short names in the answer, whose unresolved calls are relevant. None means that every unresolved call is
-        relevant, an empty collection that none is. `bearing` gives the relevant calls by repository and name instead.
+        `names` are the short names in the answer, whose unresolved calls are relevant. None means that they are not counted, an
+        empty collection that none is relevant. `bearing` gives the calls in the answer's definitions, which may add callees,
+        by repository and name instead.
         """
         ids = sorted(set(repositories))
         wanted = None if names is None else sorted({name for name in names if name})[:_NAMES]
+        gained = "" if wanted is None and bearing is None else "callers" if bearing is None else "callees"
         if bearing is None and wanted is not None:
-            bearing = self._count("unresolved_counts", ids[:_REPOSITORIES], wanted)
+            bearing = CodeReader(self._host.store).count_possible_calls(wanted, ids[:_REPOSITORIES])
         external = self._count("external_counts", ids[:_REPOSITORIES], wanted or ())
         basis = pb.AnswerBasis(repository_count=len(ids), notes=notes)
         for number, id_ in enumerate(ids[:_REPOSITORIES]):
             entry = self.repository(id_, look=number < MAX_FRESHNESS_CHECKS)
             calls = entry.unresolved_calls
-            if bearing is None:
-                calls.relevant = calls.total
-            else:
+            if bearing is not None:
                 calls.relevant = bearing.get(id_, Counter()).total()
                 calls.names.extend(_most_common(bearing.get(id_, Counter())))
             calls.external = external.get(id_, Counter()).total()
             calls.external_names.extend(_most_common(external.get(id_, Counter())))
             basis.repositories.append(entry)
-        if self._working_folder is not None:
-            basis.notes.extend(filter(None, [self._working_folder.describe(self._list_folders())]))
-        basis.notes.extend(self._host.store.notices.recent())
+        stored = [self._host.store.repository(id_) for id_ in ids[:MAX_FRESHNESS_CHECKS]]
+        elsewhere = self._working_folder.describe(self._list_folders()) if self._working_folder is not None else ""
+        said = BasisNotes(elsewhere, notes, self._host.store.notices.recent())
+        basis.notes.extend([*filter(None, [elsewhere]), *said.store])
+        basis.summary = summarize_basis(basis, stored, said, gained)
         return basis
 
     def _list_folders(self) -> list[IndexedFolder]:

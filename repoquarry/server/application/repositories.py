@@ -105,7 +105,7 @@ class RepositoryApplication:
         self._host.require_writer()
         id_ = parse_repository_name(request.name)
         with suppress(NotFoundError):  # It may be being indexed or deleted.
-            id_ = find_repository(self._host.store, id_)
+            id_ = find_repository(self._host.store, id_, newest=False)
         busy = self._host.state.newest(INDEX, states=(QUEUED, RUNNING), subject=id_, limit=1)
         if busy:
             job = f"{INDEX_JOBS}/{busy[0].id}"

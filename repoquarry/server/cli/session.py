@@ -24,12 +24,13 @@ import typer
 
 from repoquarry import v1 as pb
 from repoquarry.graphstore.model.call_views import VIEWS
+from repoquarry.graphstore.repository_names import REPORT_CHOICE
 from repoquarry.server.cli.commands import COMMANDS, load
 from repoquarry.server.cli.output import rewrite_line
 from repoquarry.server.errors import RequestError, ServerFailure, invalid_field, request_error
 from repoquarry.server.settings.loading import load_settings
 from repoquarry.server.settings.sections import Settings
-from repoquarry.server.text_format import json_text, short
+from repoquarry.server.text_format import WHOLE_BASIS, json_text, short
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -217,6 +218,7 @@ _COMMON: dict[str, tuple[str, Any, Any]] = {
     ),
     "config": ("", Path | None, option(None, "--config", "TOML file with settings.")),
     "as_json": ("", bool, flag("--json", "Print the answer as one JSON object.")),
+    "whole_basis": ("", bool, flag("--basis", "Print all of the basis of an answer, not one line.")),
 }
 """Setting (empty for none), type and declaration by parameter of every command."""
 COMMON_OPTIONS = tuple(_COMMON)
@@ -251,8 +253,12 @@ class CliSession:
             from repoquarry.server.application.application import Application
 
             opened = Application(_uncut(self.settings) if uncut else self.settings, writable=writable)
-        with closing(opened):
-            yield opened
+        token = REPORT_CHOICE.set(_choice_printer())
+        try:
+            with closing(opened):
+                yield opened
+        finally:
+            REPORT_CHOICE.reset(token)
 
     def print_json(self, value: object) -> None:
         """Print one JSON object, which may contain messages, to stdout."""
@@ -275,6 +281,16 @@ class CliSession:
             else:
                 cancel()
             raise
+
+
+def _choice_printer() -> Callable[[str, str, int], None]:
+    """Return a printer of the version that a bare name means, which prints each name once."""
+
+    @functools.cache
+    def print_choice(name: str, chosen: str, count: int) -> None:
+        print(f"{name} is {chosen}, the newest of {count} versions", file=sys.stderr)
+
+    return print_choice
 
 
 def operation_error(operation: pb.IndexJob | pb.Task | pb.Provisioning) -> RequestError:
@@ -364,4 +380,5 @@ def _session(chosen: dict[str, Any]) -> CliSession:
     if settings.server.log_level == "debug":
         logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)
     logging.getLogger("repoquarry").addHandler(_SILENCE)  # Otherwise Python prints warnings, but an error is one line.
+    WHOLE_BASIS.set(chosen["whole_basis"])
     return CliSession(settings, as_json=chosen["as_json"])

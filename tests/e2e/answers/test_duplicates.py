@@ -116,7 +116,7 @@ def test_the_command(store_of_copies: Path) -> None:
         ["one@2", "settling.py:1-8", "settle"],
         ["two", "settling.py:4-13", "pay"],
     ]
-    assert "based on two at revision" in done.stdout
+    assert "based on one, one@2, two (all current)" in done.stdout
     found = run_json(store_of_copies, "duplicates", "--of", "one:settling.py::refund")
     assert [item["lines"] for item in found["duplicates"]] == [14]
     assert [entry["repository"] for entry in found["basis"]["repositories"]] == [

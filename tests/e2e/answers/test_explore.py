@@ -40,21 +40,21 @@ def test_the_limit_is_hard_and_every_cut_is_stated(names_service: Service, targe
 @pytest.mark.parametrize("limit", range(0, 260, 13))
 def test_the_basis_is_cut_between_its_clauses(names_service: Service, limit: int) -> None:
     basis = _explore(names_service, "Sender").basis
-    whole = " ".join(" ".join(format_basis(basis)).split())
     shown = fit_basis(basis, limit)
     assert len(shown) <= limit
-    assert shown == whole or not shown or whole.startswith(f"{shown};")
+    assert shown == basis.summary or not shown or basis.summary.startswith(f"{shown};")
 
 
 @pytest.mark.parametrize("left_out", [1, 10, 20])
 def test_notes_of_a_basis_outlast_the_clauses_before_them(names_service: Service, left_out: int) -> None:
     basis = _explore(names_service, "Sender").basis
-    basis.notes.append("this folder is not indexed")
-    limit = len(" ".join(" ".join(format_basis(basis)).split())) - left_out
+    basis.summary = "based on mail@1 (clean, current); 3 unresolved calls may add callers"
+    basis.notes.append("texts of other data folders are skipped")
+    limit = len(" ".join(format_basis(basis))) - left_out
     shown = fit_basis(basis, limit)
     assert len(shown) <= limit
     assert shown.startswith("based on ")
-    assert shown.endswith("note: this folder is not indexed")
+    assert shown.endswith("note: texts of other data folders are skipped")
 
 
 def test_words_of_a_task_need_no_quotes(names_store: Path) -> None:

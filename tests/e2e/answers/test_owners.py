@@ -50,7 +50,7 @@ def test_owners_of_a_definition_a_file_a_folder(bank_store: Path) -> None:
     assert "Bo" in text
     assert "2022-05-01" in text
     assert "\x1b" not in text
-    assert "based on bank at commit" in text
+    assert "based on bank@" in text
 
 
 def test_shares_halve_every_year_and_sweeping_commits_say_nothing() -> None:

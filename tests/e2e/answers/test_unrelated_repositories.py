@@ -40,7 +40,6 @@ REACHED = {("cart", "local"), ("shop", "keep"), ("till", "count")}
 
 BARE_NAMES = {
     "unresolved_named": "behind `CodeReader.possible_calls`, and for names that nothing defines",
-    "unresolved_counts": "counts in the repositories of one answer",
     "unresolved_from": "begins at given definitions",
     "unresolved_by_tests": "counts in one repository",
     "dead_code": "within one repository; a match takes a function off the list",
@@ -92,5 +91,4 @@ def test_definitions_are_matched_by_bare_name_in_one_place() -> None:
     assert users == {
         "repoquarry/code/reader.py",
         "repoquarry/code/calls.py",  # names that nothing defines
-        "repoquarry/code/relations.py",  # nodes in their repository and language
     }

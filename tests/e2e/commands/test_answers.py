@@ -132,17 +132,19 @@ def test_what_rows_rest_on_goes_to_stderr(shop_store: Path) -> None:
         done = run_here(
             shop_store, "query", "MATCH (f:Function {repository: 'shop'}) RETURN count(f) AS n", "--format", form
         )
-        assert "based on shop at" in done.stderr
+        assert "based on shop@" in done.stderr
         assert "1 row" in done.stderr
         assert "based on" not in done.stdout
-        assert "1 file with syntax errors" in done.stderr
+        assert "syntax errors" not in done.stderr
+    whole = run_here(shop_store, "query", "MATCH (f:Function) RETURN f.name LIMIT 1", "--basis")
+    assert "1 file with syntax errors" in whole.stderr
 
 
 def test_a_query_of_no_repository_rests_on_none(shop_store: Path) -> None:
     for query in ("RETURN 1 AS n", "UNWIND [1, 2] AS n WITH n WHERE n > 1 RETURN n"):
         assert run_here(shop_store, "query", query, "--format", "csv").stderr.splitlines() == ["1 row"]
     for query in ("RETURN COUNT { MATCH (n) } AS n", "RETURN size([(a)-[:CALLS]->() | a]) AS n"):
-        assert "based on shop at" in run_here(shop_store, "query", query, "--format", "csv").stderr
+        assert "based on shop@" in run_here(shop_store, "query", query, "--format", "csv").stderr
 
 
 def test_all_rows_come_unless_fewer_are_asked_for(shop_store: Path, tmp_path: Path) -> None:

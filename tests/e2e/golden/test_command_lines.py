@@ -63,7 +63,7 @@ _VARYING = frozenset(
     (*_TIMES, "peak_memory_bytes", "last_sequence", "revision", "indexer", "indexed_at", "next_page_token")
 )
 _VARYING_TEXT = re.compile(
-    r"""(?<=\bindexJobs/)[0-9a-f]{16}\b|(?<=\btasks/)[0-9a-f]{16}\b
+    r"""(?<=@)[0-9a-f]{12}(?=\ \(no\ git\b)|(?<=\bindexJobs/)[0-9a-f]{16}\b|(?<=\btasks/)[0-9a-f]{16}\b
     |(?<="n_revision">)[^<]+|(?<="n_indexer">)[^<]+|(?<="n_indexed_at">)[^<]+  # in GraphML
     |(?<=no\ server\ answers\ at\ 127\.0\.0\.1:1:\ ).*  # words of gRPC""",
     re.VERBOSE,
@@ -75,7 +75,7 @@ _SETTINGS = {
     "REPOQUARRY_AGENT_ENVIRONMENT_ROOT": "environments",
     "COLUMNS": "200",
 }
-_CONNECTION_OPTIONS = frozenset({"--server", "--token", "--certificate", "--tls", "--store", "--config"})
+_CONNECTION_OPTIONS = frozenset({"--basis", "--server", "--token", "--certificate", "--tls", "--store", "--config"})
 """Options that every command has; the list needs each of them once."""
 
 

@@ -92,8 +92,8 @@ async def _ask_who_calls_x(client: Client) -> None:
     assert "1  shop/till.py:5-7  Till.charge  1  line 6; " in told
     assert "tests/test_shop.py" in told
     assert "\n2  shop/counter.py" in told
-    assert "based on shop at revision" in told
-    assert "up to date" in told
+    assert "based on shop@" in told
+    assert "(no git, current)" in told
 
 
 async def _list_standing_tools(client: Client) -> None:
@@ -116,7 +116,7 @@ async def _explore_within_limits(client: Client) -> None:
         told = text(await client.call_tool("explore", {"target": "price", "max_chars": limit}))
         assert len(told) <= limit
     assert "Till.charge" in told
-    assert "based on shop at revision" in told
+    assert "based on shop@" in told
 
 
 async def _read_resources(client: Client) -> None:

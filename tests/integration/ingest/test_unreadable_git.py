@@ -119,11 +119,11 @@ def test_index_list_and_answers_report_unreadable_git(tmp_path: Path) -> None:
     assert "no history: git cannot read" in " ".join(again.stdout.split())
     listed = run_here(store, "list")
     assert f"tree: git cannot read {root}" in " ".join(listed.stderr.split())
-    shown = run_here(store, "show", "f")
+    shown = run_here(store, "show", "f", "--basis")
     answer = " ".join((shown.stdout + shown.stderr).split())
-    assert "(git unreadable)" in answer
+    assert "(git unreadable, " in answer
     assert "git cannot read" in answer
-    assert "up to date" not in answer
+    assert "current" not in answer
 
 
 def test_repaired_git_is_indexed_again(tmp_path: Path) -> None:
@@ -134,4 +134,4 @@ def test_repaired_git_is_indexed_again(tmp_path: Path) -> None:
     (root / ".git/HEAD").write_text(head)
     assert "unchanged" not in run_here(store, "index", str(root)).stdout
     shown = run_here(store, "show", "f")
-    assert "at commit" in shown.stdout + shown.stderr
+    assert "(clean, current)" in shown.stdout + shown.stderr

@@ -4,6 +4,7 @@
 `~`. `pytest --update-golden` rewrites the files.
 """
 
+import contextlib
 import json
 import re
 import shlex
@@ -136,7 +137,8 @@ _PIPES: Final = {
 
 
 @pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Folder of the trees and their store; commands run in it, because an answer names a working folder that is not indexed."""
     folder = tmp_path_factory.mktemp("operations").resolve()
     shutil.copytree(_WEBSHOP, folder / "webshop", ignore=shutil.ignore_patterns("__pycache__"))
     write_tree(folder / "router", _ROUTER)
@@ -147,7 +149,8 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shop = folder / "webshop" / "webshop" / "shop.py"
     shop.write_text(shop.read_text().replace("retry a payment", "repeat a payment"))
     succeed(folder / "store", "index", str(folder / "webshop"), "--name", "webshop-2")
-    return folder
+    with contextlib.chdir(folder):
+        yield folder
 
 
 @pytest.fixture(scope="module")
@@ -162,7 +165,7 @@ def application(root: Path) -> Iterator[Application]:
 _VARYING: Final = frozenset(
     ("revision", "index_time", "check_time", "indexer", "last_commit_time", "next_page_token", "source")
 )
-_VARYING_TEXT: Final = re.compile(r"(?<=\brevision )[0-9a-f]{8,}|(?<=--page-token )\S+")
+_VARYING_TEXT: Final = re.compile(r"(?<=\brevision )[0-9a-f]{8,}|(?<=@)[0-9a-f]{12}\b|(?<=--page-token )\S+")
 
 
 def _compact(value: Any) -> Any:

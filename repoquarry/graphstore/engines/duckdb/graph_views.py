@@ -23,9 +23,6 @@ from repoquarry.graphstore.query.sql.sql_types import KIND_BITS, TYPE_NUMBERS, q
 _MAX_SESSIONS: Final = 8
 """Maximum sets of files that stay open."""
 
-_MAX_ARRAY_ROWS: Final = 1_500_000
-"""Nodes and relationships of a session, above which lookups are planned as SQL instead of loading columns."""
-
 _LINKED: Final = "linked"
 _FIRST_LINK: Final = TYPE_NUMBERS["PROVIDES"] << KIND_BITS | 1 << KIND_BITS - 1
 """Id of the first relationship that is made of a link, above those of all repositories."""
@@ -61,9 +58,7 @@ class GraphViews(FolderViews[DatabaseFolder]):
     def _session(self, files: tuple[str, ...], memory_bytes: int) -> QuerySession:
         key = files, memory_bytes
         if key not in self._sessions:
-            sizes = {entry.file: entry.nodes + entry.relationships for entry in self._catalogue.entries.values()}
-            is_small = sum(sizes.get(file, 0) for file in files) <= _MAX_ARRAY_ROWS
-            self._sessions[key] = QuerySession(self._opened(files, memory_bytes), uses_arrays=is_small)
+            self._sessions[key] = QuerySession(self._opened(files, memory_bytes))
             while len(self._sessions) > _MAX_SESSIONS:
                 self._sessions.popitem(last=False)[1].close()
         self._sessions.move_to_end(key)
@@ -149,4 +144,5 @@ def stream_query(
     session: QuerySession, text: str, parameters: Mapping[str, Value], limits: QueryLimits
 ) -> tuple[tuple[str, ...], Iterator[tuple[Value, ...]]]:
     """Return the columns and lazy rows of a read-only query."""
-    return session.answer(text, parameters, limits.path_hops or 1_000, limits.seconds)
+    compiled = session.compile(text, parameters, limits.path_hops or 1_000)
+    return tuple(name for name, _ in compiled.columns), session.stream(compiled, limits.seconds)

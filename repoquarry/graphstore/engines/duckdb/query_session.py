@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import itertools
 import re
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, Final
 
 import duckdb
 
-from repoquarry.graphstore.engines.duckdb.graph_arrays import GraphArrays
-from repoquarry.graphstore.engines.duckdb.lookups import LargeLookupError, answer_lookup
-from repoquarry.graphstore.engines.duckdb.query_clock import CLOCK
 from repoquarry.graphstore.errors import EngineUnavailableError, QueryFailedError, QueryLimitError, QueryRefusedError
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
 from repoquarry.graphstore.query.cypher.syntax.parser import parse
-from repoquarry.graphstore.query.sql.dynamic_values import CypherFailure, EntityId, decode
+from repoquarry.graphstore.query.sql.dynamic_values import EntityId, decode
 from repoquarry.graphstore.query.sql.errors import RowsNeededError, UnsupportedError
-from repoquarry.graphstore.query.sql.lookup_plan import plan_lookup
 from repoquarry.graphstore.query.sql.path_search import PATH_FUNCTIONS, PathSearcher
 from repoquarry.graphstore.query.sql.query_compiler import CompiledQuery, QueryCompiler
 from repoquarry.graphstore.query.sql.scalar_functions import SCALAR_FUNCTIONS, ScalarFunction
@@ -32,9 +28,8 @@ _FAILURE: Final = re.compile(r"CypherFailure: (.*)", re.DOTALL)
 class QuerySession:
     """Session over a connection that has the tables of a graph, as tables or views."""
 
-    def __init__(self, connection: Any, *, uses_arrays: bool) -> None:
+    def __init__(self, connection: Any) -> None:
         self._connection = connection
-        self._arrays = GraphArrays(connection, is_small=uses_arrays)
         self._searcher = PathSearcher()
         self._numbers = itertools.count()
         for name, function in SCALAR_FUNCTIONS.items():
@@ -60,21 +55,6 @@ class QuerySession:
             names = ", ".join("abc"[: len(function.arguments)])
             self._connection.execute(f"CREATE MACRO {name}({names}) AS {spelled}({names})::DOUBLE")
 
-    def answer(
-        self, text: str, parameters: Mapping[str, Value], path_hops: int, seconds: float
-    ) -> tuple[tuple[str, ...], Iterator[tuple[Value, ...]]]:
-        """Return the columns and lazy rows of a query that passed the gate, from arrays if it is a lookup.
-
-        Raises: QueryRefusedError; while rows are read also QueryFailedError and QueryLimitError.
-        """
-        plan = plan_lookup(text) if self._arrays.is_small else None
-        if plan is not None:
-            with suppress(LargeLookupError), _translated_errors():
-                rows = answer_lookup(self._arrays, plan, parameters)
-                return plan.columns, EntityReader(self._arrays).rows(rows, plan.types)
-        compiled = self.compile(text, parameters, path_hops)
-        return tuple(name for name, _ in compiled.columns), self.stream(compiled, seconds)
-
     def compile(self, text: str, parameters: Mapping[str, Value], path_hops: int = 15) -> CompiledQuery:
         """Compile a query that passed the gate. Raises: QueryRefusedError with the reason."""
         compiler = QueryCompiler(parameters, path_hops, f"{next(self._numbers)}.")
@@ -90,15 +70,21 @@ class QuerySession:
         Raises: QueryFailedError, QueryLimitError.
         """
         cursor = self._connection.cursor()
+        timer = threading.Timer(seconds, cursor.interrupt)
+        timer.daemon = True
+        if seconds:
+            timer.start()
         try:
-            with CLOCK.limit(cursor, seconds), _translated_errors():
-                self._searcher.prepare(dict(query.searches), partial(self._load_edges, query.parameters))
-                result = cursor.execute(query.sql, _used(query.sql, query.parameters))
-                reader = EntityReader(self._arrays)
-                types = [found for _, found in query.columns]
-                while batch := result.fetchmany(_BATCH):
-                    yield from reader.rows(batch, types)
+            self._searcher.prepare(dict(query.searches), partial(self._load_edges, query.parameters))
+            result = cursor.execute(query.sql, _used(query.sql, query.parameters))
+            reader = EntityReader(self._connection.cursor())
+            types = [found for _, found in query.columns]
+            while batch := result.fetchmany(_BATCH):
+                yield from reader.rows(batch, types)
+        except duckdb.Error as exc:
+            raise translated(exc) from exc
         finally:
+            timer.cancel()
             self._searcher.forget(dict(query.searches))
             cursor.close()
 
@@ -133,16 +119,6 @@ def _used(sql: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in parameters.items() if name in named}
 
 
-@contextmanager
-def _translated_errors() -> Iterator[None]:
-    try:
-        yield
-    except CypherFailure as exc:
-        raise QueryFailedError(str(exc)) from exc
-    except duckdb.Error as exc:
-        raise translated(exc) from exc
-
-
 def translated(exc: duckdb.Error) -> Exception:
     """Translate an error of DuckDB."""
     message = str(exc)
@@ -170,8 +146,8 @@ def translated(exc: duckdb.Error) -> Exception:
 class EntityReader:
     """Reader of the nodes and relationships whose ids a result has."""
 
-    def __init__(self, arrays: GraphArrays) -> None:
-        self._arrays = arrays
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
         self._nodes: dict[int, Node] = {}
         self._relationships: dict[int, Relationship] = {}
 
@@ -190,22 +166,25 @@ class EntityReader:
             yield tuple(self._value(cell, found) for cell, found in zip(row, types, strict=False))
 
     def _read(self, wanted: Mapping[str, set[int]]) -> None:
-        rows = list(self._rows("r", wanted["r"] - self._relationships.keys()))
-        ends = {end for _, _, row in rows for end in (row["s"], row["t"])}
-        for number, label, row in self._rows("n", (wanted["n"] | ends) - self._nodes.keys()):
+        rows = list(self._rows(wanted["r"] - self._relationships.keys(), "r_", "rid", TYPES))
+        ends = {end for _, row in rows for end in (row["s"], row["t"])}
+        for label, row in self._rows((wanted["n"] | ends) - self._nodes.keys(), "n_", "nid", LABELS):
+            number = row.pop("nid")
             self._nodes[number] = Node(row["id"], (label,), row)
-        for number, kind, row in rows:
-            start, end = self._nodes[row.pop("s")], self._nodes[row.pop("t")]
+        for kind, row in rows:
+            number, start, end = row.pop("rid"), self._nodes[row.pop("s")], self._nodes[row.pop("t")]
             self._relationships[number] = Relationship(kind, start.id, start.labels[0], end.id, end.labels[0], row)
 
-    def _rows(self, tag: str, ids: set[int]) -> Iterator[tuple[int, str, dict[str, Any]]]:
-        """Yield the id, the label or type, and the properties of entities."""
-        names, by_name = TYPES if tag == "r" else LABELS, dict[str, list[int]]()
+    def _rows(self, ids: set[int], prefix: str, key: str, names: Sequence[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+        by_name: dict[str, list[int]] = {}
         for number in ids:
             by_name.setdefault(names[number >> KIND_BITS], []).append(number)
         for name, numbers in by_name.items():
-            for number, row in zip(numbers, self._arrays.rows(f"{tag}_{name}", numbers), strict=True):
-                yield number, name, row
+            sql = f'SELECT * FROM "{prefix}{name}" WHERE {key} IN (SELECT unnest($ids::BIGINT[]))'
+            found = self._connection.execute(sql, {"ids": numbers})
+            columns = [column[0] for column in found.description]
+            for row in found.fetchall():
+                yield name, {column: cell for column, cell in zip(columns, row, strict=True) if cell is not None}
 
     def _value(self, cell: Any, found: SqlType) -> Value:
         if cell is None:

@@ -223,7 +223,7 @@ def find_repository_of(api: Api, wanted: str) -> str:
     try:
         return match_repository(list(sources), wanted)
     except NotFoundError as exc:
-        message = f"no repository {wanted!r} is indexed, and {folder} is not in an indexed folder"
+        message = f"{exc}; {folder} is not in an indexed folder" if folder.exists() else str(exc)
         raise request_error("REPOSITORY_NOT_FOUND", message, repository=wanted) from exc
 
 

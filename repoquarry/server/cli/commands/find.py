@@ -83,7 +83,7 @@ def explore_command(
     )
     with session.api() as api:
         answer = api.code.explore(request)
-        session.render(answer, lambda shown: print(shown.text))
+        session.render(answer, lambda shown: print(shown.text, *format_basis(shown.basis)[1:], sep="\n"))
     if answer.candidates or answer.unknown:
         raise typer.Exit(AMBIGUOUS_EXIT_CODE if answer.candidates else EXIT_CODES["NOT_FOUND"])
 
