@@ -28,6 +28,7 @@ _HARMFUL = re.compile(
 _PART = re.compile(
     r".+?(?:[\s/]+|\.(?=\w{5})|(?<=\w{12})_(?=\w{5})|(?<=\w{12})(?=[A-Z][a-z]{3})|(?<=[\w.]{12}):(?=\d)|$)"
 )
+_SOURCE_LINE = re.compile(r" *\d+  ")
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 TABLES = Path(__file__).with_name("tables")
 """Folder of the tables and texts that this package reads."""
@@ -75,6 +76,17 @@ def wrap_text(text: str, width: int) -> str:
     return "\n".join(lines)
 
 
+def fit_text(text: str, width: int) -> str:
+    """Fit a text of an answer into columns: numbered lines of source are cut, other lines are wrapped; 0 means no limit."""
+    lines = text.split("\n")
+    fitted = (_cut(line, width) if _SOURCE_LINE.match(line) else wrap_text(line, width) for line in lines)
+    return "\n".join(fitted) if width else text
+
+
+def _cut(line: str, width: int) -> str:
+    return line if len(line) <= width else f"{line[: width - 1]}…"
+
+
 def format_table(
     header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = (), indent: int = 0
 ) -> str:
@@ -95,7 +107,7 @@ def format_tables(tables: Iterable[Table]) -> str:
         if table.columns and table.rows:
             lines.append(format_table(table.columns, table.rows, right=table.right, indent=indent))
         else:
-            lines += ["  ".join(row) for row in table.rows]
+            lines += [fit_text("  ".join(row), terminal_width()) for row in table.rows]
         lines += [margin + note for note in table.notes]
         parts.append("\n".join(lines))
     return "\n\n".join(filter(None, parts))

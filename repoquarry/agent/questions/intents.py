@@ -127,7 +127,7 @@ INTENTS: tuple[Intent, ...] = (
     _intent(
         "value", "what is the default of X?", "find what is set to a value, by name and comment",
         "default defaults value values setting settings set configured configuration constant constants option options parameter argument"
-        " variable environment much many long large big initial equal equals assigned initialized config",
+        " control controls controlling variable environment much many long large big initial equal equals assigned initialized config",
         (r"\b(?:defaults?|values?|settings?|constants?|equals?|environment variable|configured|config(?:uration)?)\b.*\bX\b"
          r"|\bX\b.*\b(?:by default|defaults?|set to|value|configured|equals?|initiali[sz]ed|settings?|assigned)\b"
          r"|\bdefault X\b|^how (?:much|many|long) .*\bX\b.*\bdefault|^how (?:much|many|long|large|big) is X$", answer_value),

@@ -26,7 +26,7 @@ from repoquarry.server.cli.session import (
     with_session,
 )
 from repoquarry.server.errors import EXIT_CODES, invalid_field
-from repoquarry.server.text_format import format_basis, short
+from repoquarry.server.text_format import fit_text, format_basis, short, terminal_width
 
 
 @with_session
@@ -83,9 +83,13 @@ def explore_command(
     )
     with session.api() as api:
         answer = api.code.explore(request)
-        session.render(answer, lambda shown: print(shown.text, *format_basis(shown.basis)[1:], sep="\n"))
+        session.render(answer, _print_pack)
     if answer.candidates or answer.unknown:
         raise typer.Exit(AMBIGUOUS_EXIT_CODE if answer.candidates else EXIT_CODES["NOT_FOUND"])
+
+
+def _print_pack(pack: pb.ExploreResponse) -> None:
+    print(fit_text(pack.text, terminal_width()), *format_basis(pack.basis)[1:], sep="\n")
 
 
 def _print_search(page: pb.SearchResponse) -> None:
