@@ -53,6 +53,8 @@ _OWN_OPTIONS: Final = ("max_tokens", "max_completion_tokens", "stream_options")
 _KEYS: Final = re.compile(r"\b(?:sk|pk|key|api)-[\w*.-]{4,}", re.IGNORECASE)
 _SECRET_OPTION: Final = re.compile(r"key|token|secret|password|header", re.IGNORECASE)
 _MILLION: Final = 1_000_000
+_NO_STREAM: Final = "No generation chunks were returned"
+"""What langchain says of a server that answers a streamed request with one document."""
 _POLL_SECONDS: Final = 0.05
 _MAX_WAIT_SECONDS: Final = 60.0
 
@@ -133,8 +135,11 @@ class ChatModel:
                 self.sleep(self.wait_for_retry(attempt))
 
     def _adapt(self, refusal: ModelRejectedError) -> bool:
-        """Drop the option, or take the strict form of messages, that a refusal is about; return whether there is one."""
+        """Drop the option, take the strict form of messages, or stop streaming, as a refusal asks; return whether it does."""
         cause, text = refusal.__cause__, str(refusal)
+        if _NO_STREAM in text and not self._model.disable_streaming:
+            self._model.disable_streaming = True
+            return True
         if not isinstance(cause, Exception):
             return False
         if option := find_refused_option(cause, text, self._options):
