@@ -60,6 +60,9 @@ def _learn(evaluator: Evaluator, lowered: Sequence[LoweredFile]) -> None:
                 symbol.round = number
                 names.run_quietly(symbol)
         with evaluator.log.mute():
+            for cls in program.classes[:classes]:
+                if not program.is_stub(cls):
+                    evaluator.run_fields(cls)
             for unit, one in enumerate(lowered):
                 if not program.files[unit].path.startswith("/"):
                     evaluator.run_file(unit, one)

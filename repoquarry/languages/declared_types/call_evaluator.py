@@ -40,7 +40,7 @@ def called_name(function: Node) -> str:
     if function[0] == tree.NAME:
         return str(function[1])
     if function[0] == tree.MEMBER:
-        return str(function[2])
+        return str(function[2]).removeprefix(tree.ABOVE)
     return str(function[1][-1]) if function[0] == tree.PATH else ""
 
 
@@ -61,11 +61,14 @@ class CallEvaluator:
         _, function, arguments, written, line = node
         while function[0] == tree.SAME and len(function[1]) == 1:
             function = function[1][0]
-        if function[0] == tree.MEMBER and function[2] == self._dialect.creation_name:
-            made = self._create_by_class(function[1], arguments, line, context)
-            if made is not None:
-                return made
-        callee, rule = self._find_callee(function, context)
+        if function[0] == tree.MEMBER:
+            value, rule = self._evaluator.evaluate(function[1], context)
+            own = self._call_member(value, node, function, context)
+            if own is not None:
+                return own
+            callee, rule = self._evaluator.member_of(value, rule, function[2], context, is_call=True)
+        else:
+            callee, rule = self._find_callee(function, context)
         for one in written:
             self._log.mention_type(self._names.read_type(one, context), line, context, "value")
         name = called_name(function)
@@ -88,10 +91,7 @@ class CallEvaluator:
             return self._names.find(function[1], context)
         if form == tree.PATH:
             return self._names.walk(function[1], context)
-        if form != tree.MEMBER:
-            return self._evaluator.evaluate(function, context)
-        value, rule = self._evaluator.evaluate(function[1], context)
-        return self._evaluator.member_of(value, rule, function[2], context, is_call=True)
+        return self._evaluator.evaluate(function, context)
 
     # ---- kinds of callees
 
@@ -189,7 +189,8 @@ class CallEvaluator:
 
     def _learn(self, symbols: Sequence[Symbol], types: Sequence[Type]) -> None:
         """Let parameters without a declared type have those of arguments."""
-        for symbol in symbols if self._dialect.learns_types else ():
+        below = [one for symbol in symbols for one in self._evaluator.overriding(symbol)] if self._names.round else []
+        for symbol in (*symbols, *below) if self._dialect.learns_types else ():
             for position, (parameter, given) in enumerate(zip(symbol.declaration.parameters, types, strict=False)):
                 if parameter.type is None and given is not None:
                     self._names.learn(symbol, position, without_self(given))
@@ -269,21 +270,15 @@ class CallEvaluator:
         self.construct(type_, self._evaluator.types(arguments, context), line, context)
         return type_, "receiver"
 
-    def _create_by_class(
-        self, written: Node | None, arguments: Sequence[Node | None], line: int, context: Context
-    ) -> Found | None:
-        """Return the new object of a class that creates it by a method; None where the receiver is no class, or has its own."""
-        with self._log.mute():
-            value = self._evaluator.evaluate(written, context)[0]
+    def _call_member(self, value: Value, node: Node, function: Node, context: Context) -> Found | None:
+        """Return the new object of a class that creates it by a method, or what the language itself says of a call."""
         type_ = object_type(value)
-        if not isinstance(type_, OutsideType) or type_.name != CLASS_OBJECT:
-            return None
-        made = type_.arguments[0]
-        if self._names.members.find(made, self._dialect.creation_name, is_call=True) is not None:
-            return None
-        self._evaluator.evaluate(written, context)
-        self.construct(made, self._arguments(arguments, (), context), line, context)
-        return made, "receiver"
+        if function[2] == self._dialect.creation_name and isinstance(type_, OutsideType) and type_.name == CLASS_OBJECT:
+            made = type_.arguments[0]
+            if not self._dialect.find_class_method(self._names, made, self._dialect.creation_name):
+                self.construct(made, self._arguments(node[2], (), context), node[4], context)
+                return made, "receiver"
+        return self._dialect.call_member(self._evaluator, value, node, context)
 
     def construct(self, type_: Type, types: Sequence[Type], line: int, context: Context) -> None:
         """Log the constructor of a class; the class itself is the target where it declares none."""

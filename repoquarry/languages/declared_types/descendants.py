@@ -24,6 +24,7 @@ class Descendants:
     def __init__(self, names: NameResolver) -> None:
         self._names = names
         self._count = -1
+        self._overriding: dict[tuple[Symbol, str], list[Symbol]] = {}
         self._below: defaultdict[Symbol | str, list[Symbol]] = defaultdict(list)
 
     def find(self, type_: Type, name: str) -> tuple[Symbol, ...]:
@@ -44,11 +45,26 @@ class Descendants:
                 seen.add(key)
         return tuple(found) if len(found) <= MAX_TARGETS else ()
 
+    def overriding(self, cls: Symbol, name: str) -> list[Symbol]:
+        """Return the methods of a name that classes below a class declare themselves."""
+        if (cls, name) not in self._overriding:
+            found: dict[Symbol, None] = {}
+            pending, seen = [cls], {cls}
+            while pending:
+                for below in self._classes_below(pending.pop()):
+                    if below not in seen:
+                        seen.add(below)
+                        pending.append(below)
+                        found.update(dict.fromkeys(below.members.get(name, ())))
+            self._overriding[cls, name] = list(found)
+        return self._overriding[cls, name]
+
     def _classes_below(self, key: Symbol | str) -> list[Symbol]:
         classes = self._names.program.classes
         if self._count != len(classes):
             self._count = len(classes)
             self._below.clear()
+            self._overriding.clear()
             for cls in classes:
                 for base in self._names.members.declared_bases(cls):
                     if isinstance(base, ClassType):

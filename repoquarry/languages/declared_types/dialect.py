@@ -79,6 +79,10 @@ class NameLookup(Protocol):
     def signature_of(self, symbol: Symbol) -> Signature:
         """Return the declared types of a function."""
 
+    @property
+    def round(self) -> int:
+        """Round of learning; 0 outside of them."""
+
     def learn(self, symbol: Symbol, key: int | str, type_: Type) -> None:
         """Add a type that a parameter, result or field of a program that declares none is seen to have."""
 
@@ -109,6 +113,9 @@ class Evaluation(Protocol):
 
     def evaluate(self, node: Node | None, context: Context) -> Found:
         """Return the value of an expression."""
+
+    def overriding(self, method: Symbol) -> Sequence[Symbol]:
+        """Return the methods of the classes below that override a method."""
 
     def types(self, nodes: Sequence[Node | None], context: Context) -> list[Type]:
         """Return the types of several expressions."""
@@ -248,6 +255,14 @@ class Dialect:
     ) -> tuple[Symbol, ...]:
         """Return functions that extend a type without such a member."""
         return ()
+
+    def find_class_method(self, _names: NameLookup, _type: Type, _name: str, /) -> tuple[Symbol, ...]:
+        """Return the methods that a class itself has, where they have other names than those of its objects."""
+        return ()
+
+    def call_member(self, _evaluator: Evaluation, _value: Value, _node: Node, _context: Context, /) -> Found | None:
+        """Return the result of a call of a member of a value, which the language itself defines; None for all others."""
+        return None
 
     def evaluate_call(self, _evaluator: Evaluation, _node: Node, _context: Context, /) -> Found | None:
         """Return the result of a call that the language itself defines; None for all others."""

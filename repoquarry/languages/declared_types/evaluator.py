@@ -83,11 +83,17 @@ class Evaluator:
             tree.USE: self._use,
             tree.RETURN: self._return,
             tree.STORE: self._store,
+            tree.LAST: self._last,
         }
 
     def evaluate(self, node: Node | None, context: Context) -> Found:
         """Return the value of an expression, and log the calls in it."""
         return self._run[node[0]](node, context) if node is not None else (None, NO_VALUE)
+
+    def overriding(self, method: Symbol) -> Sequence[Symbol]:
+        """Return the methods of the classes below that override a method."""
+        owner = method.owner
+        return self.descendants.overriding(owner, method.name) if owner is not None else ()
 
     def types(self, nodes: Sequence[Node | None], context: Context) -> list[Type]:
         """Return the types of several expressions."""
@@ -179,8 +185,13 @@ class Evaluator:
         """Evaluate the first values of the fields of a class."""
         context = self.names.context_of(cls, cls.number)
         context.scopes[-1]["this"] = self.names.own_type(cls, context), "self"
-        for field in (one for group in cls.members.values() for one in group):
+        for field in [one for group in cls.members.values() for one in group]:  # evaluation may add fields
             if field.kind in (tree.FIELD, tree.VARIABLE) and field.declaration.position <= 0:
+                if field.unit != context.unit:
+                    # Another part of the class: what it runs there is run by its file.
+                    context.unit, context.caller = field.unit, self.names.program.starts[field.unit]
+                elif field.unit == cls.unit:
+                    context.caller = cls.number
                 self._first_value(field.declaration.value, self.names.type_of(field), context)
 
     def _declare(self, packed: Node, context: Context) -> None:
@@ -391,6 +402,11 @@ class Evaluator:
     def _same(self, node: Node, context: Context) -> Found:
         found = [self.evaluate(one, context) for one in node[1]]
         return found[0] if found else (None, NO_VALUE)
+
+    def _last(self, node: Node, context: Context) -> Found:
+        self._hoist(node[1], context)
+        found = [self.evaluate(one, context) for one in node[1]]
+        return found[-1] if found else (None, NO_VALUE)
 
     def _alternatives(self, node: Node, context: Context) -> Found:
         found = [self.evaluate(one, context) for one in node[1]]

@@ -20,6 +20,7 @@ Expressions and statements:
     SEVERAL statements (in the scope around them)                               LET pattern type value is_iteration
     DECLARE declaration              USE imports wildcards
     RETURN value                     STORE object name value (of a field)
+    LAST values (type of the last, in the scope around)
 
 Patterns:
     BIND name        ANY        EACH patterns        TYPED type pattern        ALIAS name pattern
@@ -38,8 +39,11 @@ NAMED, TUPLE, FUNCTION_TYPE, RECORD = range(4)
 
 (
     NAME, PATH, MEMBER, CALL, NEW, TYPE, LITERAL, CAST, INDEX, ELEMENT, DEREFERENCE, TRY, SEQUENCE, PARTS, OPERATOR, SAME, ALTERNATIVES,
-    MATCH, LAMBDA, BLOCK, SEVERAL, LET, DECLARE, USE, INSTANCE, RETURN, STORE,
-) = range(27)  # fmt: skip
+    MATCH, LAMBDA, BLOCK, SEVERAL, LET, DECLARE, USE, INSTANCE, RETURN, STORE, LAST,
+) = range(28)  # fmt: skip
+
+ABOVE = "super "
+"""Beginning of the name of a member that is looked for above the class."""
 
 BIND, ANY, EACH, TYPED, ALIAS, EITHER, MADE, FIELDS = range(8)
 

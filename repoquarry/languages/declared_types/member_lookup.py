@@ -70,6 +70,8 @@ class MemberLookup:
             return None
         if not isinstance(type_, ClassType):
             return None
+        if name.startswith(tree.ABOVE):
+            return self._find_above(type_, name.removeprefix(tree.ABOVE), depth, is_call=is_call)
         own = type_.symbol.members.get(name)
         if own:
             return Member(self._choose(own, is_call=is_call), arguments_by_name(type_), depth > 0)

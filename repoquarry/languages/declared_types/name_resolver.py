@@ -391,6 +391,8 @@ class NameResolver:
         """Return a member of a type itself."""
         if isinstance(type_, OutsideType):
             return OutsideValue(f"{type_.name}.{name}"), "class"
+        if methods := self.dialect.find_class_method(self, type_, name):
+            return FunctionValue(methods, type_), "class"
         member = self.members.find(type_, name, is_call=True)
         if member is None:
             more = self.dialect.find_extensions(self, name, type_, context)

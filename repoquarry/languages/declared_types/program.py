@@ -76,6 +76,8 @@ class Program:
             return None
         whole = self._find_part(declaration, space, owner)
         if whole is not None:
+            if whole.number < 0 <= declaration.definition:
+                whole.number, whole.unit = self.starts[unit] + 1 + declaration.definition, unit
             whole.extra_bases += [(base, Context(unit, space, whole, whole.generic)) for base in declaration.bases]
             for member in declaration.members:
                 self.declare(member, unit, space, whole)

@@ -1,16 +1,18 @@
-"""Ruby support without call resolution: rules that extract definitions and imports, import resolution, test files, entry points."""
+"""Ruby: rules that extract definitions and imports, import resolution, test files, entry points; calls by `dialect`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
+from pathlib import Path
 
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Definition, FileFacts
-from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap
+from repoquarry.languages.family import AttributionConfig, Configuration, LanguageFamily, ModuleMap, load_rules
 from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
+from repoquarry.languages.ruby.lowering import lower
 from repoquarry.languages.structural import DefinitionRule, GrammarModule, RawImport, StructuralLanguage, rules
 from repoquarry.languages.structural.extraction import extract_structure
 from repoquarry.languages.structural.module_resolution import PathResolver, build_module_map, stem_of
@@ -79,6 +81,7 @@ STRUCTURE = StructuralLanguage(
         "if unless elsif while until for when in_clause rescue conditional if_modifier unless_modifier while_modifier "
         "until_modifier rescue_modifier"
     ),
+    lower=lower,
 )
 
 
@@ -104,11 +107,18 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots
     return build_module_map(files, lambda importer, entry: paths.lead(importer, entry.module), names)
 
 
+FAMILY = LanguageFamily(
+    "ruby",
+    find_modules,
+    method=AttributionConfig("repoquarry.languages.ruby.dialect"),
+    rules=load_rules(Path(__file__).parent).rules,
+)
+
 LANGUAGES = (
     Language(
         name="ruby",
         extract=partial(extract_structure, STRUCTURE),
-        family=LanguageFamily("ruby", find_modules),
+        family=FAMILY,
         comments=CommentSyntax(line=("#",), block=(("=begin", "=end"),)),
         tests=TestConventions(
             files=("*_test.rb", "test_*.rb", "*_spec.rb"),
