@@ -72,7 +72,7 @@ def select_tests(
     `affected` are the definitions that depend on the change, by id; the names of `changed` ones count as `words` of the change.
     """
     reached: dict[tuple[str, str], list[AffectedDefinition]] = {}
-    for item in affected.values():
+    for item in (*affected.values(), *_find_inheritors(reader, affected.values())):
         if item.entity.is_test:
             reached.setdefault((item.entity.repository, item.entity.path), []).append(item)
     changed_code = [item for item in changed if not item.is_test]
@@ -99,6 +99,31 @@ def select_tests(
     return sorted(
         selected, key=lambda file: (-relevance(file), -sum(test.confidence for test in file.tests), file.entity.id)
     )
+
+
+def _find_inheritors(reader: CodeReader, affected: Iterable[AffectedDefinition]) -> list[AffectedDefinition]:
+    """Return the files of classes that inherit reached tests, each with the best confidence: a runner runs the tests there as well."""
+    waiting: dict[str, AffectedDefinition] = {}
+    for item in affected:
+        owner = item.entity.qualname.rpartition(".")[0]
+        if owner and item.entity.is_test and is_test_function(item.entity):
+            id_ = f"{item.entity.repository}:{item.entity.path}::{owner}"
+            waiting[id_] = max(waiting.get(id_, item), item, key=lambda one: one.confidence)
+    found: dict[str, AffectedDefinition] = {}
+    seen = set(waiting)
+    while waiting:
+        following: dict[str, AffectedDefinition] = {}
+        for edge in reader.subclasses(waiting):
+            item, subclass = waiting[edge.end.id], edge.start
+            module = reader.module(subclass.repository, subclass.path)
+            if module is None or subclass.id in seen:
+                continue
+            heir = replace(item, entity=module, hops=item.hops + 1, how="inherits tests", via_id=item.entity.id)
+            found[module.id] = max(found.get(module.id, heir), heir, key=lambda one: one.confidence)
+            following[subclass.id] = item
+        seen |= following.keys()
+        waiting = following
+    return [found[id_] for id_ in sorted(found)]
 
 
 class TestWords:

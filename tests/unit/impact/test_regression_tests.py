@@ -116,3 +116,30 @@ def test_file_with_similar_name_ranks_first_among_files_that_share_words(clients
     touched = [item for item in clients.modules(["shop"]) if item.path == "shop/client.py"]
     found = select_tests(clients, {}, touched, clients.modules(["shop"]), {"surcharge", "test_it"})
     assert [file.entity.path for file in found][:2] == ["tests/test_words.py", "tests/test_client.py"]
+
+
+_INHERITED: dict[str, str | bytes] = {
+    "quarry/signer.py": "class Signer:\n    def sign(self):\n        return 1\n",
+    "tests/test_signer.py": (
+        "from quarry.signer import Signer\n\n\nclass TestSigner:\n    def test_sign(self):\n"
+        "        assert Signer().sign()\n\n    def helper(self):\n        return 1\n"
+    ),
+    "tests/test_timed.py": (
+        "from test_signer import TestSigner\n\n\nclass TestTimed(TestSigner):\n    def test_age(self):\n        assert 1\n"
+    ),
+    "tests/test_url.py": "from test_timed import TestTimed\n\n\nclass TestUrl(TestTimed):\n    pass\n",
+    "tests/test_other.py": "class TestOther:\n    def test_it(self):\n        assert 1\n",
+}
+
+
+def test_files_whose_classes_inherit_a_reached_test_are_selected(tmp_path: Path) -> None:
+    with indexed_trees(tmp_path, {"quarry": _INHERITED}) as store:
+        reader = CodeReader(store)
+        modules = reader.modules(["quarry"])
+        (sign,) = [item for item in reader.inside("quarry", "quarry/signer.py") if item.name == "sign"]
+        (test,) = [item for item in reader.inside("quarry", "tests/test_signer.py") if item.name == "test_sign"]
+        affected = {test.id: AffectedDefinition(test, 0.9, 1, "calls", sign.id)}
+        files = {file.entity.path: file for file in select_tests(reader, affected, [sign], modules, [])}
+    assert set(files) == {"tests/test_signer.py", "tests/test_timed.py", "tests/test_url.py"}
+    assert [one.entity.name for one in files["tests/test_signer.py"].tests] == ["test_sign"]
+    assert (files["tests/test_url.py"].how, files["tests/test_url.py"].tests) == ("inherits tests", ())
