@@ -81,7 +81,11 @@ class RubyDialect(Dialect):
 
     def find_builtin(self, name: str) -> Value:
         """The language's own list has no members of the program."""
-        return OutsideValue(name) if name == "[]" else None
+        return OutsideValue(name) if name == "Array" else None
+
+    def sequence_type(self, _names: NameLookup, element: Type) -> Type:
+        """Return the type of a list, and of a hash by its values."""
+        return OutsideType("Array", (element,))
 
     # ---- members
 
@@ -143,7 +147,7 @@ class RubyDialect(Dialect):
             return type_.result, "receiver"
         if name == "class" and type_ is not None:
             return TypeValue(without_self(type_)), "class"
-        if isinstance(type_, OutsideType) and type_.name == "[]" and name in _ITERATORS:
+        if isinstance(type_, OutsideType) and type_.name == "Array" and name in _ITERATORS:
             return self._iterate(evaluator, type_, node, context)
         if name in _SAME and type_ is not None and evaluator.names.members.find(type_, name) is None:
             for one in arguments:
@@ -166,7 +170,7 @@ class RubyDialect(Dialect):
             expected = [element if kind == "e" else result if kind == "a" else None for kind in kinds]
             literal = evaluator.function_literal(one, context, expected)[0]
             result = literal.result if isinstance(literal, FunctionType) else None
-        by_kind = {"s": type_, "e": element, "b": OutsideType("[]", (result,)), "r": result}
+        by_kind = {"s": type_, "e": element, "b": OutsideType("Array", (result,)), "r": result}
         return by_kind.get(given), "receiver"
 
 

@@ -295,7 +295,7 @@ class _RubyLowering:
                 if part.type in ("identifier", "optional_parameter"):
                     found.append(Parameter(pattern, None, is_optional=part.type == "optional_parameter"))
                 elif part.type == "splat_parameter":
-                    found.append(Parameter([tree.TYPED, named_type("[]", None), pattern], None, is_optional=True))
+                    found.append(Parameter([tree.TYPED, named_type("Array", None), pattern], None, is_optional=True))
         return found
 
     # ---- expressions
