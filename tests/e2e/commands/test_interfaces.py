@@ -31,7 +31,7 @@ def test_interfaces_are_listed_and_added_from_an_environment(tmp_path: Path) -> 
     def called() -> list[str]:
         run_here(store, "index", str(folder))
         return [
-            row["id"].rpartition(":")[2] for row in json.loads(run_here(store, "query", query, "--json").stdout)["rows"]
+            row[0].rpartition(":")[2] for row in json.loads(run_here(store, "query", query, "--json").stdout)["rows"]
         ]
 
     assert listed() == {"requests": "pack", "tinylib": "none", "tinyjs": "none"}

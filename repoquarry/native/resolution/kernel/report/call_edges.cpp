@@ -73,7 +73,8 @@ void CallEdgeReport::report_site(const Operation &site) {
     if (is_event || analysis_.calls.silent.has(place)) return;
     Name reason = sites_.reason(site);
     bool is_decorator = (site[op::call::FLAGS] & op::DECORATES) != 0;
-    bool is_made_outside = reason == well_known::outside_the_repository || (reason == well_known::unknown_value && is_result_of_external(site));
+    bool is_made_outside =
+        reason == well_known::outside_the_repository || (reason == well_known::unknown_value && is_result_of_external(site));
     if (!is_decorator || !is_made_outside) add_unresolved(site, reason, nullptr);  // `@Column()`: the call of `Column` is the edge
     return;
   }
