@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file repoquarry/v1/code_service.proto.
  */
 export const file_repoquarry_v1_code_service: GenFile = /*@__PURE__*/
-  fileDesc("CiByZXBvcXVhcnJ5L3YxL2NvZGVfc2VydmljZS5wcm90bxINcmVwb3F1YXJyeS52MSL0AQoNU2VhcmNoUmVxdWVzdBINCgVxdWVyeRgBIAEoCRInCgRtb2RlGAIgASgOMhkucmVwb3F1YXJyeS52MS5TZWFyY2hNb2RlEhQKDHJlcG9zaXRvcmllcxgDIAMoCRIOCgZsYWJlbHMYBCADKAkSEQoJbGFuZ3VhZ2VzGAUgAygJEhIKCnBhdGhfZ2xvYnMYBiADKAkSKAoFdGVzdHMYByABKA4yGS5yZXBvcXVhcnJ5LnYxLlRlc3RGaWx0ZXISEQoJcGFnZV9zaXplGAggASgFEhIKCnBhZ2VfdG9rZW4YCSABKAkSDQoFa2luZHMYCiADKAkimgEKDlNlYXJjaFJlc3BvbnNlEiYKBGhpdHMYASADKAsyGC5yZXBvcXVhcnJ5LnYxLlNlYXJjaEhpdBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSKQoFYmFzaXMYAyABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzEhIKBXRvdGFsGAQgASgDSACIAQFCCAoGX3RvdGFsIr8BCglTZWFyY2hIaXQSJQoGZW50aXR5GAEgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSDQoFc2NvcmUYAiABKAESJwoFcGFydHMYAyADKAsyGC5yZXBvcXVhcnJ5LnYxLlNjb3JlUGFydBIPCgdzbmlwcGV0GAQgASgJEhQKDHNuaXBwZXRfbGluZRgFIAEoAxIsCgpoaWdobGlnaHRzGAYgAygLMhgucmVwb3F1YXJyeS52MS5IaWdobGlnaHQiKAoJU2NvcmVQYXJ0EgwKBG5hbWUYASABKAkSDQoFdmFsdWUYAiABKAEiJwoJSGlnaGxpZ2h0Eg0KBXN0YXJ0GAEgASgDEgsKA2VuZBgCIAEoAyJfCg1Mb2NhdGVSZXF1ZXN0EgwKBHRleHQYASABKAkSFAoMcmVwb3NpdG9yaWVzGAIgAygJEhEKCW1heF9maWxlcxgDIAEoBRIXCg9tYXhfZGVmaW5pdGlvbnMYBCABKAUilwEKDkxvY2F0ZVJlc3BvbnNlEikKBWZpbGVzGAEgAygLMhoucmVwb3F1YXJyeS52MS5SYW5rZWRQbGFjZRIvCgtkZWZpbml0aW9ucxgCIAMoCzIaLnJlcG9xdWFycnkudjEuUmFua2VkUGxhY2USKQoFYmFzaXMYAyABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzIlQKC1JhbmtlZFBsYWNlEiUKBmVudGl0eRgBIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5Eg0KBXNjb3JlGAIgASgBEg8KB3JlYXNvbnMYAyADKAkiWgoORXhwbG9yZVJlcXVlc3QSDgoGdGFyZ2V0GAEgASgJEhQKDHJlcG9zaXRvcmllcxgCIAMoCRIRCgltYXhfY2hhcnMYAyABKAUSDwoHc2Vzc2lvbhgEIAEoCSLPAQoPRXhwbG9yZVJlc3BvbnNlEgwKBHRleHQYASABKAkSJgoHc3ViamVjdBgCIAMoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EiUKBnBsYWNlcxgDIAMoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EhIKCmNhbmRpZGF0ZXMYBCADKAkSDwoHbmVhcmVzdBgFIAMoCRIpCgViYXNpcxgGIAEoCzIaLnJlcG9xdWFycnkudjEuQW5zd2VyQmFzaXMSDwoHdW5rbm93bhgHIAEoCCJhChJSZXNvbHZlTmFtZVJlcXVlc3QSDgoGc3ltYm9sGAEgASgJEhQKDHJlcG9zaXRvcmllcxgCIAMoCRIRCglwYWdlX3NpemUYAyABKAUSEgoKcGFnZV90b2tlbhgEIAEoCSK1AQoTUmVzb2x2ZU5hbWVSZXNwb25zZRIoCghtZWFuaW5ncxgBIAMoCzIWLnJlcG9xdWFycnkudjEuTWVhbmluZxIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSKQoFYmFzaXMYAyABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzEg0KBXRvdGFsGAQgASgDEhIKCmNhbmRpZGF0ZXMYBSADKAkSDQoFbWF0Y2gYBiABKAki5QEKB01lYW5pbmcSJQoGZW50aXR5GAEgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSEQoJZG9jc3RyaW5nGAIgASgJEioKCG1lYXN1cmVzGAMgAygLMhgucmVwb3F1YXJyeS52MS5TY29yZVBhcnQSFAoMZW50cnlfcG9pbnRzGAQgAygJEhsKE3Bvc3NpYmxlX2NhbGxfc2l0ZXMYBSABKAMSKgoLZGVmaW5pdGlvbnMYBiADKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRIVCg1zY29yZV9wcm9maWxlGAcgASgJIlsKEVJlYWRTb3VyY2VSZXF1ZXN0EhIKCnJlcG9zaXRvcnkYASABKAkSDAoEcGF0aBgCIAEoCRISCgpzdGFydF9saW5lGAMgASgDEhAKCGVuZF9saW5lGAQgASgDIqkBChJSZWFkU291cmNlUmVzcG9uc2USDAoEcGF0aBgBIAEoCRISCgpzdGFydF9saW5lGAIgASgDEhAKCGVuZF9saW5lGAMgASgDEhMKC3RvdGFsX2xpbmVzGAQgASgDEgwKBHRleHQYBSABKAkSEQoJdHJ1bmNhdGVkGAYgASgIEikKBWJhc2lzGAcgASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcyJpCg5HZXRUcmVlUmVxdWVzdBISCgpyZXBvc2l0b3J5GAEgASgJEgwKBHBhdGgYAiABKAkSDQoFZGVwdGgYAyABKAUSEwoLZGVmaW5pdGlvbnMYBCABKAgSEQoJbWF4X25vZGVzGAUgASgFInYKD0dldFRyZWVSZXNwb25zZRIlCgRyb290GAEgASgLMhcucmVwb3F1YXJyeS52MS5UcmVlTm9kZRIRCgl0cnVuY2F0ZWQYAiABKAgSKQoFYmFzaXMYAyABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzInsKCFRyZWVOb2RlEiUKBmVudGl0eRgBIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5Eg0KBWxpbmVzGAIgASgDEikKCGNoaWxkcmVuGAMgAygLMhcucmVwb3F1YXJyeS52MS5UcmVlTm9kZRIOCgZoaWRkZW4YBCABKAMi7gEKFExpc3RSZWxhdGlvbnNSZXF1ZXN0Eg4KBnN5bWJvbBgBIAEoCRIpCgRraW5kGAIgASgOMhsucmVwb3F1YXJyeS52MS5SZWxhdGlvbktpbmQSKwoJZGlyZWN0aW9uGAMgASgOMhgucmVwb3F1YXJyeS52MS5EaXJlY3Rpb24SDAoEaG9wcxgEIAEoBRIUCgxyZXBvc2l0b3JpZXMYBSADKAkSFgoObWluX2NvbmZpZGVuY2UYBiABKAESCwoDaG93GAkgAygJEhEKCXBhZ2Vfc2l6ZRgHIAEoBRISCgpwYWdlX3Rva2VuGAggASgJIo4BChVMaXN0UmVsYXRpb25zUmVzcG9uc2USMQoIbWVhbmluZ3MYASADKAsyHy5yZXBvcXVhcnJ5LnYxLk1lYW5pbmdSZWxhdGlvbnMSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEikKBWJhc2lzGAMgASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcyKfAQoQTWVhbmluZ1JlbGF0aW9ucxIlCgZlbnRpdHkYASABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRIqCglyZWxhdGlvbnMYAiADKAsyFy5yZXBvcXVhcnJ5LnYxLlJlbGF0aW9uEikKCHBvc3NpYmxlGAMgAygLMhcucmVwb3F1YXJyeS52MS5SZWxhdGlvbhINCgV0b3RhbBgEIAEoAyKdAQoIUmVsYXRpb24SJQoGZW50aXR5GAEgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSDAoEaG9wcxgCIAEoBRIhCgRzaXRlGAMgASgLMhMucmVwb3F1YXJyeS52MS5TaXRlEg4KBnZpYV9pZBgEIAEoCRIpCgRraW5kGAUgASgOMhsucmVwb3F1YXJyeS52MS5SZWxhdGlvbktpbmQioQEKEEZpbmRQYXRoc1JlcXVlc3QSEwoLZnJvbV9zeW1ib2wYASABKAkSEQoJdG9fc3ltYm9sGAIgASgJEioKBWtpbmRzGAMgAygOMhsucmVwb3F1YXJyeS52MS5SZWxhdGlvbktpbmQSEAoIbWF4X2hvcHMYBCABKAUSEQoJbWF4X3BhdGhzGAUgASgFEhQKDHJlcG9zaXRvcmllcxgGIAMoCSLTAQoRRmluZFBhdGhzUmVzcG9uc2USJgoFcGF0aHMYASADKAsyFy5yZXBvcXVhcnJ5LnYxLkNvZGVQYXRoEiwKDWZyb21fbWVhbmluZ3MYAiADKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRIqCgt0b19tZWFuaW5ncxgDIAMoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EhEKCXRydW5jYXRlZBgEIAEoCBIpCgViYXNpcxgFIAEoCzIaLnJlcG9xdWFycnkudjEuQW5zd2VyQmFzaXMiWAoIQ29kZVBhdGgSJAoFc3RhcnQYASABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRImCgVzdGVwcxgCIAMoCzIXLnJlcG9xdWFycnkudjEuUGF0aFN0ZXAifwoIUGF0aFN0ZXASKQoEa2luZBgBIAEoDjIbLnJlcG9xdWFycnkudjEuUmVsYXRpb25LaW5kEiEKBHNpdGUYAiABKAsyEy5yZXBvcXVhcnJ5LnYxLlNpdGUSJQoGZW50aXR5GAMgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkiTQoRTGlzdE93bmVyc1JlcXVlc3QSDgoGc3ltYm9sGAEgASgJEhQKDHJlcG9zaXRvcmllcxgCIAMoCRISCgptYXhfb3duZXJzGAMgASgFIm8KEkxpc3RPd25lcnNSZXNwb25zZRIuCghtZWFuaW5ncxgBIAMoCzIcLnJlcG9xdWFycnkudjEuTWVhbmluZ093bmVycxIpCgViYXNpcxgCIAEoCzIaLnJlcG9xdWFycnkudjEuQW5zd2VyQmFzaXMihgEKDU1lYW5pbmdPd25lcnMSJQoGZW50aXR5GAEgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSJAoGb3duZXJzGAIgAygLMhQucmVwb3F1YXJyeS52MS5Pd25lchIPCgdjb21taXRzGAMgASgDEhcKD2hpc3RvcnlfbWlzc2luZxgEIAEoCSJrCgVPd25lchIMCgRuYW1lGAEgASgJEg8KB2NvbW1pdHMYAiABKAMSDQoFc2hhcmUYAyABKAESNAoQbGFzdF9jb21taXRfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiSwoTQnVpbGRDb250ZXh0UmVxdWVzdBISCgpyZXBvc2l0b3J5GAEgASgJEhIKCm1heF90b2tlbnMYAiABKAUSDAoEdGFzaxgDIAEoCSKMAQoUQnVpbGRDb250ZXh0UmVzcG9uc2USDAoEdGV4dBgBIAEoCRIOCgZ0b2tlbnMYAiABKAUSKwoGYmxvY2tzGAMgAygLMhsucmVwb3F1YXJyeS52MS5Db250ZXh0QmxvY2sSKQoFYmFzaXMYBCABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzIkwKDENvbnRleHRCbG9jaxIMCgRuYW1lGAEgASgJEgwKBHRleHQYAiABKAkSDgoGdG9rZW5zGAMgASgFEhAKCG5vZGVfaWRzGAQgAygJIqkBChpDb21wYXJlUmVwb3NpdG9yaWVzUmVxdWVzdBIOCgZiZWZvcmUYASABKAkSDQoFYWZ0ZXIYAiABKAkSKAoFdGVzdHMYAyABKA4yGS5yZXBvcXVhcnJ5LnYxLlRlc3RGaWx0ZXISFgoObWluX2NvbmZpZGVuY2UYBCABKAESFwoPbWF4X2RlZmluaXRpb25zGAUgASgFEhEKCW1heF9lZGdlcxgGIAEoBSLVAQobQ29tcGFyZVJlcG9zaXRvcmllc1Jlc3BvbnNlEjQKC2RlZmluaXRpb25zGAEgAygLMh8ucmVwb3F1YXJyeS52MS5EZWZpbml0aW9uQ2hhbmdlEigKBWVkZ2VzGAIgAygLMhkucmVwb3F1YXJyeS52MS5FZGdlQ2hhbmdlEisKBmNvdW50cxgDIAEoCzIbLnJlcG9xdWFycnkudjEuQ2hhbmdlQ291bnRzEikKBWJhc2lzGAQgASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcyKaAQoMQ2hhbmdlQ291bnRzEg0KBWFkZGVkGAEgASgDEg8KB3JlbW92ZWQYAiABKAMSDQoFbW92ZWQYAyABKAMSGQoRc2lnbmF0dXJlX2NoYW5nZWQYBCABKAMSFgoOZWRnZXNfYXBwZWFyZWQYBSABKAMSEgoKZWRnZXNfZ29uZRgGIAEoAxIUCgxib2R5X2NoYW5nZWQYByABKAMizAEKEERlZmluaXRpb25DaGFuZ2USJwoEa2luZBgBIAEoDjIZLnJlcG9xdWFycnkudjEuQ2hhbmdlS2luZBIlCgZiZWZvcmUYAiABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRIkCgVhZnRlchgDIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EhEKCXNhbWVfYm9keRgEIAEoCBIZChFzaWduYXR1cmVfY2hhbmdlZBgFIAEoCBIUCgxib2R5X2NoYW5nZWQYBiABKAgivQEKCkVkZ2VDaGFuZ2USKQoEa2luZBgBIAEoDjIbLnJlcG9xdWFycnkudjEuUmVsYXRpb25LaW5kEhAKCGFwcGVhcmVkGAIgASgIEiQKBXN0YXJ0GAMgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSIgoDZW5kGAQgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSEgoKY29uZmlkZW5jZRgFIAEoARIUCgxiZXR3ZWVuX2tlcHQYBiABKAgidQoVRmluZER1cGxpY2F0ZXNSZXF1ZXN0EhIKCnJlcG9zaXRvcnkYASABKAkSDgoGc3ltYm9sGAIgASgJEhEKCW1pbl9saW5lcxgDIAEoBRIRCglwYWdlX3NpemUYBCABKAUSEgoKcGFnZV90b2tlbhgFIAEoCSKKAQoWRmluZER1cGxpY2F0ZXNSZXNwb25zZRIsCgpkdXBsaWNhdGVzGAEgAygLMhgucmVwb3F1YXJyeS52MS5EdXBsaWNhdGUSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEikKBWJhc2lzGAMgASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcyJuCglEdXBsaWNhdGUSDQoFbGluZXMYASABKAUSDgoGY29waWVzGAIgASgDEhYKDnJlcG9zaXRvcnlfaWRzGAMgAygJEioKC2RlZmluaXRpb25zGAQgAygLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkisQEKFEFuYWx5emVJbXBhY3RSZXF1ZXN0EhIKCnJlcG9zaXRvcnkYASABKAkSDQoFcmFuZ2UYAiABKAkSDQoFcGF0Y2gYAyABKAkSDwoHc3ltYm9scxgEIAMoCRIQCghtYXhfaG9wcxgFIAEoBRIWCg5taW5fY29uZmlkZW5jZRgGIAEoARIUCgxtYXhfYWZmZWN0ZWQYByABKAUSFgoObWF4X3Rlc3RfZmlsZXMYCCABKAUisAIKFUFuYWx5emVJbXBhY3RSZXNwb25zZRImCgdjaGFuZ2VkGAEgAygLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSMwoIYWZmZWN0ZWQYAiADKAsyIS5yZXBvcXVhcnJ5LnYxLkFmZmVjdGVkRGVmaW5pdGlvbhIWCg5hZmZlY3RlZF90b3RhbBgDIAEoAxIrCgp0ZXN0X2ZpbGVzGAQgAygLMhcucmVwb3F1YXJyeS52MS5UZXN0RmlsZRIXCg90ZXN0X2ZpbGVfdG90YWwYBSABKAMSGgoSaW5kZXhlZF90ZXN0X2ZpbGVzGAYgASgDEhUKDXVua25vd25fcGF0aHMYByADKAkSKQoFYmFzaXMYCCABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzInoKEkFmZmVjdGVkRGVmaW5pdGlvbhIlCgZlbnRpdHkYASABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRISCgpjb25maWRlbmNlGAIgASgBEgwKBGhvcHMYAyABKAUSCwoDaG93GAQgASgJEg4KBnZpYV9pZBgFIAEoCSKaAQoIVGVzdEZpbGUSJQoGZW50aXR5GAEgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSEgoKY29uZmlkZW5jZRgCIAEoARILCgNob3cYAyABKAkSMAoFdGVzdHMYBCADKAsyIS5yZXBvcXVhcnJ5LnYxLkFmZmVjdGVkRGVmaW5pdGlvbhIUCgxzaGFyZWRfd29yZHMYBSABKAEqogEKClNlYXJjaE1vZGUSGwoXU0VBUkNIX01PREVfVU5TUEVDSUZJRUQQABIWChJTRUFSQ0hfTU9ERV9IWUJSSUQQARIXChNTRUFSQ0hfTU9ERV9LRVlXT1JEEAISGAoUU0VBUkNIX01PREVfU0VNQU5USUMQAxIVChFTRUFSQ0hfTU9ERV9FWEFDVBAEEhUKEVNFQVJDSF9NT0RFX1JFR0VYEAUqcQoKVGVzdEZpbHRlchIbChdURVNUX0ZJTFRFUl9VTlNQRUNJRklFRBAAEhcKE1RFU1RfRklMVEVSX0lOQ0xVREUQARIXChNURVNUX0ZJTFRFUl9FWENMVURFEAISFAoQVEVTVF9GSUxURVJfT05MWRADKt8CCgxSZWxhdGlvbktpbmQSHQoZUkVMQVRJT05fS0lORF9VTlNQRUNJRklFRBAAEhcKE1JFTEFUSU9OX0tJTkRfQ0FMTFMQARIZChVSRUxBVElPTl9LSU5EX0lNUE9SVFMQAhIaChZSRUxBVElPTl9LSU5EX0lOSEVSSVRTEAMSGwoXUkVMQVRJT05fS0lORF9PVkVSUklERVMQBBIcChhSRUxBVElPTl9LSU5EX1JFRkVSRU5DRVMQBRIcChhSRUxBVElPTl9LSU5EX0RFUEVORFNfT04QBhIZChVSRUxBVElPTl9LSU5EX0RFRklORVMQBxIaChZSRUxBVElPTl9LSU5EX0NPTlRBSU5TEAgSHAoYUkVMQVRJT05fS0lORF9VTlJFU09MVkVEEAkSGgoWUkVMQVRJT05fS0lORF9QUk9WSURFUxAKEhYKElJFTEFUSU9OX0tJTkRfVVNFUxALKlYKCURpcmVjdGlvbhIZChVESVJFQ1RJT05fVU5TUEVDSUZJRUQQABIWChJESVJFQ1RJT05fT1VUR09JTkcQARIWChJESVJFQ1RJT05fSU5DT01JTkcQAiqhAQoKQ2hhbmdlS2luZBIbChdDSEFOR0VfS0lORF9VTlNQRUNJRklFRBAAEhUKEUNIQU5HRV9LSU5EX0FEREVEEAESFwoTQ0hBTkdFX0tJTkRfUkVNT1ZFRBACEhUKEUNIQU5HRV9LSU5EX01PVkVEEAMSGQoVQ0hBTkdFX0tJTkRfU0lHTkFUVVJFEAQSFAoQQ0hBTkdFX0tJTkRfQk9EWRAFMtkICgtDb2RlU2VydmljZRJFCgZTZWFyY2gSHC5yZXBvcXVhcnJ5LnYxLlNlYXJjaFJlcXVlc3QaHS5yZXBvcXVhcnJ5LnYxLlNlYXJjaFJlc3BvbnNlEkUKBkxvY2F0ZRIcLnJlcG9xdWFycnkudjEuTG9jYXRlUmVxdWVzdBodLnJlcG9xdWFycnkudjEuTG9jYXRlUmVzcG9uc2USVAoLUmVzb2x2ZU5hbWUSIS5yZXBvcXVhcnJ5LnYxLlJlc29sdmVOYW1lUmVxdWVzdBoiLnJlcG9xdWFycnkudjEuUmVzb2x2ZU5hbWVSZXNwb25zZRJICgdFeHBsb3JlEh0ucmVwb3F1YXJyeS52MS5FeHBsb3JlUmVxdWVzdBoeLnJlcG9xdWFycnkudjEuRXhwbG9yZVJlc3BvbnNlElEKClJlYWRTb3VyY2USIC5yZXBvcXVhcnJ5LnYxLlJlYWRTb3VyY2VSZXF1ZXN0GiEucmVwb3F1YXJyeS52MS5SZWFkU291cmNlUmVzcG9uc2USSAoHR2V0VHJlZRIdLnJlcG9xdWFycnkudjEuR2V0VHJlZVJlcXVlc3QaHi5yZXBvcXVhcnJ5LnYxLkdldFRyZWVSZXNwb25zZRJaCg1MaXN0UmVsYXRpb25zEiMucmVwb3F1YXJyeS52MS5MaXN0UmVsYXRpb25zUmVxdWVzdBokLnJlcG9xdWFycnkudjEuTGlzdFJlbGF0aW9uc1Jlc3BvbnNlEk4KCUZpbmRQYXRocxIfLnJlcG9xdWFycnkudjEuRmluZFBhdGhzUmVxdWVzdBogLnJlcG9xdWFycnkudjEuRmluZFBhdGhzUmVzcG9uc2USUQoKTGlzdE93bmVycxIgLnJlcG9xdWFycnkudjEuTGlzdE93bmVyc1JlcXVlc3QaIS5yZXBvcXVhcnJ5LnYxLkxpc3RPd25lcnNSZXNwb25zZRJsChNDb21wYXJlUmVwb3NpdG9yaWVzEikucmVwb3F1YXJyeS52MS5Db21wYXJlUmVwb3NpdG9yaWVzUmVxdWVzdBoqLnJlcG9xdWFycnkudjEuQ29tcGFyZVJlcG9zaXRvcmllc1Jlc3BvbnNlEloKDUFuYWx5emVJbXBhY3QSIy5yZXBvcXVhcnJ5LnYxLkFuYWx5emVJbXBhY3RSZXF1ZXN0GiQucmVwb3F1YXJyeS52MS5BbmFseXplSW1wYWN0UmVzcG9uc2USXQoORmluZER1cGxpY2F0ZXMSJC5yZXBvcXVhcnJ5LnYxLkZpbmREdXBsaWNhdGVzUmVxdWVzdBolLnJlcG9xdWFycnkudjEuRmluZER1cGxpY2F0ZXNSZXNwb25zZRJXCgxCdWlsZENvbnRleHQSIi5yZXBvcXVhcnJ5LnYxLkJ1aWxkQ29udGV4dFJlcXVlc3QaIy5yZXBvcXVhcnJ5LnYxLkJ1aWxkQ29udGV4dFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp, file_repoquarry_v1_basis, file_repoquarry_v1_entities]);
+  fileDesc("CiByZXBvcXVhcnJ5L3YxL2NvZGVfc2VydmljZS5wcm90bxINcmVwb3F1YXJyeS52MSL0AQoNU2VhcmNoUmVxdWVzdBINCgVxdWVyeRgBIAEoCRInCgRtb2RlGAIgASgOMhkucmVwb3F1YXJyeS52MS5TZWFyY2hNb2RlEhQKDHJlcG9zaXRvcmllcxgDIAMoCRIOCgZsYWJlbHMYBCADKAkSEQoJbGFuZ3VhZ2VzGAUgAygJEhIKCnBhdGhfZ2xvYnMYBiADKAkSKAoFdGVzdHMYByABKA4yGS5yZXBvcXVhcnJ5LnYxLlRlc3RGaWx0ZXISEQoJcGFnZV9zaXplGAggASgFEhIKCnBhZ2VfdG9rZW4YCSABKAkSDQoFa2luZHMYCiADKAkimgEKDlNlYXJjaFJlc3BvbnNlEiYKBGhpdHMYASADKAsyGC5yZXBvcXVhcnJ5LnYxLlNlYXJjaEhpdBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSKQoFYmFzaXMYAyABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzEhIKBXRvdGFsGAQgASgDSACIAQFCCAoGX3RvdGFsIr8BCglTZWFyY2hIaXQSJQoGZW50aXR5GAEgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSDQoFc2NvcmUYAiABKAESJwoFcGFydHMYAyADKAsyGC5yZXBvcXVhcnJ5LnYxLlNjb3JlUGFydBIPCgdzbmlwcGV0GAQgASgJEhQKDHNuaXBwZXRfbGluZRgFIAEoAxIsCgpoaWdobGlnaHRzGAYgAygLMhgucmVwb3F1YXJyeS52MS5IaWdobGlnaHQiKAoJU2NvcmVQYXJ0EgwKBG5hbWUYASABKAkSDQoFdmFsdWUYAiABKAEiJwoJSGlnaGxpZ2h0Eg0KBXN0YXJ0GAEgASgDEgsKA2VuZBgCIAEoAyJwCg1Mb2NhdGVSZXF1ZXN0EgwKBHRleHQYASABKAkSFAoMcmVwb3NpdG9yaWVzGAIgAygJEhEKCW1heF9maWxlcxgDIAEoBRIXCg9tYXhfZGVmaW5pdGlvbnMYBCABKAUSDwoHZXhwbGFpbhgFIAEoCCKXAQoOTG9jYXRlUmVzcG9uc2USKQoFZmlsZXMYASADKAsyGi5yZXBvcXVhcnJ5LnYxLlJhbmtlZFBsYWNlEi8KC2RlZmluaXRpb25zGAIgAygLMhoucmVwb3F1YXJyeS52MS5SYW5rZWRQbGFjZRIpCgViYXNpcxgDIAEoCzIaLnJlcG9xdWFycnkudjEuQW5zd2VyQmFzaXMihQEKC1JhbmtlZFBsYWNlEiUKBmVudGl0eRgBIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5Eg0KBXNjb3JlGAIgASgBEg8KB3JlYXNvbnMYAyADKAkSLwoIZmVhdHVyZXMYBCADKAsyHS5yZXBvcXVhcnJ5LnYxLlJhbmtpbmdGZWF0dXJlIj0KDlJhbmtpbmdGZWF0dXJlEgwKBG5hbWUYASABKAkSDQoFdmFsdWUYAiABKAESDgoGd2VpZ2h0GAMgASgBIloKDkV4cGxvcmVSZXF1ZXN0Eg4KBnRhcmdldBgBIAEoCRIUCgxyZXBvc2l0b3JpZXMYAiADKAkSEQoJbWF4X2NoYXJzGAMgASgFEg8KB3Nlc3Npb24YBCABKAkizwEKD0V4cGxvcmVSZXNwb25zZRIMCgR0ZXh0GAEgASgJEiYKB3N1YmplY3QYAiADKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRIlCgZwbGFjZXMYAyADKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRISCgpjYW5kaWRhdGVzGAQgAygJEg8KB25lYXJlc3QYBSADKAkSKQoFYmFzaXMYBiABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzEg8KB3Vua25vd24YByABKAgiYQoSUmVzb2x2ZU5hbWVSZXF1ZXN0Eg4KBnN5bWJvbBgBIAEoCRIUCgxyZXBvc2l0b3JpZXMYAiADKAkSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkitQEKE1Jlc29sdmVOYW1lUmVzcG9uc2USKAoIbWVhbmluZ3MYASADKAsyFi5yZXBvcXVhcnJ5LnYxLk1lYW5pbmcSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEikKBWJhc2lzGAMgASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcxINCgV0b3RhbBgEIAEoAxISCgpjYW5kaWRhdGVzGAUgAygJEg0KBW1hdGNoGAYgASgJIuUBCgdNZWFuaW5nEiUKBmVudGl0eRgBIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EhEKCWRvY3N0cmluZxgCIAEoCRIqCghtZWFzdXJlcxgDIAMoCzIYLnJlcG9xdWFycnkudjEuU2NvcmVQYXJ0EhQKDGVudHJ5X3BvaW50cxgEIAMoCRIbChNwb3NzaWJsZV9jYWxsX3NpdGVzGAUgASgDEioKC2RlZmluaXRpb25zGAYgAygLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSFQoNc2NvcmVfcHJvZmlsZRgHIAEoCSJbChFSZWFkU291cmNlUmVxdWVzdBISCgpyZXBvc2l0b3J5GAEgASgJEgwKBHBhdGgYAiABKAkSEgoKc3RhcnRfbGluZRgDIAEoAxIQCghlbmRfbGluZRgEIAEoAyKpAQoSUmVhZFNvdXJjZVJlc3BvbnNlEgwKBHBhdGgYASABKAkSEgoKc3RhcnRfbGluZRgCIAEoAxIQCghlbmRfbGluZRgDIAEoAxITCgt0b3RhbF9saW5lcxgEIAEoAxIMCgR0ZXh0GAUgASgJEhEKCXRydW5jYXRlZBgGIAEoCBIpCgViYXNpcxgHIAEoCzIaLnJlcG9xdWFycnkudjEuQW5zd2VyQmFzaXMiaQoOR2V0VHJlZVJlcXVlc3QSEgoKcmVwb3NpdG9yeRgBIAEoCRIMCgRwYXRoGAIgASgJEg0KBWRlcHRoGAMgASgFEhMKC2RlZmluaXRpb25zGAQgASgIEhEKCW1heF9ub2RlcxgFIAEoBSJ2Cg9HZXRUcmVlUmVzcG9uc2USJQoEcm9vdBgBIAEoCzIXLnJlcG9xdWFycnkudjEuVHJlZU5vZGUSEQoJdHJ1bmNhdGVkGAIgASgIEikKBWJhc2lzGAMgASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcyJ7CghUcmVlTm9kZRIlCgZlbnRpdHkYASABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRINCgVsaW5lcxgCIAEoAxIpCghjaGlsZHJlbhgDIAMoCzIXLnJlcG9xdWFycnkudjEuVHJlZU5vZGUSDgoGaGlkZGVuGAQgASgDIu4BChRMaXN0UmVsYXRpb25zUmVxdWVzdBIOCgZzeW1ib2wYASABKAkSKQoEa2luZBgCIAEoDjIbLnJlcG9xdWFycnkudjEuUmVsYXRpb25LaW5kEisKCWRpcmVjdGlvbhgDIAEoDjIYLnJlcG9xdWFycnkudjEuRGlyZWN0aW9uEgwKBGhvcHMYBCABKAUSFAoMcmVwb3NpdG9yaWVzGAUgAygJEhYKDm1pbl9jb25maWRlbmNlGAYgASgBEgsKA2hvdxgJIAMoCRIRCglwYWdlX3NpemUYByABKAUSEgoKcGFnZV90b2tlbhgIIAEoCSKOAQoVTGlzdFJlbGF0aW9uc1Jlc3BvbnNlEjEKCG1lYW5pbmdzGAEgAygLMh8ucmVwb3F1YXJyeS52MS5NZWFuaW5nUmVsYXRpb25zEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIpCgViYXNpcxgDIAEoCzIaLnJlcG9xdWFycnkudjEuQW5zd2VyQmFzaXMinwEKEE1lYW5pbmdSZWxhdGlvbnMSJQoGZW50aXR5GAEgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSKgoJcmVsYXRpb25zGAIgAygLMhcucmVwb3F1YXJyeS52MS5SZWxhdGlvbhIpCghwb3NzaWJsZRgDIAMoCzIXLnJlcG9xdWFycnkudjEuUmVsYXRpb24SDQoFdG90YWwYBCABKAMinQEKCFJlbGF0aW9uEiUKBmVudGl0eRgBIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EgwKBGhvcHMYAiABKAUSIQoEc2l0ZRgDIAEoCzITLnJlcG9xdWFycnkudjEuU2l0ZRIOCgZ2aWFfaWQYBCABKAkSKQoEa2luZBgFIAEoDjIbLnJlcG9xdWFycnkudjEuUmVsYXRpb25LaW5kIqEBChBGaW5kUGF0aHNSZXF1ZXN0EhMKC2Zyb21fc3ltYm9sGAEgASgJEhEKCXRvX3N5bWJvbBgCIAEoCRIqCgVraW5kcxgDIAMoDjIbLnJlcG9xdWFycnkudjEuUmVsYXRpb25LaW5kEhAKCG1heF9ob3BzGAQgASgFEhEKCW1heF9wYXRocxgFIAEoBRIUCgxyZXBvc2l0b3JpZXMYBiADKAki0wEKEUZpbmRQYXRoc1Jlc3BvbnNlEiYKBXBhdGhzGAEgAygLMhcucmVwb3F1YXJyeS52MS5Db2RlUGF0aBIsCg1mcm9tX21lYW5pbmdzGAIgAygLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSKgoLdG9fbWVhbmluZ3MYAyADKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRIRCgl0cnVuY2F0ZWQYBCABKAgSKQoFYmFzaXMYBSABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzIlgKCENvZGVQYXRoEiQKBXN0YXJ0GAEgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSJgoFc3RlcHMYAiADKAsyFy5yZXBvcXVhcnJ5LnYxLlBhdGhTdGVwIn8KCFBhdGhTdGVwEikKBGtpbmQYASABKA4yGy5yZXBvcXVhcnJ5LnYxLlJlbGF0aW9uS2luZBIhCgRzaXRlGAIgASgLMhMucmVwb3F1YXJyeS52MS5TaXRlEiUKBmVudGl0eRgDIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5Ik0KEUxpc3RPd25lcnNSZXF1ZXN0Eg4KBnN5bWJvbBgBIAEoCRIUCgxyZXBvc2l0b3JpZXMYAiADKAkSEgoKbWF4X293bmVycxgDIAEoBSJvChJMaXN0T3duZXJzUmVzcG9uc2USLgoIbWVhbmluZ3MYASADKAsyHC5yZXBvcXVhcnJ5LnYxLk1lYW5pbmdPd25lcnMSKQoFYmFzaXMYAiABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzIoYBCg1NZWFuaW5nT3duZXJzEiUKBmVudGl0eRgBIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EiQKBm93bmVycxgCIAMoCzIULnJlcG9xdWFycnkudjEuT3duZXISDwoHY29tbWl0cxgDIAEoAxIXCg9oaXN0b3J5X21pc3NpbmcYBCABKAkiawoFT3duZXISDAoEbmFtZRgBIAEoCRIPCgdjb21taXRzGAIgASgDEg0KBXNoYXJlGAMgASgBEjQKEGxhc3RfY29tbWl0X3RpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIksKE0J1aWxkQ29udGV4dFJlcXVlc3QSEgoKcmVwb3NpdG9yeRgBIAEoCRISCgptYXhfdG9rZW5zGAIgASgFEgwKBHRhc2sYAyABKAkijAEKFEJ1aWxkQ29udGV4dFJlc3BvbnNlEgwKBHRleHQYASABKAkSDgoGdG9rZW5zGAIgASgFEisKBmJsb2NrcxgDIAMoCzIbLnJlcG9xdWFycnkudjEuQ29udGV4dEJsb2NrEikKBWJhc2lzGAQgASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcyJMCgxDb250ZXh0QmxvY2sSDAoEbmFtZRgBIAEoCRIMCgR0ZXh0GAIgASgJEg4KBnRva2VucxgDIAEoBRIQCghub2RlX2lkcxgEIAMoCSKpAQoaQ29tcGFyZVJlcG9zaXRvcmllc1JlcXVlc3QSDgoGYmVmb3JlGAEgASgJEg0KBWFmdGVyGAIgASgJEigKBXRlc3RzGAMgASgOMhkucmVwb3F1YXJyeS52MS5UZXN0RmlsdGVyEhYKDm1pbl9jb25maWRlbmNlGAQgASgBEhcKD21heF9kZWZpbml0aW9ucxgFIAEoBRIRCgltYXhfZWRnZXMYBiABKAUi1QEKG0NvbXBhcmVSZXBvc2l0b3JpZXNSZXNwb25zZRI0CgtkZWZpbml0aW9ucxgBIAMoCzIfLnJlcG9xdWFycnkudjEuRGVmaW5pdGlvbkNoYW5nZRIoCgVlZGdlcxgCIAMoCzIZLnJlcG9xdWFycnkudjEuRWRnZUNoYW5nZRIrCgZjb3VudHMYAyABKAsyGy5yZXBvcXVhcnJ5LnYxLkNoYW5nZUNvdW50cxIpCgViYXNpcxgEIAEoCzIaLnJlcG9xdWFycnkudjEuQW5zd2VyQmFzaXMimgEKDENoYW5nZUNvdW50cxINCgVhZGRlZBgBIAEoAxIPCgdyZW1vdmVkGAIgASgDEg0KBW1vdmVkGAMgASgDEhkKEXNpZ25hdHVyZV9jaGFuZ2VkGAQgASgDEhYKDmVkZ2VzX2FwcGVhcmVkGAUgASgDEhIKCmVkZ2VzX2dvbmUYBiABKAMSFAoMYm9keV9jaGFuZ2VkGAcgASgDIswBChBEZWZpbml0aW9uQ2hhbmdlEicKBGtpbmQYASABKA4yGS5yZXBvcXVhcnJ5LnYxLkNoYW5nZUtpbmQSJQoGYmVmb3JlGAIgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSJAoFYWZ0ZXIYAyABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRIRCglzYW1lX2JvZHkYBCABKAgSGQoRc2lnbmF0dXJlX2NoYW5nZWQYBSABKAgSFAoMYm9keV9jaGFuZ2VkGAYgASgIIr0BCgpFZGdlQ2hhbmdlEikKBGtpbmQYASABKA4yGy5yZXBvcXVhcnJ5LnYxLlJlbGF0aW9uS2luZBIQCghhcHBlYXJlZBgCIAEoCBIkCgVzdGFydBgDIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EiIKA2VuZBgEIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EhIKCmNvbmZpZGVuY2UYBSABKAESFAoMYmV0d2Vlbl9rZXB0GAYgASgIInUKFUZpbmREdXBsaWNhdGVzUmVxdWVzdBISCgpyZXBvc2l0b3J5GAEgASgJEg4KBnN5bWJvbBgCIAEoCRIRCgltaW5fbGluZXMYAyABKAUSEQoJcGFnZV9zaXplGAQgASgFEhIKCnBhZ2VfdG9rZW4YBSABKAkiigEKFkZpbmREdXBsaWNhdGVzUmVzcG9uc2USLAoKZHVwbGljYXRlcxgBIAMoCzIYLnJlcG9xdWFycnkudjEuRHVwbGljYXRlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIpCgViYXNpcxgDIAEoCzIaLnJlcG9xdWFycnkudjEuQW5zd2VyQmFzaXMibgoJRHVwbGljYXRlEg0KBWxpbmVzGAEgASgFEg4KBmNvcGllcxgCIAEoAxIWCg5yZXBvc2l0b3J5X2lkcxgDIAMoCRIqCgtkZWZpbml0aW9ucxgEIAMoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5IrEBChRBbmFseXplSW1wYWN0UmVxdWVzdBISCgpyZXBvc2l0b3J5GAEgASgJEg0KBXJhbmdlGAIgASgJEg0KBXBhdGNoGAMgASgJEg8KB3N5bWJvbHMYBCADKAkSEAoIbWF4X2hvcHMYBSABKAUSFgoObWluX2NvbmZpZGVuY2UYBiABKAESFAoMbWF4X2FmZmVjdGVkGAcgASgFEhYKDm1heF90ZXN0X2ZpbGVzGAggASgFIrACChVBbmFseXplSW1wYWN0UmVzcG9uc2USJgoHY2hhbmdlZBgBIAMoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EjMKCGFmZmVjdGVkGAIgAygLMiEucmVwb3F1YXJyeS52MS5BZmZlY3RlZERlZmluaXRpb24SFgoOYWZmZWN0ZWRfdG90YWwYAyABKAMSKwoKdGVzdF9maWxlcxgEIAMoCzIXLnJlcG9xdWFycnkudjEuVGVzdEZpbGUSFwoPdGVzdF9maWxlX3RvdGFsGAUgASgDEhoKEmluZGV4ZWRfdGVzdF9maWxlcxgGIAEoAxIVCg11bmtub3duX3BhdGhzGAcgAygJEikKBWJhc2lzGAggASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcyJ6ChJBZmZlY3RlZERlZmluaXRpb24SJQoGZW50aXR5GAEgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSEgoKY29uZmlkZW5jZRgCIAEoARIMCgRob3BzGAMgASgFEgsKA2hvdxgEIAEoCRIOCgZ2aWFfaWQYBSABKAkimgEKCFRlc3RGaWxlEiUKBmVudGl0eRgBIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EhIKCmNvbmZpZGVuY2UYAiABKAESCwoDaG93GAMgASgJEjAKBXRlc3RzGAQgAygLMiEucmVwb3F1YXJyeS52MS5BZmZlY3RlZERlZmluaXRpb24SFAoMc2hhcmVkX3dvcmRzGAUgASgBKqIBCgpTZWFyY2hNb2RlEhsKF1NFQVJDSF9NT0RFX1VOU1BFQ0lGSUVEEAASFgoSU0VBUkNIX01PREVfSFlCUklEEAESFwoTU0VBUkNIX01PREVfS0VZV09SRBACEhgKFFNFQVJDSF9NT0RFX1NFTUFOVElDEAMSFQoRU0VBUkNIX01PREVfRVhBQ1QQBBIVChFTRUFSQ0hfTU9ERV9SRUdFWBAFKnEKClRlc3RGaWx0ZXISGwoXVEVTVF9GSUxURVJfVU5TUEVDSUZJRUQQABIXChNURVNUX0ZJTFRFUl9JTkNMVURFEAESFwoTVEVTVF9GSUxURVJfRVhDTFVERRACEhQKEFRFU1RfRklMVEVSX09OTFkQAyrfAgoMUmVsYXRpb25LaW5kEh0KGVJFTEFUSU9OX0tJTkRfVU5TUEVDSUZJRUQQABIXChNSRUxBVElPTl9LSU5EX0NBTExTEAESGQoVUkVMQVRJT05fS0lORF9JTVBPUlRTEAISGgoWUkVMQVRJT05fS0lORF9JTkhFUklUUxADEhsKF1JFTEFUSU9OX0tJTkRfT1ZFUlJJREVTEAQSHAoYUkVMQVRJT05fS0lORF9SRUZFUkVOQ0VTEAUSHAoYUkVMQVRJT05fS0lORF9ERVBFTkRTX09OEAYSGQoVUkVMQVRJT05fS0lORF9ERUZJTkVTEAcSGgoWUkVMQVRJT05fS0lORF9DT05UQUlOUxAIEhwKGFJFTEFUSU9OX0tJTkRfVU5SRVNPTFZFRBAJEhoKFlJFTEFUSU9OX0tJTkRfUFJPVklERVMQChIWChJSRUxBVElPTl9LSU5EX1VTRVMQCypWCglEaXJlY3Rpb24SGQoVRElSRUNUSU9OX1VOU1BFQ0lGSUVEEAASFgoSRElSRUNUSU9OX09VVEdPSU5HEAESFgoSRElSRUNUSU9OX0lOQ09NSU5HEAIqoQEKCkNoYW5nZUtpbmQSGwoXQ0hBTkdFX0tJTkRfVU5TUEVDSUZJRUQQABIVChFDSEFOR0VfS0lORF9BRERFRBABEhcKE0NIQU5HRV9LSU5EX1JFTU9WRUQQAhIVChFDSEFOR0VfS0lORF9NT1ZFRBADEhkKFUNIQU5HRV9LSU5EX1NJR05BVFVSRRAEEhQKEENIQU5HRV9LSU5EX0JPRFkQBTLZCAoLQ29kZVNlcnZpY2USRQoGU2VhcmNoEhwucmVwb3F1YXJyeS52MS5TZWFyY2hSZXF1ZXN0Gh0ucmVwb3F1YXJyeS52MS5TZWFyY2hSZXNwb25zZRJFCgZMb2NhdGUSHC5yZXBvcXVhcnJ5LnYxLkxvY2F0ZVJlcXVlc3QaHS5yZXBvcXVhcnJ5LnYxLkxvY2F0ZVJlc3BvbnNlElQKC1Jlc29sdmVOYW1lEiEucmVwb3F1YXJyeS52MS5SZXNvbHZlTmFtZVJlcXVlc3QaIi5yZXBvcXVhcnJ5LnYxLlJlc29sdmVOYW1lUmVzcG9uc2USSAoHRXhwbG9yZRIdLnJlcG9xdWFycnkudjEuRXhwbG9yZVJlcXVlc3QaHi5yZXBvcXVhcnJ5LnYxLkV4cGxvcmVSZXNwb25zZRJRCgpSZWFkU291cmNlEiAucmVwb3F1YXJyeS52MS5SZWFkU291cmNlUmVxdWVzdBohLnJlcG9xdWFycnkudjEuUmVhZFNvdXJjZVJlc3BvbnNlEkgKB0dldFRyZWUSHS5yZXBvcXVhcnJ5LnYxLkdldFRyZWVSZXF1ZXN0Gh4ucmVwb3F1YXJyeS52MS5HZXRUcmVlUmVzcG9uc2USWgoNTGlzdFJlbGF0aW9ucxIjLnJlcG9xdWFycnkudjEuTGlzdFJlbGF0aW9uc1JlcXVlc3QaJC5yZXBvcXVhcnJ5LnYxLkxpc3RSZWxhdGlvbnNSZXNwb25zZRJOCglGaW5kUGF0aHMSHy5yZXBvcXVhcnJ5LnYxLkZpbmRQYXRoc1JlcXVlc3QaIC5yZXBvcXVhcnJ5LnYxLkZpbmRQYXRoc1Jlc3BvbnNlElEKCkxpc3RPd25lcnMSIC5yZXBvcXVhcnJ5LnYxLkxpc3RPd25lcnNSZXF1ZXN0GiEucmVwb3F1YXJyeS52MS5MaXN0T3duZXJzUmVzcG9uc2USbAoTQ29tcGFyZVJlcG9zaXRvcmllcxIpLnJlcG9xdWFycnkudjEuQ29tcGFyZVJlcG9zaXRvcmllc1JlcXVlc3QaKi5yZXBvcXVhcnJ5LnYxLkNvbXBhcmVSZXBvc2l0b3JpZXNSZXNwb25zZRJaCg1BbmFseXplSW1wYWN0EiMucmVwb3F1YXJyeS52MS5BbmFseXplSW1wYWN0UmVxdWVzdBokLnJlcG9xdWFycnkudjEuQW5hbHl6ZUltcGFjdFJlc3BvbnNlEl0KDkZpbmREdXBsaWNhdGVzEiQucmVwb3F1YXJyeS52MS5GaW5kRHVwbGljYXRlc1JlcXVlc3QaJS5yZXBvcXVhcnJ5LnYxLkZpbmREdXBsaWNhdGVzUmVzcG9uc2USVwoMQnVpbGRDb250ZXh0EiIucmVwb3F1YXJyeS52MS5CdWlsZENvbnRleHRSZXF1ZXN0GiMucmVwb3F1YXJyeS52MS5CdWlsZENvbnRleHRSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_repoquarry_v1_basis, file_repoquarry_v1_entities]);
 
 /**
  * SearchRequest is a search query with filters.
@@ -289,6 +289,13 @@ export type LocateRequest = Message<"repoquarry.v1.LocateRequest"> & {
    * @generated from field: int32 max_definitions = 4;
    */
   maxDefinitions: number;
+
+  /**
+   * True adds every feature to the places.
+   *
+   * @generated from field: bool explain = 5;
+   */
+  explain: boolean;
 };
 
 /**
@@ -359,6 +366,13 @@ export type RankedPlace = Message<"repoquarry.v1.RankedPlace"> & {
    * @generated from field: repeated string reasons = 3;
    */
   reasons: string[];
+
+  /**
+   * All features of the place, zeros included; only with `explain`.
+   *
+   * @generated from field: repeated repoquarry.v1.RankingFeature features = 4;
+   */
+  features: RankingFeature[];
 };
 
 /**
@@ -367,6 +381,41 @@ export type RankedPlace = Message<"repoquarry.v1.RankedPlace"> & {
  */
 export const RankedPlaceSchema: GenMessage<RankedPlace> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_code_service, 7);
+
+/**
+ * RankingFeature is a part of a score: the sum of all values times weights is the score.
+ *
+ * @generated from message repoquarry.v1.RankingFeature
+ */
+export type RankingFeature = Message<"repoquarry.v1.RankingFeature"> & {
+  /**
+   * Name, as in the tables of localization.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Value of the place.
+   *
+   * @generated from field: double value = 2;
+   */
+  value: number;
+
+  /**
+   * Weight of the feature.
+   *
+   * @generated from field: double weight = 3;
+   */
+  weight: number;
+};
+
+/**
+ * Describes the message repoquarry.v1.RankingFeature.
+ * Use `create(RankingFeatureSchema)` to create a new message.
+ */
+export const RankingFeatureSchema: GenMessage<RankingFeature> = /*@__PURE__*/
+  messageDesc(file_repoquarry_v1_code_service, 8);
 
 /**
  * ExploreRequest names what to explore.
@@ -408,7 +457,7 @@ export type ExploreRequest = Message<"repoquarry.v1.ExploreRequest"> & {
  * Use `create(ExploreRequestSchema)` to create a new message.
  */
 export const ExploreRequestSchema: GenMessage<ExploreRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 8);
+  messageDesc(file_repoquarry_v1_code_service, 9);
 
 /**
  * ExploreResponse is the evidence. `text` states every cut.
@@ -472,7 +521,7 @@ export type ExploreResponse = Message<"repoquarry.v1.ExploreResponse"> & {
  * Use `create(ExploreResponseSchema)` to create a new message.
  */
 export const ExploreResponseSchema: GenMessage<ExploreResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 9);
+  messageDesc(file_repoquarry_v1_code_service, 10);
 
 /**
  * ResolveNameRequest contains a name to resolve.
@@ -514,7 +563,7 @@ export type ResolveNameRequest = Message<"repoquarry.v1.ResolveNameRequest"> & {
  * Use `create(ResolveNameRequestSchema)` to create a new message.
  */
 export const ResolveNameRequestSchema: GenMessage<ResolveNameRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 10);
+  messageDesc(file_repoquarry_v1_code_service, 11);
 
 /**
  * ResolveNameResponse is a page of definitions.
@@ -572,7 +621,7 @@ export type ResolveNameResponse = Message<"repoquarry.v1.ResolveNameResponse"> &
  * Use `create(ResolveNameResponseSchema)` to create a new message.
  */
 export const ResolveNameResponseSchema: GenMessage<ResolveNameResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 11);
+  messageDesc(file_repoquarry_v1_code_service, 12);
 
 /**
  * Meaning is one definition that a name can refer to.
@@ -636,7 +685,7 @@ export type Meaning = Message<"repoquarry.v1.Meaning"> & {
  * Use `create(MeaningSchema)` to create a new message.
  */
 export const MeaningSchema: GenMessage<Meaning> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 12);
+  messageDesc(file_repoquarry_v1_code_service, 13);
 
 /**
  * ReadSourceRequest selects a range of lines.
@@ -678,7 +727,7 @@ export type ReadSourceRequest = Message<"repoquarry.v1.ReadSourceRequest"> & {
  * Use `create(ReadSourceRequestSchema)` to create a new message.
  */
 export const ReadSourceRequestSchema: GenMessage<ReadSourceRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 13);
+  messageDesc(file_repoquarry_v1_code_service, 14);
 
 /**
  * ReadSourceResponse is indexed text.
@@ -741,7 +790,7 @@ export type ReadSourceResponse = Message<"repoquarry.v1.ReadSourceResponse"> & {
  * Use `create(ReadSourceResponseSchema)` to create a new message.
  */
 export const ReadSourceResponseSchema: GenMessage<ReadSourceResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 14);
+  messageDesc(file_repoquarry_v1_code_service, 15);
 
 /**
  * GetTreeRequest selects a part of the code tree.
@@ -790,7 +839,7 @@ export type GetTreeRequest = Message<"repoquarry.v1.GetTreeRequest"> & {
  * Use `create(GetTreeRequestSchema)` to create a new message.
  */
 export const GetTreeRequestSchema: GenMessage<GetTreeRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 15);
+  messageDesc(file_repoquarry_v1_code_service, 16);
 
 /**
  * GetTreeResponse is a part of the code tree.
@@ -825,7 +874,7 @@ export type GetTreeResponse = Message<"repoquarry.v1.GetTreeResponse"> & {
  * Use `create(GetTreeResponseSchema)` to create a new message.
  */
 export const GetTreeResponseSchema: GenMessage<GetTreeResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 16);
+  messageDesc(file_repoquarry_v1_code_service, 17);
 
 /**
  * TreeNode is a folder, file, class or function with its children.
@@ -867,7 +916,7 @@ export type TreeNode = Message<"repoquarry.v1.TreeNode"> & {
  * Use `create(TreeNodeSchema)` to create a new message.
  */
 export const TreeNodeSchema: GenMessage<TreeNode> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 17);
+  messageDesc(file_repoquarry_v1_code_service, 18);
 
 /**
  * ListRelationsRequest selects a start and a relationship type.
@@ -947,7 +996,7 @@ export type ListRelationsRequest = Message<"repoquarry.v1.ListRelationsRequest">
  * Use `create(ListRelationsRequestSchema)` to create a new message.
  */
 export const ListRelationsRequestSchema: GenMessage<ListRelationsRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 18);
+  messageDesc(file_repoquarry_v1_code_service, 19);
 
 /**
  * ListRelationsResponse is a page of relations.
@@ -983,7 +1032,7 @@ export type ListRelationsResponse = Message<"repoquarry.v1.ListRelationsResponse
  * Use `create(ListRelationsResponseSchema)` to create a new message.
  */
 export const ListRelationsResponseSchema: GenMessage<ListRelationsResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 19);
+  messageDesc(file_repoquarry_v1_code_service, 20);
 
 /**
  * MeaningRelations is one definition of a name with its relations.
@@ -1025,7 +1074,7 @@ export type MeaningRelations = Message<"repoquarry.v1.MeaningRelations"> & {
  * Use `create(MeaningRelationsSchema)` to create a new message.
  */
 export const MeaningRelationsSchema: GenMessage<MeaningRelations> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 20);
+  messageDesc(file_repoquarry_v1_code_service, 21);
 
 /**
  * Relation is an entity reached from the start.
@@ -1074,7 +1123,7 @@ export type Relation = Message<"repoquarry.v1.Relation"> & {
  * Use `create(RelationSchema)` to create a new message.
  */
 export const RelationSchema: GenMessage<Relation> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 21);
+  messageDesc(file_repoquarry_v1_code_service, 22);
 
 /**
  * FindPathsRequest selects the two ends of the paths.
@@ -1130,7 +1179,7 @@ export type FindPathsRequest = Message<"repoquarry.v1.FindPathsRequest"> & {
  * Use `create(FindPathsRequestSchema)` to create a new message.
  */
 export const FindPathsRequestSchema: GenMessage<FindPathsRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 22);
+  messageDesc(file_repoquarry_v1_code_service, 23);
 
 /**
  * FindPathsResponse contains paths.
@@ -1179,7 +1228,7 @@ export type FindPathsResponse = Message<"repoquarry.v1.FindPathsResponse"> & {
  * Use `create(FindPathsResponseSchema)` to create a new message.
  */
 export const FindPathsResponseSchema: GenMessage<FindPathsResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 23);
+  messageDesc(file_repoquarry_v1_code_service, 24);
 
 /**
  * CodePath is one path.
@@ -1207,7 +1256,7 @@ export type CodePath = Message<"repoquarry.v1.CodePath"> & {
  * Use `create(CodePathSchema)` to create a new message.
  */
 export const CodePathSchema: GenMessage<CodePath> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 24);
+  messageDesc(file_repoquarry_v1_code_service, 25);
 
 /**
  * PathStep is one relationship of a path and its target.
@@ -1242,7 +1291,7 @@ export type PathStep = Message<"repoquarry.v1.PathStep"> & {
  * Use `create(PathStepSchema)` to create a new message.
  */
 export const PathStepSchema: GenMessage<PathStep> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 25);
+  messageDesc(file_repoquarry_v1_code_service, 26);
 
 /**
  * ListOwnersRequest contains the name whose owners are requested.
@@ -1277,7 +1326,7 @@ export type ListOwnersRequest = Message<"repoquarry.v1.ListOwnersRequest"> & {
  * Use `create(ListOwnersRequestSchema)` to create a new message.
  */
 export const ListOwnersRequestSchema: GenMessage<ListOwnersRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 26);
+  messageDesc(file_repoquarry_v1_code_service, 27);
 
 /**
  * ListOwnersResponse contains owners by definition.
@@ -1305,7 +1354,7 @@ export type ListOwnersResponse = Message<"repoquarry.v1.ListOwnersResponse"> & {
  * Use `create(ListOwnersResponseSchema)` to create a new message.
  */
 export const ListOwnersResponseSchema: GenMessage<ListOwnersResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 27);
+  messageDesc(file_repoquarry_v1_code_service, 28);
 
 /**
  * MeaningOwners is one definition of a name with its owners.
@@ -1348,7 +1397,7 @@ export type MeaningOwners = Message<"repoquarry.v1.MeaningOwners"> & {
  * Use `create(MeaningOwnersSchema)` to create a new message.
  */
 export const MeaningOwnersSchema: GenMessage<MeaningOwners> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 28);
+  messageDesc(file_repoquarry_v1_code_service, 29);
 
 /**
  * Owner is an author of a file.
@@ -1391,7 +1440,7 @@ export type Owner = Message<"repoquarry.v1.Owner"> & {
  * Use `create(OwnerSchema)` to create a new message.
  */
 export const OwnerSchema: GenMessage<Owner> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 29);
+  messageDesc(file_repoquarry_v1_code_service, 30);
 
 /**
  * BuildContextRequest asks for a launchpad text.
@@ -1426,7 +1475,7 @@ export type BuildContextRequest = Message<"repoquarry.v1.BuildContextRequest"> &
  * Use `create(BuildContextRequestSchema)` to create a new message.
  */
 export const BuildContextRequestSchema: GenMessage<BuildContextRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 30);
+  messageDesc(file_repoquarry_v1_code_service, 31);
 
 /**
  * BuildContextResponse is a launchpad text.
@@ -1468,7 +1517,7 @@ export type BuildContextResponse = Message<"repoquarry.v1.BuildContextResponse">
  * Use `create(BuildContextResponseSchema)` to create a new message.
  */
 export const BuildContextResponseSchema: GenMessage<BuildContextResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 31);
+  messageDesc(file_repoquarry_v1_code_service, 32);
 
 /**
  * ContextBlock is one block of a launchpad text.
@@ -1510,7 +1559,7 @@ export type ContextBlock = Message<"repoquarry.v1.ContextBlock"> & {
  * Use `create(ContextBlockSchema)` to create a new message.
  */
 export const ContextBlockSchema: GenMessage<ContextBlock> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 32);
+  messageDesc(file_repoquarry_v1_code_service, 33);
 
 /**
  * CompareRepositoriesRequest selects two stored repositories.
@@ -1566,7 +1615,7 @@ export type CompareRepositoriesRequest = Message<"repoquarry.v1.CompareRepositor
  * Use `create(CompareRepositoriesRequestSchema)` to create a new message.
  */
 export const CompareRepositoriesRequestSchema: GenMessage<CompareRepositoriesRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 33);
+  messageDesc(file_repoquarry_v1_code_service, 34);
 
 /**
  * CompareRepositoriesResponse contains the differences.
@@ -1609,7 +1658,7 @@ export type CompareRepositoriesResponse = Message<"repoquarry.v1.CompareReposito
  * Use `create(CompareRepositoriesResponseSchema)` to create a new message.
  */
 export const CompareRepositoriesResponseSchema: GenMessage<CompareRepositoriesResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 34);
+  messageDesc(file_repoquarry_v1_code_service, 35);
 
 /**
  * ChangeCounts is the number of differences before truncation.
@@ -1672,7 +1721,7 @@ export type ChangeCounts = Message<"repoquarry.v1.ChangeCounts"> & {
  * Use `create(ChangeCountsSchema)` to create a new message.
  */
 export const ChangeCountsSchema: GenMessage<ChangeCounts> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 35);
+  messageDesc(file_repoquarry_v1_code_service, 36);
 
 /**
  * DefinitionChange is a definition that differs.
@@ -1729,7 +1778,7 @@ export type DefinitionChange = Message<"repoquarry.v1.DefinitionChange"> & {
  * Use `create(DefinitionChangeSchema)` to create a new message.
  */
 export const DefinitionChangeSchema: GenMessage<DefinitionChange> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 36);
+  messageDesc(file_repoquarry_v1_code_service, 37);
 
 /**
  * EdgeChange is an edge of one side only.
@@ -1785,7 +1834,7 @@ export type EdgeChange = Message<"repoquarry.v1.EdgeChange"> & {
  * Use `create(EdgeChangeSchema)` to create a new message.
  */
 export const EdgeChangeSchema: GenMessage<EdgeChange> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 37);
+  messageDesc(file_repoquarry_v1_code_service, 38);
 
 /**
  * FindDuplicatesRequest selects duplicates. Without a symbol, they are functions that several
@@ -1838,7 +1887,7 @@ export type FindDuplicatesRequest = Message<"repoquarry.v1.FindDuplicatesRequest
  * Use `create(FindDuplicatesRequestSchema)` to create a new message.
  */
 export const FindDuplicatesRequestSchema: GenMessage<FindDuplicatesRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 38);
+  messageDesc(file_repoquarry_v1_code_service, 39);
 
 /**
  * FindDuplicatesResponse is a page of groups, longest first.
@@ -1873,7 +1922,7 @@ export type FindDuplicatesResponse = Message<"repoquarry.v1.FindDuplicatesRespon
  * Use `create(FindDuplicatesResponseSchema)` to create a new message.
  */
 export const FindDuplicatesResponseSchema: GenMessage<FindDuplicatesResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 39);
+  messageDesc(file_repoquarry_v1_code_service, 40);
 
 /**
  * Duplicate is a group of functions with the same text except for comments, documentation, layout
@@ -1916,7 +1965,7 @@ export type Duplicate = Message<"repoquarry.v1.Duplicate"> & {
  * Use `create(DuplicateSchema)` to create a new message.
  */
 export const DuplicateSchema: GenMessage<Duplicate> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 40);
+  messageDesc(file_repoquarry_v1_code_service, 41);
 
 /**
  * AnalyzeImpactRequest describes a change by at most one of `range`, `patch` and `symbols`. Without
@@ -1988,7 +2037,7 @@ export type AnalyzeImpactRequest = Message<"repoquarry.v1.AnalyzeImpactRequest">
  * Use `create(AnalyzeImpactRequestSchema)` to create a new message.
  */
 export const AnalyzeImpactRequestSchema: GenMessage<AnalyzeImpactRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 41);
+  messageDesc(file_repoquarry_v1_code_service, 42);
 
 /**
  * AnalyzeImpactResponse contains the definitions and tests that a change affects.
@@ -2058,7 +2107,7 @@ export type AnalyzeImpactResponse = Message<"repoquarry.v1.AnalyzeImpactResponse
  * Use `create(AnalyzeImpactResponseSchema)` to create a new message.
  */
 export const AnalyzeImpactResponseSchema: GenMessage<AnalyzeImpactResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 42);
+  messageDesc(file_repoquarry_v1_code_service, 43);
 
 /**
  * AffectedDefinition is a definition that a change affects.
@@ -2107,7 +2156,7 @@ export type AffectedDefinition = Message<"repoquarry.v1.AffectedDefinition"> & {
  * Use `create(AffectedDefinitionSchema)` to create a new message.
  */
 export const AffectedDefinitionSchema: GenMessage<AffectedDefinition> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 43);
+  messageDesc(file_repoquarry_v1_code_service, 44);
 
 /**
  * TestFile is a test file to run.
@@ -2158,7 +2207,7 @@ export type TestFile = Message<"repoquarry.v1.TestFile"> & {
  * Use `create(TestFileSchema)` to create a new message.
  */
 export const TestFileSchema: GenMessage<TestFile> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 44);
+  messageDesc(file_repoquarry_v1_code_service, 45);
 
 /**
  * SearchMode is the method of comparison.

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file repoquarry/v1/index_service.proto.
  */
 export const file_repoquarry_v1_index_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFyZXBvcXVhcnJ5L3YxL2luZGV4X3NlcnZpY2UucHJvdG8SDXJlcG9xdWFycnkudjEiUQoLSW5kZXhTb3VyY2USEAoIbG9jYXRpb24YASABKAkSFQoNcmVwb3NpdG9yeV9pZBgCIAEoCRILCgNyZWYYAyABKAkSDAoEa2luZBgEIAEoCSLDBAoISW5kZXhKb2ISDAoEbmFtZRgBIAEoCRIsCgVzdGF0ZRgCIAEoDjIdLnJlcG9xdWFycnkudjEuSW5kZXhKb2IuU3RhdGUSKgoGc291cmNlGAMgASgLMhoucmVwb3F1YXJyeS52MS5JbmRleFNvdXJjZRISCgpyZXBvc2l0b3J5GAQgASgJEi4KCHByb2dyZXNzGAUgASgLMhwucmVwb3F1YXJyeS52MS5JbmRleFByb2dyZXNzEioKBnJlcG9ydBgGIAEoCzIaLnJlcG9xdWFycnkudjEuSW5kZXhSZXBvcnQSJgoFZXJyb3IYByABKAsyFy5yZXBvcXVhcnJ5LnYxLkpvYkVycm9yEhUKDWxhc3Rfc2VxdWVuY2UYCCABKAMSEAoIYXR0ZW1wdHMYCSABKAUSLwoLY3JlYXRlX3RpbWUYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnN0YXJ0X3RpbWUYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJ/CgVTdGF0ZRIVChFTVEFURV9VTlNQRUNJRklFRBAAEhAKDFNUQVRFX1FVRVVFRBABEhEKDVNUQVRFX1JVTk5JTkcQAhITCg9TVEFURV9TVUNDRUVERUQQAxIQCgxTVEFURV9GQUlMRUQQBBITCg9TVEFURV9DQU5DRUxMRUQQBSJzCg1JbmRleFByb2dyZXNzEg0KBXN0YWdlGAEgASgJEgwKBGRvbmUYAiABKAMSDQoFdG90YWwYAyABKAMSDAoEdW5pdBgEIAEoCRIXCg9yYXRlX3Blcl9zZWNvbmQYBSABKAESDwoHbWVzc2FnZRgGIAEoCSKqBAoLSW5kZXhSZXBvcnQSEgoKcmVwb3NpdG9yeRgBIAEoCRIOCgZjb21taXQYAiABKAkSEAoIcmV2aXNpb24YAyABKAkSDQoFZmlsZXMYBCABKAMSFAoMZmlsZXNfcGFyc2VkGAUgASgDEg0KBWxpbmVzGAYgASgDEjYKBmNvdW50cxgHIAMoCzImLnJlcG9xdWFycnkudjEuSW5kZXhSZXBvcnQuQ291bnRzRW50cnkSFgoObGVmdF9vdXRfY291bnQYCCABKAMSKAoIbGVmdF9vdXQYCSADKAsyFi5yZXBvcXVhcnJ5LnYxLkxlZnRPdXQSGQoRcGFyc2VfZXJyb3JfcGF0aHMYCiADKAkSGAoQdW5yZXNvbHZlZF9jYWxscxgLIAEoAxIoCgZzdGFnZXMYDCADKAsyGC5yZXBvcXVhcnJ5LnYxLlN0YWdlVGltZRIPCgdzZWNvbmRzGA0gASgBEhkKEXBlYWtfbWVtb3J5X2J5dGVzGA4gASgDEhkKEXBhcnNlX2Vycm9yX2NvdW50GA8gASgDEhEKCXVuY2hhbmdlZBgQIAEoCBI2ChJ1bnJlc29sdmVkX3JlYXNvbnMYESADKAsyGi5yZXBvcXVhcnJ5LnYxLlJlYXNvbkNvdW50EhcKD2hpc3RvcnlfbWlzc2luZxgSIAEoCRotCgtDb3VudHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAM6AjgBIlsKCVN0YWdlVGltZRINCgVzdGFnZRgBIAEoCRIPCgdzZWNvbmRzGAIgASgBEhMKC2NwdV9zZWNvbmRzGAMgASgBEhkKEXBlYWtfbWVtb3J5X2J5dGVzGAQgASgDIpUBCghKb2JFcnJvchIOCgZyZWFzb24YASABKAkSDwoHbWVzc2FnZRgCIAEoCRI3CghtZXRhZGF0YRgDIAMoCzIlLnJlcG9xdWFycnkudjEuSm9iRXJyb3IuTWV0YWRhdGFFbnRyeRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEi8gEKCkluZGV4RXZlbnQSEAoIc2VxdWVuY2UYASABKAMSLgoKZXZlbnRfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOQoNc3RhdGVfY2hhbmdlZBgDIAEoCzIgLnJlcG9xdWFycnkudjEuSW5kZXhTdGF0ZUNoYW5nZWRIABIwCghwcm9ncmVzcxgEIAEoCzIcLnJlcG9xdWFycnkudjEuSW5kZXhQcm9ncmVzc0gAEiwKBnJlcG9ydBgFIAEoCzIaLnJlcG9xdWFycnkudjEuSW5kZXhSZXBvcnRIAEIHCgVldmVudCJ3ChFJbmRleFN0YXRlQ2hhbmdlZBIsCgVzdGF0ZRgBIAEoDjIdLnJlcG9xdWFycnkudjEuSW5kZXhKb2IuU3RhdGUSJgoFZXJyb3IYAiABKAsyFy5yZXBvcXVhcnJ5LnYxLkpvYkVycm9yEgwKBG5vdGUYAyABKAkiWAoVQ3JlYXRlSW5kZXhKb2JSZXF1ZXN0EisKB3NvdXJjZXMYASADKAsyGi5yZXBvcXVhcnJ5LnYxLkluZGV4U291cmNlEhIKCnJlcXVlc3RfaWQYAiABKAkiRQoWQ3JlYXRlSW5kZXhKb2JSZXNwb25zZRIrCgppbmRleF9qb2JzGAEgAygLMhcucmVwb3F1YXJyeS52MS5JbmRleEpvYiIiChJHZXRJbmRleEpvYlJlcXVlc3QSDAoEbmFtZRgBIAEoCSJBChNHZXRJbmRleEpvYlJlc3BvbnNlEioKCWluZGV4X2pvYhgBIAEoCzIXLnJlcG9xdWFycnkudjEuSW5kZXhKb2IigAEKFExpc3RJbmRleEpvYnNSZXF1ZXN0EhIKCnJlcG9zaXRvcnkYASABKAkSLQoGc3RhdGVzGAIgAygOMh0ucmVwb3F1YXJyeS52MS5JbmRleEpvYi5TdGF0ZRIRCglwYWdlX3NpemUYAyABKAUSEgoKcGFnZV90b2tlbhgEIAEoCSJdChVMaXN0SW5kZXhKb2JzUmVzcG9uc2USKwoKaW5kZXhfam9icxgBIAMoCzIXLnJlcG9xdWFycnkudjEuSW5kZXhKb2ISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIiUKFUNhbmNlbEluZGV4Sm9iUmVxdWVzdBIMCgRuYW1lGAEgASgJIkQKFkNhbmNlbEluZGV4Sm9iUmVzcG9uc2USKgoJaW5kZXhfam9iGAEgASgLMhcucmVwb3F1YXJyeS52MS5JbmRleEpvYiJAChhTdHJlYW1JbmRleEV2ZW50c1JlcXVlc3QSDAoEbmFtZRgBIAEoCRIWCg5hZnRlcl9zZXF1ZW5jZRgCIAEoAyJFChlTdHJlYW1JbmRleEV2ZW50c1Jlc3BvbnNlEigKBWV2ZW50GAEgASgLMhkucmVwb3F1YXJyeS52MS5JbmRleEV2ZW50MugDCgxJbmRleFNlcnZpY2USXQoOQ3JlYXRlSW5kZXhKb2ISJC5yZXBvcXVhcnJ5LnYxLkNyZWF0ZUluZGV4Sm9iUmVxdWVzdBolLnJlcG9xdWFycnkudjEuQ3JlYXRlSW5kZXhKb2JSZXNwb25zZRJUCgtHZXRJbmRleEpvYhIhLnJlcG9xdWFycnkudjEuR2V0SW5kZXhKb2JSZXF1ZXN0GiIucmVwb3F1YXJyeS52MS5HZXRJbmRleEpvYlJlc3BvbnNlEloKDUxpc3RJbmRleEpvYnMSIy5yZXBvcXVhcnJ5LnYxLkxpc3RJbmRleEpvYnNSZXF1ZXN0GiQucmVwb3F1YXJyeS52MS5MaXN0SW5kZXhKb2JzUmVzcG9uc2USXQoOQ2FuY2VsSW5kZXhKb2ISJC5yZXBvcXVhcnJ5LnYxLkNhbmNlbEluZGV4Sm9iUmVxdWVzdBolLnJlcG9xdWFycnkudjEuQ2FuY2VsSW5kZXhKb2JSZXNwb25zZRJoChFTdHJlYW1JbmRleEV2ZW50cxInLnJlcG9xdWFycnkudjEuU3RyZWFtSW5kZXhFdmVudHNSZXF1ZXN0GigucmVwb3F1YXJyeS52MS5TdHJlYW1JbmRleEV2ZW50c1Jlc3BvbnNlMAFiBnByb3RvMw", [file_google_protobuf_timestamp, file_repoquarry_v1_basis]);
+  fileDesc("CiFyZXBvcXVhcnJ5L3YxL2luZGV4X3NlcnZpY2UucHJvdG8SDXJlcG9xdWFycnkudjEiXwoLSW5kZXhTb3VyY2USEAoIbG9jYXRpb24YASABKAkSFQoNcmVwb3NpdG9yeV9pZBgCIAEoCRILCgNyZWYYAyABKAkSDAoEa2luZBgEIAEoCRIMCgRzY2lwGAUgAygJIsMECghJbmRleEpvYhIMCgRuYW1lGAEgASgJEiwKBXN0YXRlGAIgASgOMh0ucmVwb3F1YXJyeS52MS5JbmRleEpvYi5TdGF0ZRIqCgZzb3VyY2UYAyABKAsyGi5yZXBvcXVhcnJ5LnYxLkluZGV4U291cmNlEhIKCnJlcG9zaXRvcnkYBCABKAkSLgoIcHJvZ3Jlc3MYBSABKAsyHC5yZXBvcXVhcnJ5LnYxLkluZGV4UHJvZ3Jlc3MSKgoGcmVwb3J0GAYgASgLMhoucmVwb3F1YXJyeS52MS5JbmRleFJlcG9ydBImCgVlcnJvchgHIAEoCzIXLnJlcG9xdWFycnkudjEuSm9iRXJyb3ISFQoNbGFzdF9zZXF1ZW5jZRgIIAEoAxIQCghhdHRlbXB0cxgJIAEoBRIvCgtjcmVhdGVfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKc3RhcnRfdGltZRgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIn8KBVN0YXRlEhUKEVNUQVRFX1VOU1BFQ0lGSUVEEAASEAoMU1RBVEVfUVVFVUVEEAESEQoNU1RBVEVfUlVOTklORxACEhMKD1NUQVRFX1NVQ0NFRURFRBADEhAKDFNUQVRFX0ZBSUxFRBAEEhMKD1NUQVRFX0NBTkNFTExFRBAFInMKDUluZGV4UHJvZ3Jlc3MSDQoFc3RhZ2UYASABKAkSDAoEZG9uZRgCIAEoAxINCgV0b3RhbBgDIAEoAxIMCgR1bml0GAQgASgJEhcKD3JhdGVfcGVyX3NlY29uZBgFIAEoARIPCgdtZXNzYWdlGAYgASgJItMECgtJbmRleFJlcG9ydBISCgpyZXBvc2l0b3J5GAEgASgJEg4KBmNvbW1pdBgCIAEoCRIQCghyZXZpc2lvbhgDIAEoCRINCgVmaWxlcxgEIAEoAxIUCgxmaWxlc19wYXJzZWQYBSABKAMSDQoFbGluZXMYBiABKAMSNgoGY291bnRzGAcgAygLMiYucmVwb3F1YXJyeS52MS5JbmRleFJlcG9ydC5Db3VudHNFbnRyeRIWCg5sZWZ0X291dF9jb3VudBgIIAEoAxIoCghsZWZ0X291dBgJIAMoCzIWLnJlcG9xdWFycnkudjEuTGVmdE91dBIZChFwYXJzZV9lcnJvcl9wYXRocxgKIAMoCRIYChB1bnJlc29sdmVkX2NhbGxzGAsgASgDEigKBnN0YWdlcxgMIAMoCzIYLnJlcG9xdWFycnkudjEuU3RhZ2VUaW1lEg8KB3NlY29uZHMYDSABKAESGQoRcGVha19tZW1vcnlfYnl0ZXMYDiABKAMSGQoRcGFyc2VfZXJyb3JfY291bnQYDyABKAMSEQoJdW5jaGFuZ2VkGBAgASgIEjYKEnVucmVzb2x2ZWRfcmVhc29ucxgRIAMoCzIaLnJlcG9xdWFycnkudjEuUmVhc29uQ291bnQSFwoPaGlzdG9yeV9taXNzaW5nGBIgASgJEicKBHNjaXAYEyADKAsyGS5yZXBvcXVhcnJ5LnYxLlNjaXBSZXBvcnQaLQoLQ291bnRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgDOgI4ASK1AQoKU2NpcFJlcG9ydBIMCgR0b29sGAEgASgJEgwKBGZpbGUYAiABKAkSEQoJZG9jdW1lbnRzGAMgASgDEg0KBXN0YWxlGAQgASgDEg4KBmFncmVlZBgFIAEoAxINCgVhZGRlZBgGIAEoAxIRCglkaXNhZ3JlZWQYByABKAMSEgoKcmVmZXJlbmNlcxgIIAEoAxIQCghpbmhlcml0cxgJIAEoAxIRCglvdmVycmlkZXMYCiABKAMiWwoJU3RhZ2VUaW1lEg0KBXN0YWdlGAEgASgJEg8KB3NlY29uZHMYAiABKAESEwoLY3B1X3NlY29uZHMYAyABKAESGQoRcGVha19tZW1vcnlfYnl0ZXMYBCABKAMilQEKCEpvYkVycm9yEg4KBnJlYXNvbhgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEjcKCG1ldGFkYXRhGAMgAygLMiUucmVwb3F1YXJyeS52MS5Kb2JFcnJvci5NZXRhZGF0YUVudHJ5Gi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASLyAQoKSW5kZXhFdmVudBIQCghzZXF1ZW5jZRgBIAEoAxIuCgpldmVudF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5Cg1zdGF0ZV9jaGFuZ2VkGAMgASgLMiAucmVwb3F1YXJyeS52MS5JbmRleFN0YXRlQ2hhbmdlZEgAEjAKCHByb2dyZXNzGAQgASgLMhwucmVwb3F1YXJyeS52MS5JbmRleFByb2dyZXNzSAASLAoGcmVwb3J0GAUgASgLMhoucmVwb3F1YXJyeS52MS5JbmRleFJlcG9ydEgAQgcKBWV2ZW50IncKEUluZGV4U3RhdGVDaGFuZ2VkEiwKBXN0YXRlGAEgASgOMh0ucmVwb3F1YXJyeS52MS5JbmRleEpvYi5TdGF0ZRImCgVlcnJvchgCIAEoCzIXLnJlcG9xdWFycnkudjEuSm9iRXJyb3ISDAoEbm90ZRgDIAEoCSJYChVDcmVhdGVJbmRleEpvYlJlcXVlc3QSKwoHc291cmNlcxgBIAMoCzIaLnJlcG9xdWFycnkudjEuSW5kZXhTb3VyY2USEgoKcmVxdWVzdF9pZBgCIAEoCSJFChZDcmVhdGVJbmRleEpvYlJlc3BvbnNlEisKCmluZGV4X2pvYnMYASADKAsyFy5yZXBvcXVhcnJ5LnYxLkluZGV4Sm9iIiIKEkdldEluZGV4Sm9iUmVxdWVzdBIMCgRuYW1lGAEgASgJIkEKE0dldEluZGV4Sm9iUmVzcG9uc2USKgoJaW5kZXhfam9iGAEgASgLMhcucmVwb3F1YXJyeS52MS5JbmRleEpvYiKAAQoUTGlzdEluZGV4Sm9ic1JlcXVlc3QSEgoKcmVwb3NpdG9yeRgBIAEoCRItCgZzdGF0ZXMYAiADKA4yHS5yZXBvcXVhcnJ5LnYxLkluZGV4Sm9iLlN0YXRlEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJIl0KFUxpc3RJbmRleEpvYnNSZXNwb25zZRIrCgppbmRleF9qb2JzGAEgAygLMhcucmVwb3F1YXJyeS52MS5JbmRleEpvYhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiJQoVQ2FuY2VsSW5kZXhKb2JSZXF1ZXN0EgwKBG5hbWUYASABKAkiRAoWQ2FuY2VsSW5kZXhKb2JSZXNwb25zZRIqCglpbmRleF9qb2IYASABKAsyFy5yZXBvcXVhcnJ5LnYxLkluZGV4Sm9iIkAKGFN0cmVhbUluZGV4RXZlbnRzUmVxdWVzdBIMCgRuYW1lGAEgASgJEhYKDmFmdGVyX3NlcXVlbmNlGAIgASgDIkUKGVN0cmVhbUluZGV4RXZlbnRzUmVzcG9uc2USKAoFZXZlbnQYASABKAsyGS5yZXBvcXVhcnJ5LnYxLkluZGV4RXZlbnQy6AMKDEluZGV4U2VydmljZRJdCg5DcmVhdGVJbmRleEpvYhIkLnJlcG9xdWFycnkudjEuQ3JlYXRlSW5kZXhKb2JSZXF1ZXN0GiUucmVwb3F1YXJyeS52MS5DcmVhdGVJbmRleEpvYlJlc3BvbnNlElQKC0dldEluZGV4Sm9iEiEucmVwb3F1YXJyeS52MS5HZXRJbmRleEpvYlJlcXVlc3QaIi5yZXBvcXVhcnJ5LnYxLkdldEluZGV4Sm9iUmVzcG9uc2USWgoNTGlzdEluZGV4Sm9icxIjLnJlcG9xdWFycnkudjEuTGlzdEluZGV4Sm9ic1JlcXVlc3QaJC5yZXBvcXVhcnJ5LnYxLkxpc3RJbmRleEpvYnNSZXNwb25zZRJdCg5DYW5jZWxJbmRleEpvYhIkLnJlcG9xdWFycnkudjEuQ2FuY2VsSW5kZXhKb2JSZXF1ZXN0GiUucmVwb3F1YXJyeS52MS5DYW5jZWxJbmRleEpvYlJlc3BvbnNlEmgKEVN0cmVhbUluZGV4RXZlbnRzEicucmVwb3F1YXJyeS52MS5TdHJlYW1JbmRleEV2ZW50c1JlcXVlc3QaKC5yZXBvcXVhcnJ5LnYxLlN0cmVhbUluZGV4RXZlbnRzUmVzcG9uc2UwAWIGcHJvdG8z", [file_google_protobuf_timestamp, file_repoquarry_v1_basis]);
 
 /**
  * IndexSource identifies the source to index.
@@ -53,6 +53,15 @@ export type IndexSource = Message<"repoquarry.v1.IndexSource"> & {
    * @generated from field: string kind = 4;
    */
   kind: string;
+
+  /**
+   * SCIP indexes whose definitions, references and implementations are merged into the graph, at most
+   * 16: `auto` (`index.scip` at the root of the source, where there is one), a path inside the source,
+   * an absolute path on the server's machine, or an upload (`uploads/{upload}`) of UploadTaskInput.
+   *
+   * @generated from field: repeated string scip = 5;
+   */
+  scip: string[];
 };
 
 /**
@@ -404,6 +413,13 @@ export type IndexReport = Message<"repoquarry.v1.IndexReport"> & {
    * @generated from field: string history_missing = 18;
    */
   historyMissing: string;
+
+  /**
+   * What each merged SCIP index said; empty if the stored graph was already up to date.
+   *
+   * @generated from field: repeated repoquarry.v1.ScipReport scip = 19;
+   */
+  scip: ScipReport[];
 };
 
 /**
@@ -412,6 +428,90 @@ export type IndexReport = Message<"repoquarry.v1.IndexReport"> & {
  */
 export const IndexReportSchema: GenMessage<IndexReport> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_index_service, 3);
+
+/**
+ * ScipReport compares a SCIP index with the edges that were resolved without it.
+ *
+ * @generated from message repoquarry.v1.ScipReport
+ */
+export type ScipReport = Message<"repoquarry.v1.ScipReport"> & {
+  /**
+   * Name and version of the tool that wrote the index.
+   *
+   * @generated from field: string tool = 1;
+   */
+  tool: string;
+
+  /**
+   * The index as it was asked for.
+   *
+   * @generated from field: string file = 2;
+   */
+  file: string;
+
+  /**
+   * Number of its documents that are indexed files.
+   *
+   * @generated from field: int64 documents = 3;
+   */
+  documents: bigint;
+
+  /**
+   * Number of those that changed after the index was written.
+   *
+   * @generated from field: int64 stale = 4;
+   */
+  stale: bigint;
+
+  /**
+   * Call sites at which both name the same target.
+   *
+   * @generated from field: int64 agreed = 5;
+   */
+  agreed: bigint;
+
+  /**
+   * Call sites whose target only the index knows.
+   *
+   * @generated from field: int64 added = 6;
+   */
+  added: bigint;
+
+  /**
+   * Call sites for which the edges without the index had another target.
+   *
+   * @generated from field: int64 disagreed = 7;
+   */
+  disagreed: bigint;
+
+  /**
+   * References that only the index has.
+   *
+   * @generated from field: int64 references = 8;
+   */
+  references: bigint;
+
+  /**
+   * Base classes that only the index has.
+   *
+   * @generated from field: int64 inherits = 9;
+   */
+  inherits: bigint;
+
+  /**
+   * Overridden methods that only the index has.
+   *
+   * @generated from field: int64 overrides = 10;
+   */
+  overrides: bigint;
+};
+
+/**
+ * Describes the message repoquarry.v1.ScipReport.
+ * Use `create(ScipReportSchema)` to create a new message.
+ */
+export const ScipReportSchema: GenMessage<ScipReport> = /*@__PURE__*/
+  messageDesc(file_repoquarry_v1_index_service, 4);
 
 /**
  * StageTime is the time that one stage of indexing took.
@@ -453,7 +553,7 @@ export type StageTime = Message<"repoquarry.v1.StageTime"> & {
  * Use `create(StageTimeSchema)` to create a new message.
  */
 export const StageTimeSchema: GenMessage<StageTime> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_index_service, 4);
+  messageDesc(file_repoquarry_v1_index_service, 5);
 
 /**
  * JobError is the cause of a failed job or task, in the same form as an RPC error.
@@ -488,7 +588,7 @@ export type JobError = Message<"repoquarry.v1.JobError"> & {
  * Use `create(JobErrorSchema)` to create a new message.
  */
 export const JobErrorSchema: GenMessage<JobError> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_index_service, 5);
+  messageDesc(file_repoquarry_v1_index_service, 6);
 
 /**
  * IndexEvent is one event of a job.
@@ -547,7 +647,7 @@ export type IndexEvent = Message<"repoquarry.v1.IndexEvent"> & {
  * Use `create(IndexEventSchema)` to create a new message.
  */
 export const IndexEventSchema: GenMessage<IndexEvent> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_index_service, 6);
+  messageDesc(file_repoquarry_v1_index_service, 7);
 
 /**
  * IndexStateChanged is a change of a job's state.
@@ -582,7 +682,7 @@ export type IndexStateChanged = Message<"repoquarry.v1.IndexStateChanged"> & {
  * Use `create(IndexStateChangedSchema)` to create a new message.
  */
 export const IndexStateChangedSchema: GenMessage<IndexStateChanged> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_index_service, 7);
+  messageDesc(file_repoquarry_v1_index_service, 8);
 
 /**
  * CreateIndexJobRequest requests the indexing of one or more repositories.
@@ -611,7 +711,7 @@ export type CreateIndexJobRequest = Message<"repoquarry.v1.CreateIndexJobRequest
  * Use `create(CreateIndexJobRequestSchema)` to create a new message.
  */
 export const CreateIndexJobRequestSchema: GenMessage<CreateIndexJobRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_index_service, 8);
+  messageDesc(file_repoquarry_v1_index_service, 9);
 
 /**
  * CreateIndexJobResponse contains the jobs that were created.
@@ -632,7 +732,7 @@ export type CreateIndexJobResponse = Message<"repoquarry.v1.CreateIndexJobRespon
  * Use `create(CreateIndexJobResponseSchema)` to create a new message.
  */
 export const CreateIndexJobResponseSchema: GenMessage<CreateIndexJobResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_index_service, 9);
+  messageDesc(file_repoquarry_v1_index_service, 10);
 
 /**
  * GetIndexJobRequest names a job.
@@ -653,7 +753,7 @@ export type GetIndexJobRequest = Message<"repoquarry.v1.GetIndexJobRequest"> & {
  * Use `create(GetIndexJobRequestSchema)` to create a new message.
  */
 export const GetIndexJobRequestSchema: GenMessage<GetIndexJobRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_index_service, 10);
+  messageDesc(file_repoquarry_v1_index_service, 11);
 
 /**
  * GetIndexJobResponse contains a job.
@@ -674,7 +774,7 @@ export type GetIndexJobResponse = Message<"repoquarry.v1.GetIndexJobResponse"> &
  * Use `create(GetIndexJobResponseSchema)` to create a new message.
  */
 export const GetIndexJobResponseSchema: GenMessage<GetIndexJobResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_index_service, 11);
+  messageDesc(file_repoquarry_v1_index_service, 12);
 
 /**
  * ListIndexJobsRequest asks for a page of jobs.
@@ -716,7 +816,7 @@ export type ListIndexJobsRequest = Message<"repoquarry.v1.ListIndexJobsRequest">
  * Use `create(ListIndexJobsRequestSchema)` to create a new message.
  */
 export const ListIndexJobsRequestSchema: GenMessage<ListIndexJobsRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_index_service, 12);
+  messageDesc(file_repoquarry_v1_index_service, 13);
 
 /**
  * ListIndexJobsResponse is a page of jobs.
@@ -744,7 +844,7 @@ export type ListIndexJobsResponse = Message<"repoquarry.v1.ListIndexJobsResponse
  * Use `create(ListIndexJobsResponseSchema)` to create a new message.
  */
 export const ListIndexJobsResponseSchema: GenMessage<ListIndexJobsResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_index_service, 13);
+  messageDesc(file_repoquarry_v1_index_service, 14);
 
 /**
  * CancelIndexJobRequest names a job to stop.
@@ -765,7 +865,7 @@ export type CancelIndexJobRequest = Message<"repoquarry.v1.CancelIndexJobRequest
  * Use `create(CancelIndexJobRequestSchema)` to create a new message.
  */
 export const CancelIndexJobRequestSchema: GenMessage<CancelIndexJobRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_index_service, 14);
+  messageDesc(file_repoquarry_v1_index_service, 15);
 
 /**
  * CancelIndexJobResponse contains the job after the request; a running job stops soon, not
@@ -787,7 +887,7 @@ export type CancelIndexJobResponse = Message<"repoquarry.v1.CancelIndexJobRespon
  * Use `create(CancelIndexJobResponseSchema)` to create a new message.
  */
 export const CancelIndexJobResponseSchema: GenMessage<CancelIndexJobResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_index_service, 15);
+  messageDesc(file_repoquarry_v1_index_service, 16);
 
 /**
  * StreamIndexEventsRequest selects the events to send.
@@ -815,7 +915,7 @@ export type StreamIndexEventsRequest = Message<"repoquarry.v1.StreamIndexEventsR
  * Use `create(StreamIndexEventsRequestSchema)` to create a new message.
  */
 export const StreamIndexEventsRequestSchema: GenMessage<StreamIndexEventsRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_index_service, 16);
+  messageDesc(file_repoquarry_v1_index_service, 17);
 
 /**
  * StreamIndexEventsResponse carries one event.
@@ -836,7 +936,7 @@ export type StreamIndexEventsResponse = Message<"repoquarry.v1.StreamIndexEvents
  * Use `create(StreamIndexEventsResponseSchema)` to create a new message.
  */
 export const StreamIndexEventsResponseSchema: GenMessage<StreamIndexEventsResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_index_service, 17);
+  messageDesc(file_repoquarry_v1_index_service, 18);
 
 /**
  * IndexService indexes repositories into graphs. An index job outlives the connection. Only the

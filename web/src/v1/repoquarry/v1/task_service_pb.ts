@@ -2538,9 +2538,9 @@ export const TaskService: GenService<{
     output: typeof ApproveTaskActionResponseSchema;
   },
   /**
-   * UploadTaskInput uploads a file for a future task: first its header, then its bytes in parts. The
-   * file belongs to the caller and is stored for a day (agent.workspace.upload_hours), or longer
-   * while an unfinished task needs it.
+   * UploadTaskInput uploads a file for a future task, or a SCIP index for a future index job: first
+   * its header, then its bytes in parts. The file belongs to the caller and is stored for a day
+   * (agent.workspace.upload_hours), or longer while an unfinished task needs it.
    *
    * @generated from rpc repoquarry.v1.TaskService.UploadTaskInput
    */
