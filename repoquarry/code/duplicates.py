@@ -33,11 +33,13 @@ class DuplicateGroup:
 class DuplicateRequest:
     repositories: tuple[str, ...]
     functions: tuple[DefinitionRecord, ...] | None = None
-    """Functions whose copies are wanted, tests included; None for the longest duplicates, tests excluded."""
+    """Functions whose copies are wanted, tests included; None for the longest duplicates."""
     repository: str = ""
     """For the longest duplicates: repository that has one of the copies; empty for any."""
     min_lines: int = MIN_LINES
     """For the longest duplicates."""
+    tests: bool = False
+    """For the longest duplicates: whether tests count."""
     first: int = 0
     limit: int = 50
 
@@ -55,8 +57,14 @@ def find_duplicates(reader: CodeReader, request: DuplicateRequest) -> DuplicateR
     page: dict[str, Value] = {"first": request.first, "limit": request.limit}
     repositories: list[Value] = [*request.repositories]
     if request.functions is None:
-        bounds: dict[str, Value] = {"repository": request.repository, "lines": request.min_lines}
-        return DuplicateReport(_find_groups(reader, "duplicates", repositories=repositories, **bounds, **page))
+        bounds: dict[str, Value] = {
+            "repository": request.repository,
+            "lines": request.min_lines,
+            "tests": request.tests,
+        }
+        groups = _find_groups(reader, "duplicates", repositories=repositories, **bounds, **page)
+        left_out = f"functions under {request.min_lines} lines" + ("" if request.tests else " and tests")
+        return DuplicateReport(groups, (f"{left_out} are left out",))
     wanted = [item.id for item in request.functions[:_MAX_FUNCTIONS]]
     rows = reader.store.execute_named("bodies", ids=list(wanted)).rows
     hashes: list[Value] = [*dict.fromkeys(get_str(body_hash) for _, body_hash in rows)]

@@ -1799,9 +1799,8 @@ Global___EdgeChange: _TypeAlias = EdgeChange  # noqa: Y015
 
 @_typing.final
 class FindDuplicatesRequest(_message.Message):
-    """FindDuplicatesRequest selects duplicates. Without a symbol, they are functions that several
-    repositories contain, without tests; versions of one repository (`name@ref`) do not count as
-    duplicates of each other.
+    """FindDuplicatesRequest selects duplicates, of one repository or of several. Versions of one
+    repository (`name@ref`) do not count as duplicates of each other.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1811,6 +1810,7 @@ class FindDuplicatesRequest(_message.Message):
     MIN_LINES_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    TESTS_FIELD_NUMBER: _builtins.int
     repository: _builtins.str
     """Only duplicates that this repository contains, `repositories/{repository}`; with a symbol, the
     repository of the symbol. Empty means any.
@@ -1825,6 +1825,8 @@ class FindDuplicatesRequest(_message.Message):
     """Groups per page: 0 means 50, the cap is 200."""
     page_token: _builtins.str
     """`next_page_token` of the previous page; empty for the first page."""
+    tests: _builtins.bool
+    """Whether tests count, without a symbol."""
     def __init__(
         self,
         *,
@@ -1833,10 +1835,11 @@ class FindDuplicatesRequest(_message.Message):
         min_lines: _builtins.int = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        tests: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["min_lines", b"min_lines", "page_size", b"page_size", "page_token", b"page_token", "repository", b"repository", "symbol", b"symbol"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["min_lines", b"min_lines", "page_size", b"page_size", "page_token", b"page_token", "repository", b"repository", "symbol", b"symbol", "tests", b"tests"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -295,7 +295,7 @@ class CodeApplication:
             scope = [repository] if repository else stored
             meanings = self._require_subject(reader, request.symbol, scope, labels=("Function",))
             functions = tuple(reader.definitions(node.id for node in meanings if "Function" in node.labels))
-        wanted = DuplicateRequest(tuple(stored), functions, repository, min_lines, first, size + 1)
+        wanted = DuplicateRequest(tuple(stored), functions, repository, min_lines, request.tests, first, size + 1)
         report = find_duplicates(reader, wanted)
         shown = report.groups[:size]
         touched = {item.repository for group in shown for item in group.definitions} | ({repository} - {""})

@@ -50,7 +50,7 @@ def call(service: Service, *repositories: str, **arguments: object) -> CallToolR
 
 def test_the_tool_finds_the_longest(service: Service) -> None:
     found = call(service)
-    assert found.summary == "2 groups of functions with the same code"
+    assert found.summary == "2 groups of functions with the same code; functions under 10 lines and tests are left out"
     assert found.text.index("14  2  four  ") < found.text.index("10  3  one  ")
     assert "-  -  two  settling.py:4-13  pay" in found.text
     assert found.basis.repository_count == 4
@@ -125,3 +125,20 @@ def test_the_command(store_of_copies: Path) -> None:
     ]
     assert "no duplicates" in run_here(store_of_copies, "duplicates", "--lines", "15").stdout
     assert "more with --limit" in run_here(store_of_copies, "duplicates", "-n", "1").stdout
+
+
+def test_copies_inside_one_repository_count_and_tests_on_request(tmp_path: Path) -> None:
+    """What is left out is said in the answer."""
+    tree = write_tree(
+        tmp_path / "alone", {"a.py": _ONE, "b.py": _ONE, "tests/test_a.py": _LONGER, "tests/test_b.py": _LONGER}
+    )
+    succeed(tmp_path / "store", "index", str(tree))
+    for options, count, note in (
+        (["--lines", "8"], 1, "functions under 8 lines and tests are left out"),
+        (["--lines", "8", "--tests"], 2, "functions under 8 lines are left out"),
+        (["--tests"], 1, "functions under 10 lines are left out"),
+    ):
+        answer = run_json(tmp_path / "store", "duplicates", "alone", *options)
+        assert len(answer["duplicates"]) == count
+        assert answer["basis"]["notes"] == [note]
+        assert note in run_here(tmp_path / "store", "duplicates", "alone", *options).stdout

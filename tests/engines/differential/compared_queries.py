@@ -150,7 +150,7 @@ _PARAMETERS: dict[str, Value] = {
     ],
 }  # fmt: skip
 _BY_QUERY: dict[str, dict[str, Value]] = {
-    "duplicates": {"repository": "", "lines": 1},
+    "duplicates": {"repository": "", "lines": 1, "tests": False},
     "duplicates_of": {"bodies": ["0123456789abcdef0123"]},
     "documents_by_path": {"ending": "README.md"},
     "code_spelled": {"names": ["item", "book"]},

@@ -3,7 +3,7 @@
 // (freeze.py) on the embedded engine; `python -m tests.engines.differential.recorded_rows` records the rows of Neo4j.
 
 // == MATCH
-MATCH (m:Module) RETURN m.path, m.lines ORDER BY m.path;
+MATCH (m:Module) RETURN m.path, m.lines ORDER BY m.id;
 MATCH (c:Class) RETURN c;
 MATCH (f:Function {name: '__init__'}) RETURN f.path, f.qualname ORDER BY f.path, f.qualname;
 MATCH (m:Module)-[:DEFINES]->(c:Class) RETURN m.path, c.name ORDER BY m.path, c.name;
@@ -85,7 +85,7 @@ MATCH (f:Function) RETURN f.id AS id, f.docstring AS doc ORDER BY doc DESC, id L
 MATCH (f:Function) RETURN f.id AS id ORDER BY f.docstring, f.id LIMIT 30;
 MATCH (c:Class)-[:DEFINES]->(f:Function) RETURN *, c.name + '.' + f.name AS full ORDER BY full, f.id LIMIT 10;
 MATCH (f:Function) RETURN f.name, toUpper(f.name) AS upper, size(f.name) ORDER BY size(f.name) DESC, f.name, f.id LIMIT 12;
-MATCH (m:Module) RETURN m.path, m.lines > 100 AS big, m.importance * 2, -m.lines, m.lines % 7, m.lines / 10 ORDER BY m.path;
+MATCH (m:Module) RETURN m.path, m.lines > 100 AS big, m.importance * 2, -m.lines, m.lines % 7, m.lines / 10 ORDER BY m.id;
 MATCH (m:Module) RETURN m.lines / 10.0 AS tens, m.lines * 1.5 AS more, m.lines ^ 2 AS square ORDER BY tens, more, square;
 RETURN 1 AS one, 'text' AS text, 2.5 AS number, true AS yes, null AS nothing, [1, 'a', null] AS list, {a: 1, b: [2]} AS map;
 RETURN 7 / 2 AS a, -7 / 2 AS b, 7 % 3 AS c, -7 % 3 AS d, 2 ^ 3 AS e, 7 / 2.0 AS f, 1 + 2 * 3 - 4 AS g;
@@ -147,7 +147,7 @@ MATCH (f:Function) RETURN DISTINCT CASE f.kind WHEN 'method' THEN 'm' WHEN 'func
 MATCH (m:Module) RETURN m.path AS p, CASE WHEN m.is_test THEN 'test' WHEN m.docstring IS NULL THEN 'bare' END AS c ORDER BY p;
 RETURN CASE 3 WHEN 1, 3, 5 THEN 'odd' ELSE 'even' END AS a, CASE 7 WHEN > 5 THEN 'big' ELSE 'small' END AS b;
 MATCH (f:Function) RETURN substring(f.name, 0, 3) AS prefix, count(*) AS n ORDER BY n DESC, prefix LIMIT 10;
-MATCH (m:Module) RETURN split(m.path, '/') AS parts, replace(m.path, '.py', '') AS bare, left(m.path, 3) AS l, right(m.path, 3) AS r, toUpper(m.name) AS u, reverse(m.name) AS v ORDER BY m.path;
+MATCH (m:Module) RETURN split(m.path, '/') AS parts, replace(m.path, '.py', '') AS bare, left(m.path, 3) AS l, right(m.path, 3) AS r, toUpper(m.name) AS u, reverse(m.name) AS v ORDER BY m.id;
 RETURN trim('  a ') AS a, ltrim('  a') AS b, rtrim('a  ') AS c, toLower('ABC') AS d, size('héllo') AS e, 'a' + 'b' AS f, 'a' + 1 AS g, toString(12) AS h, toString(true) AS i, substring('hello', 1, 3) AS j, split('a,b,c', ',') AS k, 'abc' < 'abd' AS l, 'a' || 'b' AS m;
 RETURN toInteger('12') AS a, toInteger('x') AS b, toInteger(3.7) AS c, toFloat('2.5') AS d, toBoolean('true') AS e, toInteger(null) AS f, abs(-3) AS g, sign(-2) AS h, ceil(2.1) AS i, floor(-2.1) AS j, round(2.5) AS k, round(-2.5) AS l, round(3.14159, 2) AS m, sqrt(16) AS n;
 RETURN null = null AS a, null <> 1 AS b, null IS NULL AS c, coalesce(null, 2) AS d, null + 1 AS e, null AND false AS f, null OR true AS g, NOT null AS h, null IN [1] AS i, [null] = [null] AS j, {a: null}.a AS k;

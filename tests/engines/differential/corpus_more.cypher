@@ -387,10 +387,10 @@ UNWIND ['1', '2.5', 'x', '-4', '', null, '1e3', '.5', '+1.25E-3', 'nano'] AS x R
 UNWIND ['1', 2, 2.5, null] AS x RETURN toInteger(x) AS i, toFloat(x) AS f;
 UNWIND ['true', ' FALSE ', 'x', null] AS x RETURN toBoolean(x) AS b;
 UNWIND ['true', 1, 0, false, null] AS x RETURN toBoolean(x) AS b;
-MATCH (m:Module) RETURN toBoolean(m.lines) AS b, toInteger(m.name) AS i, toFloat(m.name) AS f, toFloat(m.lines) AS g, toInteger(m.importance) AS h ORDER BY m.path;
-MATCH (m:Module) RETURN trim(m.docstring) AS t, ltrim(m.summary) AS l, rtrim(m.docstring) AS r, btrim(m.name) AS b ORDER BY m.path;
+MATCH (m:Module) RETURN toBoolean(m.lines) AS b, toInteger(m.name) AS i, toFloat(m.name) AS f, toFloat(m.lines) AS g, toInteger(m.importance) AS h ORDER BY m.id;
+MATCH (m:Module) RETURN trim(m.docstring) AS t, ltrim(m.summary) AS l, rtrim(m.docstring) AS r, btrim(m.name) AS b ORDER BY m.id;
 RETURN toIntegerOrNull('12') AS a, toIntegerOrNull('x') AS b, toFloatOrNull(3) AS c, toBooleanOrNull('true') AS d, toStringOrNull(1.5) AS e, toIntegerOrNull(2.9) AS f, toStringOrNull(null) AS g;
-MATCH (m:Module) RETURN toIntegerOrNull(m.name) AS a, toStringOrNull(m.lines) AS b, toFloatOrNull(m.path) AS c ORDER BY m.path;
+MATCH (m:Module) RETURN toIntegerOrNull(m.name) AS a, toStringOrNull(m.lines) AS b, toFloatOrNull(m.path) AS c ORDER BY m.id;
 RETURN toBooleanList(['true', 'no', null]) AS a, toBooleanList([1, 0]) AS b, toIntegerList(['1', '2.9', 'x']) AS c, toFloatList(['1', '2.9', 'x', null]) AS d;
 MATCH (m:Module) RETURN m.path AS p, round(m.importance, 2) AS a, round(m.importance, 1) AS b, round(m.complexity * 100, 1) AS c, round(-m.usage, 3) AS d, round(m.lines / 7.0, 2) AS e ORDER BY p;
 UNWIND range(-300, 300) AS i RETURN i, round(i / 7.0, 2) AS a, round(i / 8.0, 2) AS b, round(i * 0.005, 2) AS c, round(i * 1.005, 2) AS d, round(i * 0.015, 1) AS e, round(i / 3.0, 5) AS f, round(i * 0.5) AS g, round(i, 2) AS h, round(i * 1.0e9 + 0.125, 2) AS j;
@@ -399,7 +399,7 @@ MATCH (m:Module) RETURN round(avg(m.importance), 2) AS a, round(100.0 * sum(m.li
 MATCH (m:Module)-[:DEFINES]->(x) WITH m, count(x) AS n RETURN m.path AS p, round(1.0 * n / m.lines, 3) AS d ORDER BY d DESC, p LIMIT 10;
 MATCH (f:Function)-[r:CALLS]->() RETURN f.kind AS k, round(avg(r.confidence), 6) AS c, count(*) AS n ORDER BY c DESC, k;
 MATCH (f:Function)-[r:CALLS]->(g) WITH f, avg(r.confidence) AS c WHERE round(c, 2) < 0.95 RETURN f.id AS id, round(c, 2) AS c ORDER BY c, id LIMIT 20;
-MATCH (m:Module) RETURN -m.usage AS u, -m.lines AS l, -(m.usage * 2) AS v, 0 - m.usage AS w ORDER BY m.path;
+MATCH (m:Module) RETURN -m.usage AS u, -m.lines AS l, -(m.usage * 2) AS v, 0 - m.usage AS w ORDER BY m.id;
 MATCH (a)-[r:CALLS]->(b) RETURN r {.*} AS p ORDER BY b.id, a.id LIMIT 5;
 MATCH (a)-[r:CALLS]->(b) RETURN r {.count, .how, to: b.name} AS p ORDER BY a.id, b.id LIMIT 5;
 OPTIONAL MATCH (n:Nothing)-[r:CALLS]->() RETURN r {.count} AS a, r {.*} AS b;
@@ -412,7 +412,7 @@ RETURN CASE WHEN null THEN 1 ELSE 2 END AS a, CASE null WHEN null THEN 1 ELSE 2 
 MATCH (c:Class) RETURN CASE c.name WHEN 'Store' THEN 1 WHEN c.kind THEN 2 ELSE 3 END AS k, count(*) AS n ORDER BY k;
 UNWIND [{k: 'a', v: 1}, {k: 'b', v: null}] AS row RETURN CASE row.k WHEN 'a' THEN row.v ELSE 0 END AS x, CASE row.v WHEN 1 THEN 'one' ELSE 'none' END AS y ORDER BY x;
 UNWIND [{k: 'a', v: 1}, {k: 'b', v: 2.0}] AS row WITH row.k AS k, row.v AS v WHERE k = 'a' OR v = 2 RETURN k, v ORDER BY k;
-MATCH (m:Module) RETURN substring(m.path, 0, size(m.path) - 3) AS s, left(m.name, 3) AS l ORDER BY m.path;
+MATCH (m:Module) RETURN substring(m.path, 0, size(m.path) - 3) AS s, left(m.name, 3) AS l ORDER BY m.id;
 
 // == Sums of values of unknown type
 //$ {"rows": [{"a": "x", "b": 1, "c": 2.5, "d": null, "e": [1]}]}

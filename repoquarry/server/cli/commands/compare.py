@@ -124,13 +124,14 @@ def duplicates_command(
     ),
     of: str = option("", "--of", "Function whose copies to find, by any of its names."),
     lines: int = option(10, "--lines", "Without --of: minimum number of lines of the longest copy.", min=1),
+    tests: bool = flag("--tests", "Without --of: count tests, too."),
     limit: int = limit_option(50, 200),
 ) -> None:
     """Find functions with equal text except for comments, documentation, layout and name, longest first.
 
-    Versions of one repository are not duplicates.
+    Versions of one repository are not duplicates. Without --of, tests and short functions are left out.
     """
-    request = pb.FindDuplicatesRequest(repository=repository, symbol=of, min_lines=lines, page_size=limit)
+    request = pb.FindDuplicatesRequest(repository=repository, symbol=of, min_lines=lines, tests=tests, page_size=limit)
     with session.api() as api:
         session.render(api.code.find_duplicates(request), _print_duplicates)
 
