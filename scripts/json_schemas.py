@@ -131,7 +131,7 @@ def _list_commands(messages: MessageSchemas) -> dict[str, list[dict[str, Any]]]:
     site = make_object({"path": _TEXT, "line": _COUNT, "kinds": _TEXTS, "from": _TEXT, "is_test": {"type": "boolean"}})
     entities = {"type": "array", "items": find("entities.Entity")}
     references = make_object({"definitions": entities, "references": {"type": "array", "items": site}, "basis": basis})
-    interface = make_object({name: _TEXT for name in ("ecosystem", "package", "source", "origin")})
+    interface = make_object(dict.fromkeys(("ecosystem", "package", "source", "origin"), _TEXT))
     deleted = make_object({"repository": _TEXT, "nodes_deleted": _COUNT, "relationships_deleted": _COUNT})
     return {
         "index": [
