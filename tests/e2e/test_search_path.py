@@ -111,6 +111,7 @@ LINES = {
     "version": ".",
     "index {0}/shop {0}/mall": "mall: 1 file",
     "index --from {0}/list.txt": "1 of 1",
+    "interfaces --folder {0}/shop": "ecosystem",
     "list": "shop",
     f'query "{QUERY}"': "price",
     "query --named longest-functions": "price",

@@ -41,6 +41,7 @@ from repoquarry.processes.bounded_calls import BoundedCallError, call_bounded
 from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
 from repoquarry.server.bulk.executor import ProcessExecutor
 from repoquarry.server.bulk.repository_list import ListEntry
+from repoquarry.server.neo4j_files import import_files
 from tests.e2e.service import SHOP
 from tests.source_trees import git, write_tree
 from tests.traps import ROOT, Traps
@@ -142,7 +143,7 @@ def _commands(workspace: Path) -> None:
 def test_no_child_imports_what_a_repository_chooses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     traps, shop, folder = Traps(tmp_path / "traps"), write_tree(tmp_path / "shop", SHOP), tmp_path / "bin"
     folder.mkdir()
-    for name, said in (("docker", ""), ("node", '["22.0.0", []]'), ("npm", "")):
+    for name, said in (("docker", ""), ("node", '["22.0.0", []]'), ("npm", ""), ("neo4j-admin", "Imported: 1 nodes")):
         (folder / name).write_text(f"#!/bin/sh\necho '{said}'\n")
         (folder / name).chmod(0o755)
     (folder / "python3.99").symlink_to(sys.executable)
@@ -157,6 +158,7 @@ def test_no_child_imports_what_a_repository_chooses(tmp_path: Path, monkeypatch:
         _commands(traps.current)
         assert find_interpreters([str(folder / "python3.99")])
         assert next(find_nodes([str(folder / "node")])).version == (22, 0, 0)
+        assert import_files(str(folder / "neo4j-admin"), shop, "neo4j", replaces=False) == "1 nodes"
         termination.end_process_after_signals((), 1.0)
         _apply_text(shop, "diff --git a/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+new\n")
     assert started.places == callers(starters())

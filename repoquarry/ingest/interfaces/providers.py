@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from repoquarry.graphstore.storage.source_store import SourceStore
-from repoquarry.ingest.graph.provided_names import DECLARED, PackageDeclarations, choose_provider, decode_declarations
 from repoquarry.languages.manifests.packages import Packages
 
 
@@ -25,6 +24,16 @@ def list_providers(sources: SourceStore, repository: str, packages: Packages) ->
     """List the repositories of a store that provide packages of PyPI and npm that a repository requires."""
     wanted = {key: requirement for key, requirement in packages.requires.items() if key[0] in ("pypi", "npm")}
     others = [one for one in sources.repositories() if one != repository] if wanted else []
+    if not others:
+        return []
+    # Lazy import: a run without a change must not load the builder's dependencies.
+    from repoquarry.ingest.graph.provided_names import (
+        DECLARED,
+        PackageDeclarations,
+        choose_provider,
+        decode_declarations,
+    )
+
     declared = {one: decode_declarations(sources.artifact(one, DECLARED)) for one in others}
     user = PackageDeclarations(
         requires={"/".join(key): text for key, text in wanted.items()},

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from repoquarry.code.reader import CodeReader
 from repoquarry.graphstore.errors import GraphStoreError, StoreCorruptError, StoreUnwritableError, TextsElsewhereError
 from repoquarry.graphstore.model.values import get_int, get_str, get_str_list
 from repoquarry.graphstore.repository_names import find_repository, require_repositories
@@ -171,6 +170,8 @@ class BasisBuilder:
         wanted = None if names is None else sorted({name for name in names if name})[:_NAMES]
         gained = "" if wanted is None and bearing is None else "callers" if bearing is None else "callees"
         if bearing is None and wanted is not None:
+            from repoquarry.code.reader import CodeReader  # Lazy import: answers without names count no calls.
+
             bearing = CodeReader(self._host.store).count_possible_calls(wanted, ids[:_REPOSITORIES])
         external = self._count("external_counts", ids[:_REPOSITORIES], wanted or ())
         basis = pb.AnswerBasis(repository_count=len(ids), notes=notes)

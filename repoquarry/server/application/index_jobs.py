@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,6 @@ from repoquarry.ingest.sources import RepositorySource, choose_repository_id, pa
 from repoquarry.server import resource_names
 from repoquarry.server.application.context import LOCAL, ApplicationContext, Caller
 from repoquarry.server.application.long_operations import LongOperations, OperationType
-from repoquarry.server.application.task_files import TaskFileStore
 from repoquarry.server.bulk.repository_list import (
     BatchLedger,
     BulkProgress,
@@ -46,6 +46,7 @@ from repoquarry.v1 import index_service_pb2 as pb
 if TYPE_CHECKING:
     from repoquarry.ingest.graph.module_summaries import ModuleDescriber
     from repoquarry.ingest.pipeline import IndexReport
+    from repoquarry.server.application.task_files import TaskFileStore
 
 _SHOWN = 20
 _UNITS = {"write": "nodes and relationships"}
@@ -83,8 +84,13 @@ _MAX_SCIP = 16
 class IndexApplication:
     def __init__(self, host: ApplicationContext) -> None:
         self._host = host
-        self._files = TaskFileStore(host)
         self.operations = LongOperations(host, INDEX_JOB, self._run, needs_writer=True)
+
+    @cached_property
+    def _files(self) -> TaskFileStore:
+        from repoquarry.server.application.task_files import TaskFileStore  # Lazy import: few jobs have an upload.
+
+        return TaskFileStore(self._host)
 
     def create_index_job(self, request: pb.CreateIndexJobRequest, caller: Caller = LOCAL) -> pb.CreateIndexJobResponse:
         self._host.require_writer()

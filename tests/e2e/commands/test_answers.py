@@ -15,7 +15,7 @@ from tests.e2e.service import Service, repoquarry, run_here, succeed
 from tests.source_trees import write_tree
 
 QUERY = "MATCH (a:Function)-[c:CALLS]->(b:Function) RETURN a.qualname AS a, b.qualname AS b, c.count AS n ORDER BY a, b"
-VOLATILE = {"seconds", "name", "create_time", "start_time", "end_time", "page_token", "next_page_token"}
+VOLATILE = {"seconds", "name", "create_time", "start_time", "end_time", "check_time", "page_token", "next_page_token"}
 
 COMMANDS = [
     ["list", "--json"],

@@ -146,6 +146,13 @@ FILES = {
 }
 CALLS: dict[str, list[list[str]]] = {
     "serve": [["--listen", f"nowhere{EVIL}"]],
+    "interfaces": [
+        ["--folder", "SHOP"],
+        ["--folder", "SHOP", "--json"],
+        ["add", f"cargo:x{EVIL}", "--folder", "SHOP"],
+        ["add", "--from-environment", "--folder", f"/absent{EVIL}"],
+        [f"remove{EVIL}"],
+    ],
     "index": [
         ["SHOP"],
         ["SHOP", "--json"],

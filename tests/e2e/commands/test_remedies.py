@@ -19,6 +19,7 @@ TRIED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "request": {
         "REQUEST_INVALID": ("query 'RETURN 1' --format yaml", "query 'RETURN 1' --format csv"),
         "NOT_FOUND": ("REPOQUARRY_STORE_EMBEDDING_MODEL=/nothing search price", "search price"),
+        "SCIP_REJECTED": ("index shop --scip damaged.txt", "index shop --scip auto"),
         "REPOSITORY_ID_TAKEN": ("index elsewhere/shop", "index elsewhere/shop --name other"),
         "REPOSITORY_NOT_FOUND": ("search order -r nothing", "list", "search order -r shop"),
         "BATCH_NOT_FOUND": ("batch batches/nothing", "list --batches"),

@@ -47,7 +47,7 @@ SILENCE, RESUME = 1.5, 1.0
 LIMIT = 2 * SILENCE + RESUME
 """Seconds in which a client must have given up, as docs/guides/client.md says."""
 
-NOT_ASKING = {"watch", "mcp", "evaluate", "ui"}
+NOT_ASKING = {"watch", "mcp", "evaluate", "ui", "interfaces"}
 """Commands that take `--server` and ask it for nothing, or only when somebody asks them."""
 
 SLACK = 6.0

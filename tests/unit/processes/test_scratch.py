@@ -76,7 +76,7 @@ FOLDERS = {
     "what a user named": {
         "client/files.py", "evaluation/polybench_collection.py", "evaluation/gittaskbench_grading.py", "evaluation/gittaskbench_runner.py",
         "evaluation/gittaskbench_service.py", "evaluation/polybench_report.py", "evaluation/polybench_scoring.py", "server/cli/commands/export.py",
-        "server/cli/commands/install.py",
+        "server/cli/commands/install.py", "server/cli/commands/serve.py", "ingest/interfaces/own_tables.py",
     },
     "inside a scratch folder, a workspace or an environment, with which it goes": {
         "evaluation/polybench_instances.py", "execution/isolation/commands.py", "execution/provision/command_runner.py",
