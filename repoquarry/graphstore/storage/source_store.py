@@ -4,8 +4,9 @@ Answers quote source lines although the working tree may have changed or be miss
 are therefore stored, compressed and shared between repositories and revisions. The database also contains data derived from them (facts
 by content hash, which make a second run fast) and artifacts of an indexed revision that do not belong in the graph (the git history).
 
-An indexing run writes a *snapshot*: pending while it runs, sealed with its revision when the graph is known, published when the graph is
-stored. Until then readers see the previous one. A killed run leaves a pending snapshot, whose files the next run uses and then removes.
+An indexing run writes a *snapshot*: pending while it runs, sealed with its revision when the graph is known, published after the graph is
+stored. Readers see the snapshot of the stored graph: the previous one until the graph is replaced, then the sealed one, published or not.
+A killed run leaves a pending snapshot: the next run publishes that of the stored graph, or uses the files of another and then removes it.
 """
 
 from __future__ import annotations

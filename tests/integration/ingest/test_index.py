@@ -322,25 +322,50 @@ def test_a_kill_leaves_the_previous_index_whole(tmp_path: Path, stage: str) -> N
         assert sorted(path.name for path in (folder / "indexes" / "many").iterdir()) == [after.revision]
 
 
-def test_a_kill_between_graph_and_texts_is_finished_by_the_next_run(tmp_path: Path) -> None:
-    """The graph is stored before its texts are published: die in between, by way of a store whose publishing fails."""
+@pytest.mark.parametrize(
+    "step",
+    [
+        "repoquarry.ingest.graph.repository_links.relink_dependents",
+        "repoquarry.graphstore.storage.source_store.SourceStore.publish",
+    ],
+)
+def test_a_kill_between_graph_and_texts_is_finished_by_the_next_run(tmp_path: Path, step: str) -> None:
+    """Once the graph is stored, readers find its texts, though they are published later: die in between, by a step that fails."""
     source = write_tree(tmp_path / "many", {"a.py": "def f():\n    pass\n"})
-    with Store.open(StoreSettings(folder=tmp_path / "store"), writable=True) as store:
-        index_repository(str(source), store, IngestSettings(workers=1))
+    settings = StoreSettings(folder=tmp_path / "store")
+    with Store.open(settings, writable=True) as store:
+        before = index_repository(str(source), store, IngestSettings(workers=1)).revision
+        assert read_revision(settings) == (before, ["f"], "def f():\n    pass\n")
         (source / "a.py").write_text("def g():\n    pass\n")
-        publish = store.sources.publish
-        store.sources.publish = _die  # type: ignore[method-assign]
-        with pytest.raises(KeyboardInterrupt):
-            index_repository(str(source), store, IngestSettings(workers=1))
-        store.sources.publish = publish  # type: ignore[method-assign]
-        assert "def f" in store.sources.text("many", "a.py")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(step, _die)
+            with pytest.raises(KeyboardInterrupt):
+                index_repository(str(source), store, IngestSettings(workers=1))
+        revision = store.revision("many")
+        assert store.sources.list_sealed_unpublished()
+    assert revision != before
+    assert read_revision(settings) == (revision, ["g"], "def g():\n    pass\n")
 
-        assert index_repository(str(source), store, IngestSettings(workers=1)).unchanged
-        assert "def g" in store.sources.text("many", "a.py")
+    with Store.open(settings, writable=True) as store:
+        report = index_repository(str(source), store, IngestSettings(workers=1))
+        assert (report.unchanged, report.revision) == (True, revision)
+        assert store.sources.list_sealed_unpublished() == []
+        assert store.sources.revisions() == {("many", revision)}
+        assert [path.name for path in (store.folder / "indexes" / "many").iterdir()] == [revision]
+    assert read_revision(settings) == (revision, ["g"], "def g():\n    pass\n")
 
 
-def _die(snapshot: int) -> None:
-    raise KeyboardInterrupt(snapshot)
+def read_revision(settings: StoreSettings) -> tuple[str, Sequence[object], str]:
+    """Return the revision of the graph, its functions and the text that a reader finds; the search index must be of that revision."""
+    with Store.open(settings) as reader:
+        revision = reader.revision("many")
+        assert reader.indexes.open("many").folder.name == revision
+        functions = [row[0] for row in reader.query("MATCH (f:Function) RETURN f.name").rows]
+        return revision, functions, reader.sources.text("many", "a.py")
+
+
+def _die(*_: object) -> None:
+    raise KeyboardInterrupt
 
 
 def test_a_second_run_after_a_kill_parses_only_what_was_not_read(tmp_path: Path) -> None:
