@@ -100,14 +100,15 @@ class _IndexWriter:
             _write_field(target, 2, document)
         return ScipSummary(len(owned.keys() | uses.keys()), occurrences, without)
 
-    def _uses_by_path(self) -> dict[str, set[tuple[int, str]]]:
-        found: dict[str, set[tuple[int, str]]] = defaultdict(set)
+    def _uses_by_path(self) -> dict[str, set[tuple[int, str, bool]]]:
+        """Return line, used definition and whether it is called, by path."""
+        found: dict[str, set[tuple[int, str, bool]]] = defaultdict(set)
         for label in ("Function", "Class", "Module"):
             query = _USES.format(label=label)
             for path, id_, kind, lines, how, targets, confidence in self._graph.rows_of(label, query, "id, type"):
                 if kind == "CALLS" and (how in NOT_RUN or site_confidence(how, targets, confidence) < LIKELY):
                     continue
-                found[path].update((line, id_) for line in lines)
+                found[path].update((line, id_, kind == "CALLS") for line in lines)
         return found
 
     def _bases(self) -> dict[str, list[str]]:
@@ -118,7 +119,7 @@ class _IndexWriter:
                     found[id_].append(other)
         return found
 
-    def _add_occurrences(self, document: scip.Document, owned: list[str], uses: set[tuple[int, str]]) -> int:
+    def _add_occurrences(self, document: scip.Document, owned: list[str], uses: set[tuple[int, str, bool]]) -> int:
         """Add definitions and uses of one file; return the number of uses without a place."""
         lines, without = self._lines(document.relative_path), 0
         found: set[tuple[int, int, int, str, int]] = set()
@@ -127,9 +128,9 @@ class _IndexWriter:
             place = _place_of_definition(lines, one)
             if place is not None:
                 found.add((*place, self._symbols[id_], scip.SymbolRole.Definition))
-        for line, id_ in uses:
+        for line, id_, is_call in uses:
             word = self._definitions[id_].written
-            places = _places(lines, line, word)
+            places = _places(lines, line, word, is_call=is_call)
             without += not places
             found.update((line - 1, start, start + len(word), self._symbols[id_], 0) for start in places)
         taken = {(row, start) for row, start, _, _, role in found if role}
@@ -170,11 +171,13 @@ def _place_of_definition(lines: list[str], one: _Definition) -> tuple[int, int, 
     return None
 
 
-def _places(lines: list[str], line: int, word: str) -> list[int]:
-    """Return the columns at which a line has a word."""
+def _places(lines: list[str], line: int, word: str, *, is_call: bool) -> list[int]:
+    """Return the columns at which a line has a word; of calls only those in front of a bracket, if there are any."""
     if not 0 < line <= len(lines):
         return []
-    return [found.start() for found in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", lines[line - 1])]
+    found = list(re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", lines[line - 1]))
+    called = [one for one in found if is_call and lines[line - 1][one.end() :].lstrip().startswith("(")]
+    return [one.start() for one in called or found]
 
 
 def _write_field(target: BinaryIO, number: int, message: Message) -> None:

@@ -118,5 +118,5 @@ def test_demo_answers_within_40_lines_of_80_columns() -> None:
     lines = done.stdout.splitlines()
     assert len(lines) < 40
     assert max(map(len, lines)) <= 80
-    for answer in ("index_repository", "AFFECTED", "python", "`parse_source` has"):
+    for answer in ("add_packages", "AFFECTED", "python", "`parse_source` has"):
         assert any(answer in line for line in lines), answer

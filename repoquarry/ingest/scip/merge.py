@@ -88,6 +88,10 @@ class _Merger:
         self._related = {(one.source, one.target) for one in resolution.references}
         self._related |= {(one.source, one.owner) for one in resolution.uses if not one.name}
         self._related |= {(one.cls, one.base) for one in resolution.inherits} | self._calls.keys()
+        symbols = resolution.symbols
+        self._mentioned = {
+            (symbols[one.source].path, line, one.target) for one in resolution.references for line in one.lines
+        }
         self._inherits: list[InheritanceEdge] = []
         self._overrides: list[OverrideEdge] = []
 
@@ -188,6 +192,8 @@ class _Merger:
 
     def _refer(self, path: str, item: Occurrence, target: int, spans: _Spans) -> None:
         source = self._number(path, spans.owner(item.line))
+        if (path, item.line, target) in self._mentioned:
+            return  # by a definition around it: annotations of parameters belong to the class
         if source != target and (source, target) not in self._related:
             self._references[source, target].add(item.line)
 
