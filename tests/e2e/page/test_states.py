@@ -72,7 +72,7 @@ def test_columns_are_tabs_in_a_narrow_window(page: Page) -> None:
     assert not page.locator(".source").is_visible()
     for path, name, selector in (
         ("/r/shop/f/shop/till.py", "Outline", ".outline"),
-        ("/r/shop/map", "Part", ".side"),
+        ("/r/shop/map", "Part", "aside.side"),
         ("/r/shop/change/worktree", "Consequences", ".consequences"),
     ):
         open_view(page, path)
@@ -156,7 +156,7 @@ def test_a_repository_that_is_deleted_while_open_is_missed(own_page: Page) -> No
     assert answer.ok, answer.text()
     own_page.get_by_role("link", name="Map").click()
     alert = own_page.get_by_role("alert")
-    alert.get_by_text("Nothing has this name in the store.").wait_for()
+    alert.get_by_text("No repository is called shop.").wait_for()
     alert.get_by_role("link", name="Other repositories").click()
     own_page.get_by_text("repoquarry index").wait_for()
 
