@@ -17,7 +17,11 @@ from repoquarry.v1 import code_service_pb2 as code
 from repoquarry.v1.index_service_pb2 import GetIndexJobRequest, ListIndexJobsRequest
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 from repoquarry.v1.query_service_pb2_grpc import QueryServiceStub
-from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest, ListRepositoriesResponse
+from repoquarry.v1.repository_service_pb2 import (
+    DeleteRepositoryRequest,
+    ListRepositoriesRequest,
+    ListRepositoriesResponse,
+)
 from tests.e2e.rpc_calls import create_jobs, failure
 from tests.e2e.service import Service, StartService, run_here, succeed
 
@@ -70,7 +74,9 @@ def test_a_candidate_of_an_ambiguous_name_is_unambiguous(tmp_path: Path, start_s
         (tmp_path / folder / "till.py").write_text(TWO_NAMES)
         succeed(store, "index", str(tmp_path / folder))
     client = start_service(store).client()
-    ambiguous = failure(client.code.get_tree, code.GetTreeRequest(repository="shop"))
+    newest = client.code.get_tree(code.GetTreeRequest(repository="shop"))
+    assert newest.basis.repositories[0].repository == "repositories/shop-2.0"
+    ambiguous = failure(client.repositories.delete_repository, DeleteRepositoryRequest(name="repositories/shop"))
     assert ambiguous.reason == "REPOSITORY_AMBIGUOUS", ambiguous
     for id_ in msgspec.json.decode(ambiguous.metadata["candidates"], type=list[str]):
         assert client.code.get_tree(code.GetTreeRequest(repository=id_)).root.children
