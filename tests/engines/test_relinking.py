@@ -7,10 +7,12 @@ import pytest
 
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.graph_engine import QueryLimits
+from repoquarry.graphstore.pending_revision import PendingRevision
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
+from repoquarry.ingest.graph import repository_links
 from repoquarry.ingest.graph.repository_links import delete_repository
-from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.pipeline import index_repository, reconcile
 from repoquarry.ingest.settings import IngestSettings
 from tests.source_trees import write_tree
 
@@ -86,6 +88,39 @@ def test_changed_version_in_a_manifest_or_no_package_at_all(fleet: Fleet) -> Non
     assert fleet.joined() == {"old": "1.0", "below": "3.0", "any": "3.0"}
     fleet.index("toolbox@2.0", _library("2.0"))
     assert fleet.joined() == {"old": "1.0", "below": "2.0", "any": "2.0"}
+
+
+def _index_killed_at(place: tuple[object, str], fleet: Fleet, name: str, files: dict[str, str | bytes]) -> None:
+    """Index until `place` is called, which happens once the graph is written."""
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(*place, killed)
+        with pytest.raises(KeyboardInterrupt):
+            fleet.index(name, files)
+
+
+_BEFORE_LINKS_MOVE = (repository_links, "relink_dependents")
+_BEFORE_PUBLICATION = (PendingRevision, "publish")
+
+
+@pytest.mark.parametrize("place", [_BEFORE_LINKS_MOVE, _BEFORE_PUBLICATION], ids=lambda place: place[1])
+def test_names_that_a_killed_run_took_away_are_linked_elsewhere(fleet: Fleet, place: tuple[object, str]) -> None:
+    _index_killed_at(place, fleet, "toolbox@2.0", {"pyproject.toml": "[tool.other]\n"})
+    reconcile(fleet.store)
+    assert fleet.joined() == {"old": "1.0", "below": "1.0", "any": "3.0"}
+
+
+def test_deletion_of_names_that_were_never_published_moves_links_back(fleet: Fleet) -> None:
+    before = fleet.joined()
+    fleet.index("toolbox@5.0", {"pyproject.toml": "[tool.other]\n", "toolbox/__init__.py": ""})
+    assert fleet.joined() == before
+    _index_killed_at(_BEFORE_PUBLICATION, fleet, "toolbox@5.0", _library("5.0"))
+    assert fleet.joined() == {**before, "any": "5.0"}
+    delete_repository("toolbox@5.0", fleet.store)
+    assert fleet.joined() == before
 
 
 def test_ambiguous_name_is_linked_after_one_candidate_is_removed(fleet: Fleet) -> None:

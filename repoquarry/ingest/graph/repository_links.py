@@ -172,11 +172,13 @@ def relink_before_delete(repository: str, store: Store) -> None:
 def _move(mine: LinkableRepository, snapshot: int | None, store: Store) -> None:
     """Move the links of a repository that is about to change; `snapshot` is None if it is about to be deleted."""
     sources, repository = store.sources, mine.repository
-    stored = repository in sources.repositories()
-    offered = decode_names(sources.artifact(repository, NAMES)) if stored else {}
-    former = offered.keys() - mine.names.keys()
+    # Its graph may be replaced already: what users were linked to is in the published snapshot, not in that of the graph.
+    earlier = sources.published_snapshot(repository)
+    offered = decode_names(sources.pending_artifact(earlier.id, NAMES)) if earlier is not None else {}
+    unpublished = decode_top_level_names(sources.artifact(repository, TOPS)) if snapshot is None else ()
+    former = {*offered, *unpublished} - mine.names.keys()
     known = LinkResolver(mine, sources, store.text_repositories(), former)
-    anew = stored and sources.artifact(repository, _MOVED) is not None
+    anew = earlier is not None and sources.pending_artifact(earlier.id, _MOVED) is not None
     stale: list[tuple[str, NodeRef]] = []
     meant: list[tuple[str, NodeRef]] = []
     moved: set[str] = set()
