@@ -11,12 +11,10 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from typing import BinaryIO, NamedTuple
 
-from google.protobuf.message import Message
-
 from repoquarry import v1 as pb
 from repoquarry.graphstore.model.call_views import LIKELY, NOT_RUN, site_confidence
 from repoquarry.ingest.scip import scip_pb2 as scip
-from repoquarry.ingest.scip.symbols import Descriptor, write_symbol
+from repoquarry.ingest.scip.symbols import CONSTRUCTORS, Descriptor, write_symbol
 from repoquarry.server.api import Api
 from repoquarry.server.graph_exports import ApiGraphSource
 
@@ -32,7 +30,6 @@ RETURN a.path AS path, b.id AS id, type(r) AS type, r.lines AS lines, r.how AS h
 _BASES = f"""
 MATCH (a:{{label}})-[r:INHERITS|OVERRIDES]->(b) WHERE {_PART} AND b.repository = $repository RETURN a.id AS id, b.id AS other
 """
-_FUNCTION_CONSTRUCTORS = ("__init__", "constructor", "<init>")
 
 
 class _Definition(NamedTuple):
@@ -47,7 +44,7 @@ class _Definition(NamedTuple):
     def written(self) -> str:
         """Name that a use of it has in the text."""
         parts = self.qualname.split(".")
-        return parts[-2] if self.name in _FUNCTION_CONSTRUCTORS and len(parts) > 1 else self.name
+        return parts[-2] if self.name in CONSTRUCTORS and len(parts) > 1 else self.name
 
 
 class ScipSummary(NamedTuple):
@@ -81,9 +78,8 @@ class _IndexWriter:
 
     def write(self, target: BinaryIO) -> ScipSummary:
         tool = scip.ToolInfo(name="repoquarry", version=version("repoquarry"))
-        _write_field(
-            target, 1, scip.Metadata(tool_info=tool, project_root="file:///", text_document_encoding=scip.UTF8)
-        )
+        metadata = scip.Metadata(tool_info=tool, project_root="file:///", text_document_encoding=scip.UTF8)
+        target.write(scip.Index(metadata=metadata).SerializeToString())
         uses, bases = self._uses_by_path(), self._bases()
         owned: dict[str, list[str]] = defaultdict(list)
         for id_, one in self._definitions.items():
@@ -97,7 +93,8 @@ class _IndexWriter:
             for id_ in owned[path]:
                 document.symbols.append(self._information(id_, bases.get(id_, ())))
             occurrences += len(document.occurrences)
-            _write_field(target, 2, document)
+            # Encoded messages in a row are one message, so the whole index is never in memory.
+            target.write(scip.Index(documents=[document]).SerializeToString())
         return ScipSummary(len(owned.keys() | uses.keys()), occurrences, without)
 
     def _uses_by_path(self) -> dict[str, set[tuple[int, str, bool]]]:
@@ -178,20 +175,6 @@ def _places(lines: list[str], line: int, word: str, *, is_call: bool) -> list[in
     found = list(re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", lines[line - 1]))
     called = [one for one in found if is_call and lines[line - 1][one.end() :].lstrip().startswith("(")]
     return [one.start() for one in called or found]
-
-
-def _write_field(target: BinaryIO, number: int, message: Message) -> None:
-    """Write one field of an Index, so that the whole index is never in memory."""
-    data = message.SerializeToString(deterministic=True)
-    target.write(bytes([number << 3 | 2]) + _varint(len(data)) + data)
-
-
-def _varint(value: int) -> bytes:
-    out = bytearray()
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes([*out, value])
 
 
 def write_scip(api: Api, repository: str, commit: str, target: BinaryIO) -> ScipSummary:

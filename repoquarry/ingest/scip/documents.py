@@ -12,9 +12,11 @@ from urllib.parse import unquote, urlsplit
 
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.ingest.scip import scip_pb2 as scip
-from repoquarry.ingest.scip.symbols import ScipSymbol, parse_symbol
+from repoquarry.ingest.scip.symbols import ScipSymbol
 
 ReadText = Callable[[str], str]
+ReadSymbol = Callable[[str], ScipSymbol | None]
+"""`parse_symbol`, or a cache of it: an index repeats its symbols."""
 _UNITS = {
     scip.PositionEncoding.UTF8CodeUnitOffsetFromLineStart: ("utf-8", 1),
     scip.PositionEncoding.UTF16CodeUnitOffsetFromLineStart: ("utf-16-le", 2),
@@ -48,18 +50,6 @@ class CheckedDocument:
     """True if a definition is elsewhere in the text: the file changed after the index was written."""
 
 
-class SymbolTable:
-    """Parsed symbols of one index."""
-
-    def __init__(self) -> None:
-        self._parsed: dict[str, ScipSymbol | None] = {}
-
-    def __getitem__(self, text: str) -> ScipSymbol | None:
-        if text not in self._parsed:
-            self._parsed[text] = parse_symbol(text)
-        return self._parsed[text]
-
-
 class PathFinder:
     """Finder of the indexed file of a document, whose path counts from the root of the index."""
 
@@ -81,30 +71,30 @@ class PathFinder:
         return None
 
 
-def check_document(document: scip.Document, path: str, read: ReadText, symbols: SymbolTable) -> CheckedDocument:
+def check_document(document: scip.Document, path: str, read: ReadText, symbol_of: ReadSymbol) -> CheckedDocument:
     """Return the occurrences of global symbols; of a stale file only those that still stand where the index says."""
     try:
         text = read(path)
     except NotFoundError:
         return CheckedDocument(path, [], is_stale=True)
     lines = text.split("\n")
-    placed = list(_placed(document, lines, symbols))
+    placed = list(_placed(document, lines, symbol_of))
     is_stale = bool(document.text) and document.text != text
-    is_stale = is_stale or any(one.is_definition and not _is_named(one, symbols) for one in placed)
+    is_stale = is_stale or any(one.is_definition and not _is_named(one, symbol_of) for one in placed)
     if is_stale:
-        placed = [one for one in placed if _is_named(one, symbols)]
+        placed = [one for one in placed if _is_named(one, symbol_of)]
     return CheckedDocument(path, placed, is_stale)
 
 
-def _is_named(one: Occurrence, symbols: SymbolTable) -> bool:
-    symbol = symbols[one.symbol]
+def _is_named(one: Occurrence, symbol_of: ReadSymbol) -> bool:
+    symbol = symbol_of(one.symbol)
     return symbol is not None and (not symbol.is_named_in_code or one.word == symbol.name)
 
 
-def _placed(document: scip.Document, lines: list[str], symbols: SymbolTable) -> Iterator[Occurrence]:
+def _placed(document: scip.Document, lines: list[str], symbol_of: ReadSymbol) -> Iterator[Occurrence]:
     codec, width = _UNITS.get(document.position_encoding, ("", 1))
     for item in document.occurrences:
-        if len(item.range) not in (3, 4) or symbols[item.symbol] is None:
+        if len(item.range) not in (3, 4) or symbol_of(item.symbol) is None:
             continue
         line, start, end = item.range[0], item.range[1], item.range[-1]
         is_definition = bool(item.symbol_roles & scip.SymbolRole.Definition)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -28,17 +29,17 @@ from repoquarry.ingest.scip.documents import (
     CheckedDocument,
     Occurrence,
     PathFinder,
+    ReadSymbol,
     ReadText,
-    SymbolTable,
     check_document,
     implementations,
 )
 from repoquarry.ingest.scip.index_file import ScipFile
+from repoquarry.ingest.scip.symbols import CONSTRUCTORS, parse_symbol
 from repoquarry.languages.facts import Definition, FileFacts
 
 CONFIDENCE = 0.98
-"""Confidence of edges that only an index has; agreement of indexes of Pyright and TypeScript with judged sites is not below."""
-_CONSTRUCTORS = ("__init__", "constructor", "<init>", "__construct", "initialize")
+"""Confidence of edges that only an index has: assumed, not fitted."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,7 @@ class _Merger:
         self._gained: dict[tuple[int, int], set[int]] = defaultdict(set)
         self._answered: dict[int, set[int]] = defaultdict(set)
         self._overridden = {one.method: one.overridden for one in resolution.overrides}
+        self._runs: dict[int, list[int]] = {}
         self._sites = self._sites_by_file()
         self._references: dict[tuple[int, int], set[int]] = defaultdict(set)
         self._related = {(one.source, one.target) for one in resolution.references}
@@ -106,13 +108,13 @@ class _Merger:
                 found[symbols[call.caller].path].unresolved[line].append(at)
         return found
 
-    def define(self, document: CheckedDocument, symbols: SymbolTable) -> Iterator[tuple[str, int]]:
+    def define(self, document: CheckedDocument, symbol_of: ReadSymbol) -> Iterator[tuple[str, int]]:
         """Yield each symbol that the document defines with our definition."""
         by_line: dict[int, list[tuple[str, str]]] = defaultdict(list)
         for one in self.paths[document.path].definitions:
             by_line[one.name_line].append((one.name, one.key))
         for item in document.occurrences:
-            if item.is_definition and (symbol := symbols[item.symbol]) is not None:
+            if item.is_definition and (symbol := symbol_of(item.symbol)) is not None:
                 keys = [key for name, key in by_line[item.line] if name in (item.word, symbol.name)]
                 if len(keys) == 1 and symbol.descriptors[-1].suffix in ("#", "()", ".", "!"):
                     yield item.symbol, self._numbers[document.path, keys[0]]
@@ -149,7 +151,7 @@ class _Merger:
         if not others and not unknown and not item.is_called:
             return False
         callers = {edge[0] for edge in others} | {self._resolution.unresolved[at].caller for at in unknown}
-        caller = callers.pop() if len(callers) == 1 else self._number(path, spans.owner(item.line))
+        caller = callers.pop() if len(callers) == 1 else self._numbers[path, spans.owner(item.line)]
         for callee in self._run_by(target):
             self._gained[caller, callee].add(item.line)
         if others and not unknown:
@@ -164,10 +166,12 @@ class _Merger:
 
     def _run_by(self, target: int) -> list[int]:
         """Return what a call of the target runs: a class, and its constructor where it writes one."""
-        symbol = self._resolution.symbols[target]
-        names = (*_CONSTRUCTORS, symbol.key.rpartition(".")[2])
-        own = [self._numbers.get((symbol.path, f"{symbol.key}.{name}")) for name in names]
-        return [target, *(number for number in own if number is not None)]
+        if target not in self._runs:
+            symbol = self._resolution.symbols[target]
+            names = (*CONSTRUCTORS, symbol.key.rpartition(".")[2])
+            own = [self._numbers.get((symbol.path, f"{symbol.key}.{name}")) for name in names]
+            self._runs[target] = [target, *(number for number in own if number is not None)]
+        return self._runs[target]
 
     def _is_same(self, callee: int, target: int) -> bool:
         """Return whether the callee is the target, overrides it, or is its constructor."""
@@ -188,17 +192,14 @@ class _Merger:
         if callee < 0:
             return self._resolution.externals[~callee].rpartition(".")[2] == word
         parts = self._resolution.symbols[callee].key.partition("#")[0].split(".")
-        return parts[-1] == word or (len(parts) > 1 and parts[-1] in _CONSTRUCTORS and parts[-2] == word)
+        return parts[-1] == word or (len(parts) > 1 and parts[-1] in CONSTRUCTORS and parts[-2] == word)
 
     def _refer(self, path: str, item: Occurrence, target: int, spans: _Spans) -> None:
-        source = self._number(path, spans.owner(item.line))
+        source = self._numbers[path, spans.owner(item.line)]
         if (path, item.line, target) in self._mentioned:
             return  # by a definition around it: annotations of parameters belong to the class
         if source != target and (source, target) not in self._related:
             self._references[source, target].add(item.line)
-
-    def _number(self, path: str, key: str) -> int:
-        return self._numbers[path, key]
 
     def relate(self, pairs: Sequence[tuple[int, int]]) -> Counter[str]:
         """Add bases and overridden methods that we lack, given as pairs of definitions; return their numbers."""
@@ -299,7 +300,7 @@ def merge_indexes(
 
 def _merge_index(merger: _Merger, index: ScipFile, root: Path, read: ReadText, check: Callable[[], None]) -> ScipReport:
     """Read the index twice: a document may name what a later one defines, and all of them together do not fit into memory."""
-    symbols, tool, stale, documents = SymbolTable(), "", 0, 0
+    symbol_of, tool, stale, documents = cache(parse_symbol), "", 0, 0
     defined: dict[str, set[int]] = defaultdict(set)
     pairs: list[tuple[str, str]] = []
     finder = PathFinder(root, "", merger.paths)
@@ -309,9 +310,9 @@ def _merge_index(merger: _Merger, index: ScipFile, root: Path, read: ReadText, c
             tool = f"{part.tool_info.name} {part.tool_info.version}".strip()
             finder = PathFinder(root, part.project_root, merger.paths)
         elif (path := finder.find(part.relative_path)) is not None:
-            document = check_document(part, path, read, symbols)
+            document = check_document(part, path, read, symbol_of)
             documents, stale = documents + 1, stale + document.is_stale
-            for name, number in merger.define(document, symbols):
+            for name, number in merger.define(document, symbol_of):
                 defined[name].add(number)
             pairs.extend(implementations(part))
     # Some tools give nested functions of different methods one symbol: nothing is known of its references.
@@ -321,6 +322,6 @@ def _merge_index(merger: _Merger, index: ScipFile, root: Path, read: ReadText, c
     for part in index.read():
         check()
         if isinstance(part, scip.Document) and (path := finder.find(part.relative_path)) is not None:
-            merger.take(check_document(part, path, read, symbols), targets, counts)
+            merger.take(check_document(part, path, read, symbol_of), targets, counts)
     counts["references"] = merger.reference_count - before
     return ScipReport(tool or "unknown tool", index.shown, documents, stale, **counts)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+CONSTRUCTORS = ("__init__", "constructor", "<init>", "__construct", "initialize")
+"""Names of methods that a program runs by the name of their class."""
 _NAME = r"[\w+\-$]+|`(?:[^`]|``)+`"
 _DESCRIPTOR = re.compile(
     rf"\[(?P<type_parameter>{_NAME})\]|\((?P<parameter>{_NAME})\)|(?P<name>{_NAME})(?P<suffix>\([\w+\-$]*\)\.|[/#.:!])"
