@@ -309,7 +309,7 @@ class CodeReader:
     def count_possible_calls(self, names: Sequence[str], repositories: Sequence[str]) -> dict[str, Counter[str]]:
         """Count the unresolved calls of some names in the languages that define the name, by repository and called name."""
         found: dict[str, Counter[str]] = {}
-        sites = self.unresolved_named(names, repositories) if names else []
+        sites = self.unresolved_named(names, repositories)
         defined = {(item.repository, item.name, family_name(item.path)) for item in self.named(names, repositories)}
         for site in sites:
             repository = site.caller.repository

@@ -170,9 +170,7 @@ class BasisBuilder:
         wanted = None if names is None else sorted({name for name in names if name})[:_NAMES]
         gained = "" if wanted is None and bearing is None else "callers" if bearing is None else "callees"
         if bearing is None and wanted is not None:
-            from repoquarry.code.reader import CodeReader  # Lazy import: answers without names count no calls.
-
-            bearing = CodeReader(self._host.store).count_possible_calls(wanted, ids[:_REPOSITORIES])
+            bearing = self._count_possible_calls(wanted, ids[:_REPOSITORIES]) if wanted else {}
         external = self._count("external_counts", ids[:_REPOSITORIES], wanted or ())
         basis = pb.AnswerBasis(repository_count=len(ids), notes=notes)
         for number, id_ in enumerate(ids[:_REPOSITORIES]):
@@ -190,6 +188,11 @@ class BasisBuilder:
         basis.notes.extend([*filter(None, [elsewhere]), *said.store])
         basis.summary = summarize_basis(basis, stored, said, gained)
         return basis
+
+    def _count_possible_calls(self, names: Sequence[str], ids: Sequence[str]) -> Mapping[str, Counter[str]]:
+        from repoquarry.code.reader import CodeReader  # Lazy import: answers without names count no calls.
+
+        return CodeReader(self._host.store).count_possible_calls(names, ids)
 
     def _list_folders(self) -> list[IndexedFolder]:
         rows = self._host.store.execute_named("list_repositories").rows
