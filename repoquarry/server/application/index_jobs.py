@@ -10,7 +10,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,7 +45,6 @@ from repoquarry.v1 import index_service_pb2 as pb
 if TYPE_CHECKING:
     from repoquarry.ingest.graph.module_summaries import ModuleDescriber
     from repoquarry.ingest.pipeline import IndexReport
-    from repoquarry.server.application.task_files import TaskFileStore
 
 _SHOWN = 20
 _UNITS = {"write": "nodes and relationships"}
@@ -86,12 +84,6 @@ class IndexApplication:
         self._host = host
         self.operations = LongOperations(host, INDEX_JOB, self._run, needs_writer=True)
 
-    @cached_property
-    def _files(self) -> TaskFileStore:
-        from repoquarry.server.application.task_files import TaskFileStore  # Lazy import: few jobs have an upload.
-
-        return TaskFileStore(self._host)
-
     def create_index_job(self, request: pb.CreateIndexJobRequest, caller: Caller = LOCAL) -> pb.CreateIndexJobResponse:
         self._host.require_writer()
         check_sources(request.sources, _MAX_JOB_SOURCES)
@@ -119,7 +111,9 @@ class IndexApplication:
     def _resolve_scip(self, item: str, caller: Caller) -> str:
         """Return a SCIP index as `index_repository` takes it. Raises: RequestError, SourceRejectedError, UploadNotFoundError."""
         if item.startswith(f"{UPLOADS}/"):
-            uploads = self._files.uploads
+            from repoquarry.server.application.task_files import open_uploads  # Lazy import: few jobs have an upload.
+
+            uploads = open_uploads(self._host.settings.agent.workspace)
             return str(uploads.path(uploads.get(parse_name(UPLOADS, item, "sources.scip"), caller.owner)))
         if not item.strip():
             raise invalid_field("sources.scip", "empty; give a path, an upload or auto")

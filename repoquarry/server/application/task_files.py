@@ -10,6 +10,7 @@ from pathlib import Path
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from repoquarry.execution.errors import TaskRejectedError, ToolError
+from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.execution.workspaces import files as workspace_files
 from repoquarry.execution.workspaces.workspace import workspace_folder
 from repoquarry.server import resource_names
@@ -27,6 +28,17 @@ _UPLOADS_A_TASK = 1_000
 _MIN_PART_BYTES = 16 * 1024
 
 
+def open_uploads(settings: WorkspaceSettings) -> workspace_files.UploadStore:
+    """Return the uploads of a service. Raises: TaskRejectedError if tasks have no workspaces."""
+    return workspace_files.UploadStore(_require_root(settings), settings)
+
+
+def _require_root(settings: WorkspaceSettings) -> Path:
+    if settings.root is None:
+        raise TaskRejectedError("workspaces are off; set agent.workspace.root")
+    return settings.root.resolve()
+
+
 class TaskFileStore:
     """Store of the uploads and workspaces of one service."""
 
@@ -38,14 +50,12 @@ class TaskFileStore:
     @property
     def _root(self) -> Path:
         """Root folder of workspaces. Raises: TaskRejectedError if tasks have no workspaces."""
-        if self._settings.root is None:
-            raise TaskRejectedError("workspaces are off; set agent.workspace.root")
-        return self._settings.root.resolve()
+        return _require_root(self._settings)
 
     @property
     def uploads(self) -> workspace_files.UploadStore:
         """Uploads of the service. Raises: TaskRejectedError if tasks have no workspaces."""
-        return workspace_files.UploadStore(self._root, self._settings)
+        return open_uploads(self._settings)
 
     def checked_inputs(self, spec: pb.TaskSpec, caller: Caller) -> list[pb.TaskInput]:
         """Check the inputs of a task and complete their paths. Raises: RequestError, ExecutionError."""
