@@ -56,7 +56,7 @@ def decode_definitions(data: bytes) -> FileFacts:
 def load_artifact(
     sources: SourceStore, repository: str, name: str, kind: type[_T], revision: str | None = None
 ) -> _T | None:
-    """Load an artifact of a revision, by default the published one; None if it is missing or unreadable."""
+    """Load an artifact of a revision, by default that of the stored graph; None if it is missing or unreadable."""
     if sources.published_snapshot(repository) is None:
         return None
     try:
@@ -95,12 +95,8 @@ class PreviousState:
 
     def revision(self) -> str | None:
         """Return the revision of the stored graph; None if it is missing or unreadable."""
-        if self._store.engine.is_damaged(self._repository):
-            return None
-        try:
-            return self._store.revision(self._repository)
-        except NotFoundError:
-            return None
+        is_damaged = self._store.engine.is_damaged(self._repository)
+        return None if is_damaged else self._store.find_revision(self._repository)
 
     def has_current_vectors(self) -> bool:
         """Return whether the vectors of the published revision are those of the embedder in use, as far as it can be asked."""

@@ -34,7 +34,10 @@ def list_providers(sources: SourceStore, repository: str, packages: Packages) ->
         decode_declarations,
     )
 
-    declared = {one: decode_declarations(sources.artifact(one, DECLARED)) for one in others}
+    published = {one: snapshot for one in others if (snapshot := sources.published_snapshot(one)) is not None}
+    declared = {
+        one: decode_declarations(sources.pending_artifact(snapshot.id, DECLARED)) for one, snapshot in published.items()
+    }
     user = PackageDeclarations(
         requires={"/".join(key): text for key, text in wanted.items()},
         locked={"/".join(key): version for key, version in packages.locked.items()},
@@ -43,7 +46,6 @@ def list_providers(sources: SourceStore, repository: str, packages: Packages) ->
     for ecosystem, package in sorted(wanted):
         offering = {name: one for name, one in declared.items() if f"{ecosystem}/{package}" in one.provides}
         chosen = choose_provider(offering, user) if offering else None
-        snapshot = sources.published_snapshot(chosen) if chosen is not None else None
-        if chosen is not None and snapshot is not None:
-            found.append(Provider(chosen, snapshot.revision, ecosystem, package))
+        if chosen is not None:
+            found.append(Provider(chosen, published[chosen].revision, ecosystem, package))
     return found
