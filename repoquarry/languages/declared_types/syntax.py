@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from tree_sitter import Node as Syntax
@@ -26,6 +27,14 @@ def line_of(node: Syntax) -> int:
 def named(node: Syntax | None) -> list[Syntax]:
     """Named children without comments."""
     return [child for child in node.named_children if not child.type.endswith("comment")] if node is not None else []
+
+
+def lower_rest(node: Syntax, inside: Sequence[Node | None], literals: Mapping[str, str]) -> Node | None:
+    """Lower a node that a language has no rule for: a literal of a type by the node's kind, otherwise the nodes `inside` it."""
+    if node.type in literals:
+        return [tree.LITERAL, named_type(literals[node.type]), list(inside), line_of(node)]
+    known = [one for one in inside if one is not None]
+    return [tree.SEVERAL, known] if known else None
 
 
 def named_type(name: str, *arguments: Node | None) -> Node:

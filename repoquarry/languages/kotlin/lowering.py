@@ -17,7 +17,7 @@ from repoquarry.languages.declared_types.lowered_tree import (
     TypeParameter,
     encode_file,
 )
-from repoquarry.languages.declared_types.syntax import NOTHING, line_of, named, named_type
+from repoquarry.languages.declared_types.syntax import NOTHING, line_of, lower_rest, named, named_type
 
 RECEIVER: Final = "<receiver>"
 """Type constructor of the first parameter in `T.() -> R`: the receiver of a function literal."""
@@ -363,12 +363,7 @@ class _KotlinLowering:
         if node is None:
             return None
         read = self._run.get(node.type)
-        if read is not None:
-            return read(node)
-        if node.type in _CONSTANT_TYPES:
-            return [tree.LITERAL, named_type(_CONSTANT_TYPES[node.type]), self._each(node), line_of(node)]
-        inside = self._each(node)
-        return [tree.SEVERAL, inside] if inside else None
+        return read(node) if read is not None else lower_rest(node, self._each(node), _CONSTANT_TYPES)
 
     def _each(self, node: Syntax | None) -> list[Node | None]:
         return [self.value(child) for child in named(node)]

@@ -9,7 +9,7 @@ from tree_sitter import Node as Syntax
 
 from repoquarry.languages.declared_types import lowered_tree as tree
 from repoquarry.languages.declared_types.lowered_tree import Declaration, LoweredFile, Node, Parameter, encode_file
-from repoquarry.languages.declared_types.syntax import NOTHING, line_of, named, named_type, text_of
+from repoquarry.languages.declared_types.syntax import NOTHING, line_of, lower_rest, named, named_type, text_of
 
 CONSTRUCTOR: Final = "initialize"
 CREATION: Final = "new"
@@ -305,12 +305,7 @@ class _RubyLowering:
         if node is None:
             return None
         read = self._run.get(node.type)
-        if read is not None:
-            return read(node)
-        if node.type in _LITERALS:
-            return [tree.LITERAL, named_type(_LITERALS[node.type]), self._each(node), line_of(node)]
-        inside = [one for one in self._each(node) if one is not None]
-        return [tree.SEVERAL, inside] if inside else None
+        return read(node) if read is not None else lower_rest(node, self._each(node), _LITERALS)
 
     def _each(self, node: Syntax | None) -> list[Node | None]:
         return [self.value(child) for child in named(node)]
