@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import chain
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -38,11 +40,12 @@ class Route(NamedTuple):
 def find_route_references(files: Sequence[FileFacts], entry_points: Sequence[EntryPoint]) -> list[ReferenceEdge]:
     """Find references from calls of test clients; symbols are numbered as in `Resolution`."""
     routes = [route for one in entry_points if one.kind == ROUTE and (route := _read_route(one)) is not None]
+    match = RouteMatcher(routes).match
     lines: dict[tuple[int, int], list[int]] = defaultdict(list)
     start = 0
     for facts in files:
         for owner, method, path, line in _list_requests(facts) if routes and is_test_file(facts) else ():
-            for handler in _match(routes, method, path):
+            for handler in match(method, path):
                 lines[start + 1 + owner, handler].append(line)
         start += 1 + len(facts.definitions)
     return [
@@ -66,21 +69,25 @@ def _split(path: str) -> list[str]:
 
 def _list_requests(facts: FileFacts) -> Iterator[tuple[int, str, str, int]]:
     """Yield (definition, method, path, line) of calls such as `x.get("/path")`."""
-    code, first = np.frombuffer(facts.graph.code, dtype=np.int32), np.frombuffer(facts.graph.first, dtype=np.int32)
     symbols = facts.graph.symbols.texts()
-    calls = [at for at in np.frombuffer(facts.graph.roots, dtype=np.int32).tolist() if code[at] == op.CALL]
-    decorators = {int(first[code[at + 3]]) for at in calls if code[at + 6] & op.DECORATES}
-    for offset in calls:
-        if offset in decorators or _registers(facts, code, first, offset):
+    methods = [number for number, text in enumerate(symbols) if text in _METHODS]
+    if not methods:
+        return
+    code, first = np.frombuffer(facts.graph.code, dtype=np.int32), np.frombuffer(facts.graph.first, dtype=np.int32)
+    roots = np.frombuffer(facts.graph.roots, dtype=np.int32)
+    calls = roots[code[roots] == op.CALL]
+    decorating = calls[code[calls + 6] & op.DECORATES != 0]
+    # Few calls have the name of a method: all others are left out at once.
+    named = calls[np.isin(code[calls + 7], methods) & (code[calls + 8] > 0)]
+    for offset in named[~np.isin(named, first[code[decorating + 3]])].tolist():
+        if code[offset + 9] != op.POSITIONAL or _registers(facts, code, first, offset):
             continue
-        if code[offset + 7] < 0 or code[offset + 8] < 1 or code[offset + 9] != op.POSITIONAL:
-            continue
-        method, given = symbols[code[offset + 7]], int(first[code[offset + 10]])
-        if method not in _METHODS or given < 0 or code[given] != op.CONST or code[given + 3] < 0:
+        given = int(first[code[offset + 10]])
+        if given < 0 or code[given] != op.CONST or code[given + 3] < 0:
             continue
         text = symbols[code[given + 3]].strip("'")
         if text.startswith("/"):
-            yield int(code[offset + 5]), method, text, int(code[offset + 4])
+            yield int(code[offset + 5]), symbols[code[offset + 7]], text, int(code[offset + 4])
 
 
 def _registers(facts: FileFacts, code: Numbers, first: Numbers, offset: int) -> bool:
@@ -91,22 +98,32 @@ def _registers(facts: FileFacts, code: Numbers, first: Numbers, offset: int) -> 
     return given >= 0 and code[given] not in (op.CONTAINER, op.CONST)
 
 
-def _match(routes: Sequence[Route], method: str, path: str) -> set[int]:
-    """Return the handlers of the route that matches best."""
-    segments = _split(path)
-    best, found = (0, False), set[int]()
-    paths = set[tuple[str | None, ...]]()
-    for route in routes:
-        if route.method not in ("", method) or not _fits(route.segments, segments):
-            continue
-        score = sum(one is not None for one in route.segments), len(route.segments) == len(segments)
-        if score < best or (score[0] == 0 and segments):
-            continue
-        if score > best:
-            best, found, paths = score, set(), set()
-        found.add(route.handler)
-        paths.add(route.segments)
-    return found if len(paths) == 1 and len(found) == 1 else set()
+class RouteMatcher:
+    """Matcher of requests to handlers; a route can match only a path that ends in its last segment."""
+
+    def __init__(self, routes: Sequence[Route]) -> None:
+        self._by_end: dict[str | None, list[Route]] = defaultdict(list)
+        for route in routes:
+            self._by_end[route.segments[-1] if route.segments else None].append(route)
+        self.match = cache(self._match)
+
+    def _match(self, method: str, path: str) -> frozenset[int]:
+        """Return the handlers of the route that matches best."""
+        segments = _split(path)
+        best, found = (0, False), set[int]()
+        paths = set[tuple[str | None, ...]]()
+        ends = (segments[-1], None) if segments else (None,)
+        for route in chain.from_iterable(self._by_end.get(end, ()) for end in ends):
+            if route.method not in ("", method) or not _fits(route.segments, segments):
+                continue
+            score = sum(one is not None for one in route.segments), len(route.segments) == len(segments)
+            if score < best or (score[0] == 0 and segments):
+                continue
+            if score > best:
+                best, found, paths = score, set(), set()
+            found.add(route.handler)
+            paths.add(route.segments)
+        return frozenset(found) if len(paths) == 1 and len(found) == 1 else frozenset()
 
 
 def _fits(route: Sequence[str | None], path: Sequence[str]) -> bool:
