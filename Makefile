@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Tests start thousands of processes: each would compile all modules again.
+export PYTHONDONTWRITEBYTECODE =
 
 KERNEL := $(shell find repoquarry/native -name '*.cpp' -o -name '*.h')
 
