@@ -76,6 +76,7 @@ class CodeReader:
         self._followed: dict[tuple[str, str], list[EdgeRecord]] = {}
         self._inside: dict[tuple[str, str], list[DefinitionRecord]] = {}
         self._texts: dict[tuple[str, str], str] = {}
+        self._unresolved: dict[tuple[tuple[Value, ...], tuple[str, ...]], list[UnresolvedSite]] = {}
         self._graphs: dict[str, DependencyGraph] = {}
 
     def preload(self, repository: str) -> DependencyGraph:
@@ -302,9 +303,14 @@ class CodeReader:
 
         Calls on external objects, strings and paths are left out. Use `possible_calls` for the calls of a definition.
         """
-        rows = self._rows("unresolved_named", names=_unique(names), repositories=list(repositories))
-        sites = (self._site(row) for row in rows)
-        return [kept for site in sites if site.reason != OUTSIDE and (kept := self._without_text_calls(site))]
+        wanted = _unique(names)
+        key = tuple(wanted), tuple(repositories)
+        if key not in self._unresolved:
+            rows = self._rows("unresolved_named", names=wanted, repositories=list(repositories))
+            sites = (self._site(row) for row in rows)
+            kept = (self._without_text_calls(site) for site in sites if site.reason != OUTSIDE)
+            self._unresolved[key] = [site for site in kept if site is not None]
+        return self._unresolved[key]
 
     def count_possible_calls(self, names: Sequence[str], repositories: Sequence[str]) -> dict[str, Counter[str]]:
         """Count the unresolved calls of some names in the languages that define the name, by repository and called name."""

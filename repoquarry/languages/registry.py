@@ -96,11 +96,11 @@ def language_for(path: str) -> Language:
 
 
 def family_name(path: str) -> str:
-    """The name of the family with which a file is resolved, its language where it has none; empty for files of no language."""
-    if not is_source(path):
-        return ""
-    language = language_for(path)
-    return language.family.name if language.family is not None else language.name
+    """Return the name of the family with which a file is resolved, without loading its language; empty for files of no language.
+
+    The languages of one folder are one family that has the name of the folder.
+    """
+    return _family_by_suffix().get(_suffix(path), "")
 
 
 @cache
@@ -180,6 +180,16 @@ def _configuration_suffixes() -> frozenset[str]:
 def _by_suffix() -> dict[str, str]:
     return {
         suffix: name for entry in LANGUAGES.values() for name, suffixes in entry.suffixes.items() for suffix in suffixes
+    }
+
+
+@cache
+def _family_by_suffix() -> dict[str, str]:
+    return {
+        suffix: module.rpartition(".")[2]
+        for module, entry in LANGUAGES.items()
+        for suffixes in entry.suffixes.values()
+        for suffix in suffixes
     }
 
 

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -26,6 +27,9 @@ from repoquarry.server.application.working_folder import IndexedFolder, WorkingF
 from repoquarry.server.jobs.database import INDEX, SUCCEEDED, Work
 from repoquarry.server.resource_names import parse_repository_name, repository_name
 from repoquarry.v1 import basis_pb2 as pb
+
+if TYPE_CHECKING:
+    from repoquarry.code.reader import CodeReader
 
 
 def select_text_repositories(store: Store, wanted: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -159,18 +163,19 @@ class BasisBuilder:
         names: Iterable[str] | None = None,
         notes: Sequence[str] = (),
         bearing: Mapping[str, Counter[str]] | None = None,
+        reader: CodeReader | None = None,
     ) -> pb.AnswerBasis:
         """Build the basis of an answer from these repositories.
 
         `names` are the short names in the answer, whose unresolved calls are relevant. None means that they are not counted, an
         empty collection that none is relevant. `bearing` gives the calls in the answer's definitions, which may add callees,
-        by repository and name instead.
+        by repository and name instead. `reader` is the one that read the answer; it knows calls that are counted here.
         """
         ids = sorted(set(repositories))
         wanted = None if names is None else sorted({name for name in names if name})[:_NAMES]
         gained = "" if wanted is None and bearing is None else "callers" if bearing is None else "callees"
         if bearing is None and wanted is not None:
-            bearing = self._count_possible_calls(wanted, ids[:_REPOSITORIES]) if wanted else {}
+            bearing = self._count_possible_calls(wanted, ids[:_REPOSITORIES], reader) if wanted else {}
         external = self._count("external_counts", ids[:_REPOSITORIES], wanted or ())
         basis = pb.AnswerBasis(repository_count=len(ids), notes=notes)
         for number, id_ in enumerate(ids[:_REPOSITORIES]):
@@ -189,10 +194,12 @@ class BasisBuilder:
         basis.summary = summarize_basis(basis, stored, said, gained)
         return basis
 
-    def _count_possible_calls(self, names: Sequence[str], ids: Sequence[str]) -> Mapping[str, Counter[str]]:
+    def _count_possible_calls(
+        self, names: Sequence[str], ids: Sequence[str], reader: CodeReader | None
+    ) -> Mapping[str, Counter[str]]:
         from repoquarry.code.reader import CodeReader  # Lazy import: answers without names count no calls.
 
-        return CodeReader(self._host.store).count_possible_calls(names, ids)
+        return (reader or CodeReader(self._host.store)).count_possible_calls(names, ids)
 
     def _list_folders(self) -> list[IndexedFolder]:
         rows = self._host.store.execute_named("list_repositories").rows

@@ -182,7 +182,7 @@ class CodeApplication:
             candidates=[group[0].id for group in subjects[:200]] if len(subjects) > 1 else (),
             match=resolution.match.value,
             next_page_token=resource_names.token(request, start + size) if start + size < len(found) else "",
-            basis=self._bases.of(touched, names, [unknown] if unknown else []),
+            basis=self._bases.of(touched, names, [unknown] if unknown else [], reader=reader),
         )
 
     def explore(
@@ -195,7 +195,7 @@ class CodeApplication:
         wanted = EvidenceRequest(target, tuple(repositories), max_chars - PROVENANCE_CHARS)
         pack = self._sessions.build_pack(reader, wanted, client, request.session)
         touched = {item.repository for item in pack.subject or pack.places}
-        basis = self._bases.of(touched, relevant_names(pack.subject))
+        basis = self._bases.of(touched, relevant_names(pack.subject), reader=reader)
         provenance = fit_basis(basis, PROVENANCE_CHARS - 2)
         text = f"{pack.text}\n\n{provenance}".rstrip()
         return to_message(pb.ExploreResponse, pack, text=text, unknown=pack.is_unknown, basis=basis)
@@ -224,11 +224,11 @@ class CodeApplication:
         return pb.ListRelationsResponse(
             meanings=meanings,
             next_page_token=resource_names.token(request, start + size) if start + size < seen else "",
-            basis=self._relation_basis(nodes, wanted, report),
+            basis=self._relation_basis(nodes, wanted, report, reader),
         )
 
     def _relation_basis(
-        self, nodes: Sequence[Node], wanted: RelationRequest, report: RelationReport
+        self, nodes: Sequence[Node], wanted: RelationRequest, report: RelationReport, reader: CodeReader
     ) -> basis_pb2.AnswerBasis:
         """Build the basis: unresolved calls in the nodes may affect their callees, and unresolved calls of a name its callers."""
         if wanted.kind is not RelationKind.CALLS:
@@ -238,7 +238,7 @@ class CodeApplication:
         names = {short_name(node) for node in nodes}
         if wanted.hops > 1:
             names |= {last_part(item.entity.name) for one in report.meanings for item in one.relations}
-        return self._bases.of(report.repositories, names, report.notes)
+        return self._bases.of(report.repositories, names, report.notes, reader=reader)
 
     def find_paths(self, request: pb.FindPathsRequest) -> pb.FindPathsResponse:
         kinds = [_read_kind(kind, "kinds").name for kind in request.kinds] or ["CALLS"]

@@ -88,7 +88,7 @@ class ViewApplication:
             max_unresolved,
             owners=owners.owners[:_MAX_OWNERS],
             history_missing=owners.history_missing,
-            basis=self._bases.of(touched, [definitions[0].name], notes),
+            basis=self._bases.of(touched, [definitions[0].name], notes, reader=reader),
         )
 
     def list_hops(self, request: pb.ListHopsRequest) -> pb.ListHopsResponse:
