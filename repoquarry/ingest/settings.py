@@ -29,7 +29,7 @@ class IngestSettings:
     max_files: int = 100_000
     """Files beyond this number are skipped, in path order; 0 means no limit."""
     index_generated: bool = False
-    """True if files that say that they are generated are indexed."""
+    """True if all files that say that they are generated are indexed; otherwise only those that an indexed file imports."""
     index_vendored: bool = False
     """True if third-party code kept inside the repository (`node_modules`, `vendor`, ...) is indexed."""
     git_depth: int = 1_000

@@ -26,6 +26,7 @@ from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.storage.compression import compress, decompress
 from repoquarry.graphstore.storage.source_store import SourceStore
 from repoquarry.ingest.errors import EmptyRepositoryError
+from repoquarry.ingest.files.imported_paths import is_imported, list_imported_paths
 from repoquarry.ingest.files.installed_files import ONLY_INSTALLED
 from repoquarry.ingest.files.selection import (
     REFUSALS,
@@ -139,6 +140,8 @@ class FileStamp(msgspec.Struct, array_like=True, frozen=True):
     """Git's blob hash, if the content was found equal to the commit's; otherwise empty."""
     generated: bool
     """True if a comment marks the file as generated."""
+    imports: tuple[str, ...] | None = None
+    """Paths that the file's imports name; None while no generated file made them known."""
 
 
 class FileStamps(msgspec.Struct, array_like=True, frozen=True):
@@ -251,7 +254,8 @@ def hash_tree(inputs: IndexInputs, meter: RunMonitor, known: FileStamps = _UNKNO
     if not any(file.kind == "source" for file in hashing.files):
         found = replace(selection, left_out=tuple(hashing.left_out)).describe_nothing()
         raise EmptyRepositoryError(f"{checkout.source} holds no source file of a supported language; {found}")
-    held = all(known.of(file) is not None for file in hashing.files)
+    hashing.take_imported()
+    held = all(known.of(file) is not None for file in hashing.files) and not hashing.has_read_imports
     return hashing.hashed(selection, FileStamps(_rules(settings), taken_ns, hashing.stamps), stamps_held=held)
 
 
@@ -266,6 +270,9 @@ class _TreeHasher:
         self.files: list[SelectedFile] = []
         self._hashes: dict[str, bytes] = {}
         self._generated: set[str] = set()
+        self._marked: list[SelectedFile] = []
+        """Generated files that are indexed if an indexed file imports them."""
+        self.has_read_imports = False
         self._differs = False
         self._manifests: dict[str, bytes] = {}
         self._configuration: dict[str, bytes] = {}
@@ -280,9 +287,10 @@ class _TreeHasher:
         self.stamps[file.path] = stamp
         if stamp.refused:
             self._leave(file, SkippedPath(file.path, stamp.refused))
+        elif self._is_set_aside(stamp):
+            self._marked.append(file)
         else:
-            self._differs = self._differs or (self._tree is not None and not expected)
-            self._take(file, stamp.digest, generated=stamp.generated)
+            self._take(file, stamp)
         return True
 
     def read(self, file: SelectedFile) -> None:
@@ -293,16 +301,43 @@ class _TreeHasher:
                 self.stamps[file.path] = FileStamp(file.state, b"", content.reason, "", generated=False)
             return
         digest = hashlib.sha256(content).digest()
-        holds = self._is_committed(file, content)
-        self._differs = self._differs or (self._tree is not None and not holds)
-        generated = self._inputs.settings.index_generated and file.kind == "source" and is_marked_generated(content)
-        blob = self._tree.blobs[file.path] if self._tree is not None and holds else ""
-        self.stamps[file.path] = FileStamp(file.state, digest, "", blob, generated)
+        generated = file.kind == "source" and is_marked_generated(content)
+        blob = self._tree.blobs[file.path] if self._tree is not None and self._is_committed(file, content) else ""
+        stamp = self.stamps[file.path] = FileStamp(file.state, digest, "", blob, generated)
+        if self._is_set_aside(stamp):
+            self._marked.append(file)
+            return
         if is_manifest(file.path):
             self._manifests[file.path] = content
         if is_configuration(file.path):
             self._configuration[file.path] = content
-        self._take(file, digest, generated=generated)
+        self._take(file, stamp)
+
+    def take_imported(self) -> None:
+        """Take the generated files that taken ones import, directly or through other generated files; leave the others out."""
+        importers, named = [file for file in self.files if file.kind == "source"] if self._marked else [], set[str]()
+        while importers:
+            for file in importers:
+                named.update(self._imports(file))
+            importers = [file for file in self._marked if is_imported(file.path, named)]
+            self._marked = [file for file in self._marked if file not in importers]
+            for file in importers:
+                self._take(file, self.stamps[file.path])
+        for file in self._marked:
+            self._leave(file, SkippedPath(file.path, "generated"))
+        self.files.sort(key=lambda file: file.path)
+
+    def _imports(self, file: SelectedFile) -> tuple[str, ...]:
+        stamp = self.stamps[file.path]
+        if stamp.imports is None:
+            content = read_selected_file(self._inputs, file)
+            imports = () if isinstance(content, SkippedPath) else tuple(list_imported_paths(file.path, content))
+            stamp = self.stamps[file.path] = msgspec.structs.replace(stamp, imports=imports)
+            self.has_read_imports = True
+        return stamp.imports or ()
+
+    def _is_set_aside(self, stamp: FileStamp) -> bool:
+        return stamp.generated and not self._inputs.settings.index_generated
 
     def hashed(self, selection: FileSelection, stamps: FileStamps, *, stamps_held: bool) -> HashedTree:
         digest = hashlib.sha256(msgspec.msgpack.encode([indexer_version(), self._manifests], order="sorted")).digest()
@@ -346,10 +381,11 @@ class _TreeHasher:
         whole = read_beneath(self._inputs.checkout.root, file.path, 0)
         return not isinstance(whole, SkippedPath) and self._tree.holds(file.path, whole)
 
-    def _take(self, file: SelectedFile, digest: bytes, *, generated: bool) -> None:
+    def _take(self, file: SelectedFile, stamp: FileStamp) -> None:
         self.files.append(file)
-        self._hashes[file.path] = digest
-        if generated:
+        self._hashes[file.path] = stamp.digest
+        self._differs = self._differs or (self._tree is not None and not stamp.blob)
+        if stamp.generated:
             self._generated.add(file.path)
 
 
@@ -369,8 +405,8 @@ def inputs_digest(inputs: IndexInputs, hashed: HashedTree, providers: Sequence[o
 
 
 def read_selected_file(inputs: IndexInputs, file: SelectedFile) -> bytes | SkippedPath:
-    """Return the bytes of a selected file, or the reason for which it is skipped."""
-    settings = inputs.settings
+    """Return the bytes of a selected file, or the reason for which it is skipped; imports decide about generated files."""
+    settings = replace(inputs.settings, index_generated=True)
     content = read_indexed(inputs.checkout.root, file.path, max_bytes(file.path, file.kind, settings))
     if isinstance(content, SkippedPath):
         return content
