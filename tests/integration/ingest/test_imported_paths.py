@@ -73,7 +73,9 @@ def test_generated_files_are_indexed_as_far_as_imports_reach(
 
     def index() -> list[str]:
         index_repository(str(root), store, settings)
-        return list(store.repository("shop").get("left_out_paths", ()))
+        paths = store.repository("shop").get("left_out_paths", [])
+        assert isinstance(paths, list)
+        return [str(path) for path in paths]
 
     assert index() == ["gen/also.js", "gen/unused.js"]
     assert store.query(calls).rows == [("bad", "text"), ("go", "bad")]

@@ -250,7 +250,7 @@ class MemberDeclarations:
             members.bound.setdefault(f"<{name}>", []).append(expected)
 
     def declare_again(self, name: str, annotation: Node, members: ClassMembers) -> None:
-        """Record the type of a field that `declare` gives a type of its own, which the values of the base class have."""
+        """Record the type of a field that a derived class gives a type of its own, which the values of the base class have."""
         with self.types.unmentioned():
             typed = self.types.type(annotation)
         if typed >= 0:

@@ -6,6 +6,7 @@ be. Both give a variable without assignments where a type says nothing (`any`, `
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,10 +14,13 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
+from repoquarry.languages.facts import Import
 from repoquarry.languages.javascript.extraction_state import Handler, JavaScriptExtractionState
 from repoquarry.languages.javascript.typing.type_forms import FORMS as PREDICATES
 from repoquarry.languages.javascript.typing.type_forms import RESULT, SIGNATURE, ComputedTypes, Generics, OpenClasses
 
+_IMPORT = re.compile(rb"""\bimport\(\s*(['"])([^'"\n]{1,300})\1\s*\)(\.)?\Z""")
+_LONGEST_IMPORT = 400
 _PREDEFINED = {"string": "String", "number": "Number", "boolean": "Boolean", "symbol": "Symbol", "bigint": "BigInt"}
 #: what stands around a type and says nothing itself
 _AROUND = frozenset(
@@ -185,9 +189,24 @@ class TypeReader:
 
     def _name(self, node: Node) -> int:
         reader = self.reader
-        variable = reader.scopes.plain(reader.text(node))
+        imported = self._imported(node.start_byte, reader.text(node), reader.line(node))
+        variable = imported if imported >= 0 else reader.scopes.plain(reader.text(node))
         self._mention(node, variable)
         return variable
+
+    def _imported(self, end: int, name: str, line: int) -> int:
+        """Return what `import("./x").` before a name makes of it, -1 without one: the grammars read such types in several shapes."""
+        source = self.reader.source
+        if end == 0 or source[end - 1] not in b".)":
+            return -1
+        found = _IMPORT.search(source, max(0, end - _LONGEST_IMPORT), end)
+        if found is None or bool(found[3]) != (name != "*"):
+            return -1
+        graph, specifier = self.reader.graph, found[2].decode("utf-8", "replace")
+        if self._is_mentioned:
+            taken = name if name != "*" else ""
+            self.reader.imports.append(Import(specifier, taken, "", 0, line, False, "typing"))
+        return graph.value(op.FROM, graph.symbol(specifier), 0, graph.symbol(name), 0, -1)
 
     def _mention(self, node: Node, variable: int) -> None:
         reader = self.reader
@@ -261,6 +280,8 @@ class TypeReader:
         parts = reader.parts(node)
         if len(parts) != 2:
             return -1
+        if reader.kind(parts[0]) == "call_expression":
+            return self._name(parts[1])
         module = self._nested(parts[0]) if reader.kind(parts[0]) != "identifier" else self._name(parts[0])
         if module < 0:
             return -1
@@ -269,7 +290,10 @@ class TypeReader:
     def _query(self, node: Node) -> int:
         """`typeof x`."""
         parts = self.reader.parts(node)
-        return self.reader.value(parts[0]) if parts else -1
+        if not parts:
+            return -1
+        module = self._imported(parts[0].end_byte, "*", self.reader.line(node))
+        return module if module >= 0 else self.reader.value(parts[0])
 
     def _this(self, _: Node) -> int:
         members = self.classes.innermost

@@ -106,12 +106,18 @@ class JavaScriptFieldVisitor:
             store_computed(reader, members, computed, held[0], node)
         if name is not None:
             self.shapes.expect(name, annotation or self._made(value), members)
-            if annotation is not None and reader.has_token(node, "declare"):
+            if annotation is not None and value is None and self._may_redeclare(node):
                 self.shapes.declare_again(name, annotation, members)
         if name is not None and held:
             members.bound.setdefault(name, []).extend(held)
             if annotation is not None:
                 members.fields += (reader.graph.symbol(name), held[-1])
+
+    def _may_redeclare(self, node: Node) -> bool:
+        """Return whether a field without a value, such as `declare x: T` or `override x!: T`, may be one of a base class."""
+        body = node.parent
+        cls = body.parent if body is not None else None
+        return cls is not None and self.reader.part(cls, "class_heritage") is not None
 
     def _made(self, value: Node | None) -> Node | None:
         """`new Map<string, T>()`: such a field is of the type that is written there; None for any other value."""

@@ -241,14 +241,15 @@ class JavaScriptCallVisitor:
         self.reader.naming["call_expression"] = self._named
 
     def _named(self, node: Node, name: str, receiver: int, start: Node | None, holder: str) -> int:
-        """`const Button = forwardRef(() => ...)`: the only function that a call is given has the name of the result."""
+        """`const Button = forwardRef(() => ...)`: the only function, or else object, that a call is given has the name of the result."""
         reader = self.reader
         function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         last = function.child_by_field_name("property") or function if function is not None else None
         if given is not None and last is not None and reader.text(last) not in _OTHER_RESULTS:
-            written = [child for child in reader.parts(given) if reader.kind(child) in FUNCTIONS]
-            inner = [child for child in reader.parts(given) if reader.kind(child) == "call_expression"]
-            only = written or inner
+            children = reader.parts(given)
+            written = [child for child in children if reader.kind(child) in FUNCTIONS]
+            inner = [child for child in children if reader.kind(child) == "call_expression"]
+            only = written or inner or [child for child in children if reader.kind(child) == "object"]
             if len(only) == 1 and only[0].child_by_field_name("name") is None:
                 self.reader.given_names[only[0].id] = name, holder
         return self._read(node)

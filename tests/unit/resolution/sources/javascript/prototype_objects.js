@@ -27,7 +27,7 @@ base.bye();
 const four = Object.assign(events, { mine() {} });
 // ^ calls: globalThis.Object.assign
 four.mine();
-// ^ calls: prototype_objects.mine
+// ^ calls: prototype_objects.four.mine
 four.once();
 // ^ calls: events.once
 const proto = { go() {} };

@@ -19,11 +19,11 @@ const fourth = twice({ run() {} });
 
 export function use(): void {
   first.run();
-  // ^ calls: identity_functions.run
+  // ^ calls: identity_functions.first.run
   second.run();
-  // ^ calls: identity_functions.run#2
+  // ^ calls: identity_functions.second.run
   third.run();
-  // ^ calls: identity_functions.run#3
+  // ^ calls: identity_functions.third.run
   fourth.run();
-  // ^ calls: identity_functions.run#4
+  // ^ calls: identity_functions.fourth.run
 }

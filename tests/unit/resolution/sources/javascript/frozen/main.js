@@ -9,7 +9,7 @@ const second = keep({ run() {} });
 
 function use() {
   first.run();
-  // ^ calls: main.run
+  // ^ calls: main.first.run
   second.run();
-  // ^ calls: main.run#2
+  // ^ calls: main.second.run
 }
