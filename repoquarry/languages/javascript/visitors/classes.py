@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -10,7 +11,13 @@ from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Decorator
-from repoquarry.languages.javascript.extraction_state import BodyFrame, JavaScriptExtractionState, documentation
+from repoquarry.languages.javascript.extraction_state import (
+    BodyFrame,
+    JavaScriptExtractionState,
+    documentation,
+    property_key,
+)
+from repoquarry.languages.javascript.grammar import FUNCTIONS
 from repoquarry.languages.javascript.typing.contextual_typing import declared_fields
 from repoquarry.languages.javascript.typing.type_forms import DEFAULTS, ClassMembers, OpenClasses
 from repoquarry.languages.javascript.typing.types import TypeReader
@@ -19,6 +26,8 @@ from repoquarry.languages.javascript.visitors.class_members import (
     JavaScriptDecoratorVisitor,
 )
 
+#: functions that stand in a descriptor: under a computed key, one that is passed in belongs to one of several properties
+_WRITTEN = FUNCTIONS | {"method_definition"}
 _INHERIT = frozenset(("inherits", "setPrototypeOf"))
 
 
@@ -69,6 +78,51 @@ class JavaScriptPrototypeVisitor:
         sub, base = self._function_of(first) or first, self._function_of(second) or second
         self._inherit(reader.value(sub), reader.value(base))
         return reader.text(name) == "setPrototypeOf"
+
+    def define(self, function: Node, given: Node, arguments: list[int], result: int) -> None:
+        """Store what `Object.defineProperty(o, "x", { get() {} })`, `defineProperties` and `create` with descriptors define."""
+        reader = self.reader
+        name = reader.text(function.child_by_field_name("property") or function)
+        parts = reader.parts(given)
+        if name == "defineProperty" and len(arguments) >= 6:
+            self._define(arguments[1], (parts[1], arguments[3]), parts[2], arguments[5])
+        elif name in ("defineProperties", "create") and len(arguments) >= 4 and reader.kind(parts[1]) == "object":
+            target = result if name == "create" else arguments[1]
+            for key, value in self._pairs(parts[1]):
+                descriptor = self._attribute(arguments[3], key)
+                self._define(target, (key, -1), value, descriptor)
+
+    def _define(self, target: int, key: tuple[Node, int], written: Node, descriptor: int) -> None:
+        """Store a property of a descriptor that is written there; `key`: its node, and its value where it is no constant."""
+        reader, graph = self.reader, self.reader.graph
+        node, computed = key
+        constant = property_key(reader, node, computed=computed >= 0)
+        names = {
+            reader.text(name): name
+            for name, value in self._pairs(written)
+            if constant is not None or reader.kind(value) in _WRITTEN
+        }
+        found = [self._attribute(descriptor, names[name]) if name in names else -1 for name in ("value", "get", "set")]
+        if max(found) < 0:
+            return
+        value = found[0] if found[0] >= 0 else graph.value(op.PROPERTY, found[1], found[2])
+        line = reader.line(node)
+        if constant is not None:
+            graph.effect(op.SETATTR, target, graph.symbol(constant), value, line, reader.owner)
+        elif computed >= 0:
+            graph.effect(op.SETITEM, target, -1, computed, value, line, reader.owner)
+
+    def _pairs(self, node: Node) -> Iterator[tuple[Node, Node]]:
+        """Yield key and value of the pairs and methods of an object literal."""
+        for child in self.reader.parts(node) if self.reader.kind(node) == "object" else ():
+            key = child.child_by_field_name("key") or child.child_by_field_name("name") or child
+            yield key, child.child_by_field_name("value") or child
+
+    def _attribute(self, value: int, name: Node) -> int:
+        """Return the value of an entry; a function in it is not bound to the object that holds the entry."""
+        reader = self.reader
+        key = reader.graph.symbol(property_key(reader, name) or reader.text(name))
+        return reader.graph.value(op.ITEM, value, key, -1, reader.line(name), reader.owner)
 
     def _inherit(self, sub: int, base: int) -> None:
         self.reader.graph.effect(op.INHERITS, sub, base)

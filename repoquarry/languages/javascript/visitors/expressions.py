@@ -275,6 +275,7 @@ class JavaScriptCallVisitor:
         if self.prototypes.inherits(function, given, arguments):
             return reader.nothing()
         result = self._called(callee, line, 0, name, arguments)
+        self.prototypes.define(function, given, arguments, result)
         self._note_event(function, given, callee, arguments)
         self.conditions.note_call(node, result)
         if types is not None:

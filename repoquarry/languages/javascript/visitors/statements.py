@@ -37,6 +37,7 @@ class JavaScriptAssignmentVisitor:
         self.reader.handlers |= {
             "assignment_expression": self._assignment,
             "augmented_assignment_expression": self._augmented,
+            "update_expression": self._update,
         }
 
     def _assignment(self, node: Node) -> int:
@@ -92,9 +93,26 @@ class JavaScriptAssignmentVisitor:
         before, value = reader.value(left), self._assigned(left, right, self._statement_of(node))
         sign = node.child_by_field_name("operator")
         if sign is None or reader.text(sign) not in _CHOOSING:
-            return reader.nothing()
+            return self._set(left)
         self.patterns.assign(left, value)
         return reader.graph.copies((before, value))
+
+    def _update(self, node: Node) -> int:
+        """`o.count++` reads and sets."""
+        target = node.child_by_field_name("argument")
+        self.reader.values(node.named_children)
+        return self._set(target) if target is not None else self.reader.nothing()
+
+    def _set(self, target: Node) -> int:
+        """Set a property to a value that says nothing: its setter runs."""
+        reader = self.reader
+        name = target.child_by_field_name("property") if reader.kind(target) == "member_expression" else None
+        if name is not None:
+            receiver = reader.value(target.child_by_field_name("object"))
+            reader.graph.effect(
+                op.SETATTR, receiver, reader.symbol(name), reader.nothing(), reader.line(name), reader.owner
+            )
+        return reader.nothing()
 
 
 _LEAVING = frozenset(("return_statement", "throw_statement", "break_statement", "continue_statement"))

@@ -101,13 +101,15 @@ void AnalysisDriver::call_subclass_hooks() {
 void AnalysisDriver::collect_special_names() {
   Name special = tables_.name(LanguageProtocol::special_prefix), in_place = tables_.name(LanguageProtocol::in_place_prefix);
   Name reflected = tables_.name(LanguageProtocol::reflected_prefix);
+  if (tables_.has(LanguageFeature::object_literals))
+    for (const Unit &unit : program_.units) collect_stored_properties(unit);
   for (LanguageProtocol protocol : {LanguageProtocol::get, LanguageProtocol::set, LanguageProtocol::remove})
     for (DefinitionId cls : program_.definition_ids())
       if (program_.definitions[cls].is_class && !analysis_.heap.class_variables(cls, tables_.name(protocol)).empty())
         descriptors_.add(program_.definitions[cls].name);
   for (DefinitionId number : program_.definition_ids()) {
     const Definition &definition = program_.definitions[number];
-    if ((definition.function_flags & op::ACCESSOR) != 0 && !definition.is_class) special_.add(definition.name);
+    if ((definition.function_flags & op::ACCESSOR) != 0 && !definition.is_class) note_accessor(definition.name);
     for (Name name : definition.names) attributes_.add(name);
     if (definition.is_class) collect_made_properties(number);
     for (LanguageProtocol protocol : {LanguageProtocol::iterate, LanguageProtocol::iterate_later})
@@ -121,6 +123,29 @@ void AnalysisDriver::collect_special_names() {
       special_.add(definition.name);
     }
   }
+}
+
+void AnalysisDriver::note_accessor(Name name) {
+  special_.add(name);
+  analysis_.containers.note_accessor(name);
+}
+
+/// Collect names under which a unit stores properties; a computed one may be any constant that the unit passes on.
+void AnalysisDriver::collect_stored_properties(const Unit &unit) {
+  bool is_any = false;
+  for (int32_t offset : unit.roots) {
+    Operation operation = {&unit, offset};
+    bool is_named = operation[0] == op::SETATTR;
+    if (!is_named && operation[0] != op::SETITEM) continue;
+    int32_t value = is_named ? operation[op::setattr::VALUE] : operation[op::setitem::VALUE];
+    int32_t first = unit.first[value];
+    if (first < 0 || unit.code[first] != op::PROPERTY) continue;
+    if (is_named) note_accessor(program_.symbol(unit, operation[op::setattr::NAME]));
+    is_any = is_any || !is_named;
+  }
+  for (int32_t offset : unit.roots)
+    if (Operation operation = {&unit, offset}; is_any && operation[0] == op::CALL)
+      for (Name name : constant_arguments(operation)) note_accessor(name);
 }
 
 /// Collect names of a class that hold the result of `property(...)` or an instance of a descriptor.
@@ -141,7 +166,7 @@ void AnalysisDriver::collect_stored_names(const Unit &unit) {
       analysis_.heap.store_name(program_.symbol(unit, operation[op::setattr::NAME]));
     else if (operation[0] == op::CALL && operation[op::call::NAME] >= 0 &&
              tables_.has(TableId::attribute_setters, program_.symbol(unit, operation[op::call::NAME])))
-      collect_constant_arguments(operation);
+      for (Name name : constant_arguments(operation)) analysis_.heap.store_name(name);
     else if (operation[0] == op::BRACKETS)
       analysis_.type_arguments.record_brackets(operation);
   }
@@ -152,15 +177,17 @@ void AnalysisDriver::collect_stored_names(const Unit &unit) {
   }
 }
 
-/// Record string constants passed by a call as stored names.
-void AnalysisDriver::collect_constant_arguments(const Operation &call) {
+/// Return the string constants that a call passes.
+Slice<Name> AnalysisDriver::constant_arguments(const Operation &call) {
   const Unit &unit = *call.unit;
+  Vector<Name> found;
   for (int32_t at = 0; at < call[op::call::COUNT]; ++at) {
     int32_t first = unit.first[call[op::call::FIRST_VARIABLE + 2 * at]];
     if (first < 0 || unit.code[first] != op::CONST || unit.code[first + op::constant::VALUE] < 0) continue;
     Name text = program_.symbol(unit, unit.code[first + op::constant::VALUE]);
-    analysis_.heap.store_name(names_.unquoted(text));
+    found.push(names_.unquoted(text));
   }
+  return packed_move(found);
 }
 
 void AnalysisDriver::start(const Unit &unit) {

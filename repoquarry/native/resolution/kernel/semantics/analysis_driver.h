@@ -19,7 +19,9 @@ class AnalysisDriver : public Part {
   void collect_special_names();
   void collect_made_properties(DefinitionId cls);
   void collect_stored_names(const Unit &unit);
-  void collect_constant_arguments(const Operation &call);
+  Slice<Name> constant_arguments(const Operation &call);
+  void note_accessor(Name name);
+  void collect_stored_properties(const Unit &unit);
   void find_bases();
   void call_subclass_hooks();
   void run_declared();

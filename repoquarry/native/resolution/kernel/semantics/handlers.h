@@ -48,6 +48,7 @@ namespace repoquarry {
   HANDLER(loaded, dynamic_loading, DynamicLoading, on_loaded) HANDLER(computed, modules, Modules, on_computed)                                                                       \
   HANDLER(declared_generator, extra_flows, ExtraFlowRows, on_declared_generator)                                                     \
   HANDLER(prototype, this_binding, ThisBinding, on_prototype) HANDLER(called_with, this_binding, ThisBinding, on_called_with)        \
+  HANDLER(accessed, this_binding, ThisBinding, on_accessed)                                                                          \
   HANDLER(assigned, callbacks, Callbacks, on_assigned) HANDLER(source, callbacks, Callbacks, on_source)                              \
   HANDLER(created, callbacks, Callbacks, on_created) HANDLER(values, callbacks, Callbacks, on_values)                                \
   HANDLER(pairs, callbacks, Callbacks, on_pairs)                                                                                     \

@@ -69,9 +69,32 @@ void ThisBinding::on_called_with(ObjectId pointee, ObjectId receiver) {
 
 void ThisBinding::read_property(const Operation &operation, Variable target) {
   DefinitionId getter = function_of(operation, op::property::GETTER), setter = function_of(operation, op::property::SETTER);
+  bool is_given = operation[op::property::GETTER] >= 0 && getter == none;
+  if (is_given || (operation[op::property::SETTER] >= 0 && setter == none)) {
+    Variable written_by = operation[op::property::SETTER] >= 0 ? operation.variable(op::property::SETTER) : none;
+    Place place = analysis_.place(operation);
+    if (operation[op::property::GETTER] >= 0)
+      solver_.listen<HandlerId::accessed>(operation.variable(op::property::GETTER), place, written_by, target);
+    else
+      give_property(none, place, written_by, target);
+    return;
+  }
   ObjectId read_by = getter != none ? objects_.get(Kind::function, getter) : none;
   ObjectId property = objects_.get(Kind::property, analysis_.place(operation), read_by);
   if (setter != none) solver_.put(analysis_.stores.accessor(property), objects_.get(Kind::function, setter));
+  solver_.put(target, property);
+}
+
+/// Make a property of a getter that a value gives, as descriptors of properties do.
+void ThisBinding::on_accessed(ObjectId getter, Place place, Variable setter, Variable target) {
+  Kind kind = objects_.kind(getter);
+  if (kind == Kind::function || kind == Kind::bound)
+    give_property(objects_.get(Kind::function, objects_[getter].definition()), place, setter, target);
+}
+
+void ThisBinding::give_property(ObjectId getter, Place place, Variable setter, Variable target) {
+  ObjectId property = objects_.get(Kind::property, place, getter);
+  if (setter != none) solver_.flow(setter, analysis_.stores.accessor(property));
   solver_.put(target, property);
 }
 

@@ -25,6 +25,7 @@ class ThisBinding : public Part {
   /// Give instances of a function the properties of its prototype object.
   void store_prototype(DefinitionId owner, Variable value);
   void read_property(const Operation &operation, Variable target);
+  void on_accessed(ObjectId getter, Place place, Variable setter, Variable target);
   void read_super(const Operation &operation, Variable target);
   /// Demand the variables of inheritance by assignment.
   void demand_inheritance();
@@ -48,6 +49,7 @@ class ThisBinding : public Part {
   void bind(ObjectId function, Place place, const CallArguments &arguments, Variable target, Name rule);
   void receive(ObjectId function, const CallArguments &arguments);
   /// Return the function that a variable is by its only operation, -1 if it is none.
+  void give_property(ObjectId getter, Place place, Variable setter, Variable target);
   DefinitionId function_of(const Operation &operation, int32_t operand) const;
 
   Map<Name, Method> methods_;

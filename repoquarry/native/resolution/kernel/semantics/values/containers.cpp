@@ -144,7 +144,74 @@ void Containers::read_element(ObjectId number, Name key, Variable target) {
     solver_.flow(element(number, well_known::any), target);
 }
 
+/// Record an assignment to a property that may have a setter, its own or an inherited one: which is known once all are stored.
+void Containers::store_later(ObjectId pointee, Name name, Variable value, Place place) { writes_.push({pointee, name, value, place}); }
+
+bool Containers::resolve_writes() {
+  bool is_any = asked_writes_ < writes_.size;
+  for (; asked_writes_ < writes_.size; ++asked_writes_) {
+    solver_.demand(writes_[asked_writes_].value);
+    for (ObjectId one : chain(writes_[asked_writes_].pointee))
+      for (Variable variable : stored_by(one, writes_[asked_writes_].name)) solver_.demand(variable);
+  }
+  if (is_any) return true;
+  for (bool is_definition : {true, false}) {
+    Vector<PropertyWrite> left;
+    for (const PropertyWrite &write : writes_) {
+      if (is_definition && !has_property(write.value)) {
+        left.push(write);
+        continue;
+      }
+      is_any = true;
+      if (is_definition || !run_setter(write)) solver_.flow(write.value, element(write.pointee, write.name));
+    }
+    writes_ = static_cast<Vector<PropertyWrite> &&>(left);
+    asked_writes_ = writes_.size;
+    if (is_any) return true;
+  }
+  return false;
+}
+
+/// Run the setter of a property, the nearest one of the object and its prototypes; return whether there is one.
+bool Containers::run_setter(const PropertyWrite &write) {
+  for (ObjectId one : chain(write.pointee)) {
+    bool is_any = false;
+    for (Variable variable : stored_by(one, write.name)) {
+      if (!has_property(variable)) continue;
+      solver_.listen<HandlerId::accessor>(variable, write.pointee, write.value, write.place);
+      is_any = true;
+    }
+    if (is_any) return true;
+  }
+  return false;
+}
+
+bool Containers::has_property(Variable variable) const {
+  for (ObjectId one : solver_.points_to(variable))
+    if (objects_.kind(one) == Kind::property) return true;
+  return false;
+}
+
+/// Return an object and its prototypes, nearest first.
+Slice<ObjectId> Containers::chain(ObjectId object) {
+  Vector<ObjectId> found;
+  found.push(object);
+  for (int32_t at = 0; at < found.size; ++at)
+    for (ObjectId prototype : prototypes(found[at])) found.push_new(prototype);
+  return packed_move(found);
+}
+
+/// Return the variables of a property that an object itself has.
+Slice<Variable> Containers::stored_by(ObjectId object, Name name) {
+  Object one = objects_[object];
+  if (one.kind == Kind::cls || one.kind == Kind::function) return analysis_.heap.class_variables(one.definition(), name);
+  Vector<Variable> found;
+  if (one.kind == Kind::container) found.push(element(object, name));
+  return packed_move(found);
+}
+
 bool Containers::resolve_missing_properties() {
+  if (resolve_writes()) return true;
   bool is_any = false;
   for (; settled_reads_ < property_reads_.size; ++settled_reads_) {
     PropertyRead read = property_reads_[settled_reads_];

@@ -53,6 +53,10 @@ class Containers : public Part {
   void resolve_unknown_keys();
   /// Let reads of properties that nothing is stored under read what has unknown keys or is inherited; return whether there are any.
   bool resolve_missing_properties();
+  void note_accessor(Name name) { accessors_.add(name); }
+  /// Return whether some property of this name has a getter or setter.
+  bool is_accessor(Name name) const { return accessors_.has(name); }
+  void store_later(ObjectId pointee, Name name, Variable value, Place place);
   /// Iterate an object into `target`.
   void iterate(ObjectId pointee, Variable target);
   /// Return whether an object is a constant with a completely known value; of some strings only the prefix is known.
@@ -94,6 +98,12 @@ class Containers : public Part {
     Variable key, target;
   };
 
+  struct PropertyWrite {
+    ObjectId pointee;
+    Name name;
+    Variable value;
+    Place place;
+  };
   struct PropertyRead {
     ObjectId pointee;
     Name name;
@@ -126,6 +136,15 @@ class Containers : public Part {
   Map<ObjectId, int32_t> numbers_;  // object -> position in `containers_`
   Vector<LateKey> late_keys_;    // reads by a computed key
   Vector<LateKey> late_stores_;  // stores under a computed key; `target` is the value
+  bool resolve_writes();
+  bool run_setter(const PropertyWrite &write);
+  bool has_property(Variable variable) const;
+  Slice<ObjectId> chain(ObjectId object);
+  Slice<Variable> stored_by(ObjectId object, Name name);
+
+  Set<Name> accessors_;            // names of properties with getters or setters
+  Vector<PropertyWrite> writes_;   // assignments to such names in object literals
+  int32_t asked_writes_ = 0;
   Vector<PropertyRead> property_reads_;  // reads of object literals
   int32_t settled_reads_ = 0;            // number of those that are resolved
 };

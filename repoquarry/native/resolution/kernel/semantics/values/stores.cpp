@@ -51,6 +51,8 @@ void Stores::on_store(ObjectId pointee, Variable value, Name name, Place place) 
       pointee = analysis_.containers.view_source(pointee);
       if (object.name == well_known::name_space)
         solver_.flow(value, analysis_.containers.element(pointee, names_.quoted(name)));
+      else if (tables_.has(LanguageFeature::object_literals) && analysis_.containers.is_accessor(name))
+        analysis_.containers.store_later(pointee, name, value, place);
       else if (tables_.has(LanguageFeature::object_literals))
         solver_.flow(value, analysis_.containers.element(pointee, name));
       break;
@@ -107,7 +109,8 @@ Variable Stores::accessor(ObjectId property, bool is_deleting) {
 void Stores::run_accessors(ObjectId pointee, Name name, Variable value, Place place) {
   DefinitionId cls = objects_[pointee].definition();
   for (Variable variable : analysis_.heap.class_variables(cls, name))
-    if (program_.is_declared(variable)) solver_.listen<HandlerId::accessor>(variable, pointee, value, place);
+    if (program_.is_declared(variable) || analysis_.containers.is_accessor(name))
+      solver_.listen<HandlerId::accessor>(variable, pointee, value, place);
   Name special = tables_.name(value != none ? LanguageProtocol::set_attribute : LanguageProtocol::delete_attribute);
   for (Variable variable : analysis_.heap.class_variables(cls, special)) {
     if (!program_.is_declared(variable)) continue;
