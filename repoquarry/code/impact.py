@@ -16,7 +16,7 @@ from repoquarry.code.records import DEPENDENCY_KINDS, AffectedDefinition, Defini
 from repoquarry.code.regression_tests import RankedFile, select_tests
 from repoquarry.languages.registry import unknown_calls
 
-MAX_HOPS: Final = 6
+MAX_HOPS: Final = 8
 MIN_CONFIDENCE: Final = 0.05
 MAX_FRONTIER: Final = 2_000
 """Maximum number of definitions that are followed per hop; the most confident are kept."""

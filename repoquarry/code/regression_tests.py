@@ -38,14 +38,17 @@ _MIN_RELEVANCE: Final = 0.3
 """Share of the relevance of the best file that selects a file."""
 _CONFIDENT: Final = 0.5
 """Confidence of a dependency that selects a file whatever its relevance."""
+_LIKELY: Final = 0.3
+"""Confidence of a test by which files without reached tests are left out, where a change has no text."""
+_MIN_RELEVANCE_OF_NAME: Final = 0.5
+_MIN_CONFIDENCE_OF_FILE: Final = 0.3
+"""Shares of the best file and of the surest test that select a file there."""
 _WORDS_ONLY: Final = "has words of the change"
 _NAMED_AFTER: Final = 0.5
 """Confidence of a test file that is named after a changed file."""
 _SETUP_NAMES: Final = frozenset(
     {"setUp", "setUpClass", "setUpTestData", "setup_method", "setup_class", "tearDown", "setup"}
 )
-_HELPER_WEIGHT: Final = 0.5
-"""Share of the confidence of a helper or fixture that is passed on to the tests of its class."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,7 @@ def select_tests(
     for item in (*affected.values(), *_find_inheritors(reader, affected.values())):
         if item.entity.is_test:
             reached.setdefault((item.entity.repository, item.entity.path), []).append(item)
+    words = frozenset(words)
     changed_code = [item for item in changed if not item.is_test]
     stems = {_file_stem(item.path) for item in changed_code} - {""}
     own, families = {item.repository for item in changed}, {family_name(item.path) for item in changed}
@@ -94,36 +98,83 @@ def select_tests(
         confidence = 0.0 if file.how == _WORDS_ONLY else file.confidence  # Words count once.
         return confidence + _WORD_WEIGHT * file.shared_words + _NAME_WEIGHT * similar.get(file.entity.id, 0.0)
 
-    enough = _MIN_RELEVANCE * max(map(relevance, files), default=0.0)
-    selected = (file for file in files if relevance(file) >= enough or file.confidence >= _CONFIDENT)
+    selected = _select_files(files, relevance, has_text=bool(words))
     return sorted(
         selected, key=lambda file: (-relevance(file), -sum(test.confidence for test in file.tests), file.entity.id)
     )
 
 
+def _select_files(
+    files: Sequence[RankedFile], relevance: Callable[[RankedFile], float], *, has_text: bool
+) -> list[RankedFile]:
+    """Select files by relevance; without the text of a change, only by tests that reach it where there are likely ones.
+
+    A name alone has too few words to tell files apart.
+    """
+    surest = max((test.confidence for file in files for test in file.tests), default=0.0)
+    if has_text or surest < _LIKELY:
+        enough = _MIN_RELEVANCE * max(map(relevance, files), default=0.0)
+        return [file for file in files if relevance(file) >= enough or file.confidence >= _CONFIDENT]
+    files = [_by_tests(file, _CONFIDENT * surest) for file in files if file.tests]
+    enough = _MIN_RELEVANCE_OF_NAME * max(map(relevance, files))
+    return [
+        file
+        for file in files
+        if file.confidence >= (_MIN_CONFIDENCE_OF_FILE if relevance(file) >= enough else _CONFIDENT) * surest
+    ]
+
+
+def _by_tests(file: RankedFile, enough: float) -> RankedFile:
+    """Return the file with the confidence of its surest test, and with the tests that are sure enough, or as sure as the first."""
+    first = file.tests[0]
+    tests = tuple(test for test in file.tests if test.confidence >= min(enough, first.confidence))
+    return replace(file, confidence=first.confidence, how=first.how, tests=tests)
+
+
 def _find_inheritors(reader: CodeReader, affected: Iterable[AffectedDefinition]) -> list[AffectedDefinition]:
-    """Return the files of classes that inherit reached tests, each with the best confidence: a runner runs the tests there as well."""
-    waiting: dict[str, AffectedDefinition] = {}
+    """Return reached tests once more for each class that inherits them: a runner runs them there as well.
+
+    An inherited test is located at the class that inherits it; its id stays that of the test.
+    """
+    waiting: dict[str, list[AffectedDefinition]] = {}
     for item in affected:
         owner = item.entity.qualname.rpartition(".")[0]
-        if owner and item.entity.is_test and is_test_function(item.entity):
-            id_ = f"{item.entity.repository}:{item.entity.path}::{owner}"
-            waiting[id_] = max(waiting.get(id_, item), item, key=lambda one: one.confidence)
-    found: dict[str, AffectedDefinition] = {}
+        if owner and item.entity.is_test and (is_test_function(item.entity) or _is_mixed_in(item.entity)):
+            waiting.setdefault(f"{item.entity.repository}:{item.entity.path}::{owner}", []).append(item)
+    found: dict[tuple[str, str], AffectedDefinition] = {}
     seen = set(waiting)
     while waiting:
-        following: dict[str, AffectedDefinition] = {}
+        following: dict[str, list[AffectedDefinition]] = {}
         for edge in reader.subclasses(waiting):
-            item, subclass = waiting[edge.end.id], edge.start
-            module = reader.module(subclass.repository, subclass.path)
-            if module is None or subclass.id in seen:
-                continue
-            heir = replace(item, entity=module, hops=item.hops + 1, how="inherits tests", via_id=item.entity.id)
-            found[module.id] = max(found.get(module.id, heir), heir, key=lambda one: one.confidence)
-            following[subclass.id] = item
+            subclass = edge.start
+            own = {member.name for member in reader.members(subclass)}
+            heirs = [_inherit(item, subclass) for item in waiting[edge.end.id] if item.entity.name not in own]
+            for heir in heirs:
+                key = subclass.id, heir.entity.name
+                found[key] = max(found.get(key, heir), heir, key=lambda one: one.confidence)
+            if subclass.id not in seen:
+                following.setdefault(subclass.id, []).extend(heirs)
         seen |= following.keys()
         waiting = following
-    return [found[id_] for id_ in sorted(found)]
+    return [found[key] for key in sorted(found)]
+
+
+def _is_mixed_in(item: DefinitionRecord) -> bool:
+    """Return whether a method is a test of those classes that inherit it, since its own class is none of a runner."""
+    return item.label == "Function" and item.name.startswith("test")
+
+
+def _inherit(item: AffectedDefinition, subclass: DefinitionRecord) -> AffectedDefinition:
+    test = replace(
+        item.entity,
+        entry_points=(f"test: {item.entity.name}",),
+        repository=subclass.repository,
+        path=subclass.path,
+        qualname=f"{subclass.qualname}.{item.entity.name}",
+        start_line=subclass.start_line,
+        end_line=subclass.end_line,
+    )
+    return replace(item, entity=test, hops=item.hops + 1, how="inherits tests", via_id=item.entity.id)
 
 
 class TestWords:
@@ -218,23 +269,27 @@ def _rank_tests(
             best, how = item.confidence, item.how
         if item.entity.label == "Module" and item.hops:
             continue  # The file only imports the changed code: evidence for the file, and for no test in it.
-        for definition, weight in _list_tests(item.entity, candidates):
-            confidence = item.confidence * weight
-            if definition.id not in tests or confidence > tests[definition.id].confidence:
-                tests[definition.id] = replace(item, entity=definition, confidence=confidence)
-    ranked = sorted(tests.values(), key=lambda test: (-test.confidence, test.entity.id))
+        for definition in _list_tests(item, candidates):
+            known = tests.get(definition.qualname)
+            if known is None or item.confidence > known.confidence:
+                tests[definition.qualname] = replace(item, entity=definition)
+    ranked = sorted(tests.values(), key=lambda test: (-test.confidence, test.entity.id, test.entity.qualname))
     return RankedFile(module, best, how, shared_words, tuple(ranked))
 
 
-def _list_tests(item: DefinitionRecord, tests: Sequence[DefinitionRecord]) -> list[tuple[DefinitionRecord, float]]:
-    """List those `tests` of its file that depend on a definition, with weights: itself, or the tests of its class or file."""
+def _list_tests(affected: AffectedDefinition, tests: Sequence[DefinitionRecord]) -> list[DefinitionRecord]:
+    """List those `tests` of its file that depend on a definition: itself, or the tests of its class or file.
+
+    A class that a reached member belongs to says nothing of its other tests.
+    """
+    item = affected.entity
     if is_test_function(item):
-        return [(item, 1.0)]
+        return [item]
     if item.label == "Module":
-        return [(other, 1.0) for other in tests]
-    owner = item.qualname if item.label == "Class" else item.qualname.rpartition(".")[0]
-    weight = 1.0 if item.name in _SETUP_NAMES or item.label == "Class" else _HELPER_WEIGHT
-    return [(other, weight) for other in tests if owner and other.qualname.startswith(f"{owner}.")]
+        return list(tests)
+    is_class = item.label == "Class" and affected.how != "part of it"
+    owner = item.qualname if is_class else item.qualname.rpartition(".")[0] if item.name in _SETUP_NAMES else ""
+    return [other for other in tests if owner and other.qualname.startswith(f"{owner}.")]
 
 
 def is_test_function(item: DefinitionRecord) -> bool:

@@ -1944,7 +1944,7 @@ class AnalyzeImpactRequest(_message.Message):
     patch: _builtins.str
     """A unified diff whose old side is the indexed revision."""
     max_hops: _builtins.int
-    """Maximum distance of dependents in hops: 0 means 6, the cap is 15."""
+    """Maximum distance of dependents in hops: 0 means 8, the cap is 15."""
     min_confidence: _builtins.float
     """Minimum confidence of a followed path: 0 means 0.05."""
     max_affected: _builtins.int

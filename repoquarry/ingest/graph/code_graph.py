@@ -259,7 +259,17 @@ _IMPORT_CONFIDENCE = {"import": 1.0, "from": 1.0, "typing": 1.0, "star": 0.95, "
 _REFERENCE_CONFIDENCE = 0.9
 _USE_PRECEDENCE = ("write", "read", "import")
 _USE_CONFIDENCE = {"name": 0.98, "self": 0.97, "receiver": 0.95}
-_REFERENCE_KIND_PRECEDENCE = ("decorator", "raises", "route", "handler", "value", "annotation", "import", SCIP)
+_REFERENCE_KIND_PRECEDENCE = (
+    "decorator",
+    "raises",
+    "route",
+    "command",
+    "handler",
+    "value",
+    "annotation",
+    "import",
+    SCIP,
+)
 """Kinds of references; the first kind between two nodes becomes the relationship's."""
 
 

@@ -19,6 +19,7 @@ import msgspec
 import numpy as np
 
 from repoquarry.ingest.interfaces.rows import list_interfaces, with_interfaces
+from repoquarry.ingest.resolution.commands import find_command_references
 from repoquarry.ingest.resolution.families import (
     import_edges,
     interfaces_of,
@@ -129,7 +130,8 @@ def resolve_family(
         given = ProgramInput(program, family, method, modules, budget or SolverBudget(), **sizes)
         found = KernelResultReader(given, resolved(given.input)).resolution()
         routes = find_route_references(program, found.entry_points)
-        found = msgspec.structs.replace(found, references=merge_references(found.references, routes))
+        commands = find_command_references(program, found.entry_points)
+        found = msgspec.structs.replace(found, references=merge_references(found.references, [*routes, *commands]))
     elif isinstance(method, AttributionConfig):
         found = resolve_by_types(program, modules, family, method, models)
     else:

@@ -134,8 +134,8 @@ def _fits(route: Sequence[str | None], path: Sequence[str]) -> bool:
     return all(own is None or own == other for own, other in zip(route, end, strict=True))
 
 
-def merge_references(found: list[ReferenceEdge], routes: list[ReferenceEdge]) -> list[ReferenceEdge]:
+def merge_references(found: list[ReferenceEdge], added: list[ReferenceEdge]) -> list[ReferenceEdge]:
     """Add references to sorted ones."""
-    if not routes:
+    if not added:
         return found
-    return sorted([*found, *routes], key=lambda one: (one.source, one.target, one.how))
+    return sorted([*found, *added], key=lambda one: (one.source, one.target, one.how))

@@ -34,7 +34,7 @@ def read_contexts(folder: Path) -> Mapping[str, Mapping[int, set[str]]]:
     data.read()
     found: dict[str, dict[int, set[str]]] = {}
     for file in data.measured_files():
-        path = Path(file).resolve()
+        path = (folder / file).resolve()  # relative with `relative_files`
         if not path.is_relative_to(folder):
             continue
         lines = found[path.relative_to(folder).as_posix()] = {}

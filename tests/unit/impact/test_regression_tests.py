@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from repoquarry.code.impact import CodeChange, analyze_impact
 from repoquarry.code.patches import diff_texts, extract_words, parse_patch
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.records import AffectedDefinition
 from repoquarry.code.regression_tests import (
+    RankedFile,
     name_similarity,
     name_words,
     select_tests,
@@ -132,14 +134,73 @@ _INHERITED: dict[str, str | bytes] = {
 }
 
 
-def test_files_whose_classes_inherit_a_reached_test_are_selected(tmp_path: Path) -> None:
+def _reach(reader: CodeReader, path: str, name: str, test_path: str, test_name: str) -> dict[str, RankedFile]:
+    """Return the files that are selected for a function that one test reaches, by path."""
+    (subject,) = [item for item in reader.inside("quarry", path) if item.name == name]
+    (test,) = [item for item in reader.inside("quarry", test_path) if item.name == test_name]
+    affected = {test.id: AffectedDefinition(test, 0.9, 1, "calls", subject.id)}
+    files = select_tests(reader, affected, [subject], reader.modules(["quarry"]), [])
+    return {file.entity.path: file for file in files}
+
+
+def test_inherited_tests_are_named_by_the_classes_that_inherit_them(tmp_path: Path) -> None:
     with indexed_trees(tmp_path, {"quarry": _INHERITED}) as store:
+        files = _reach(CodeReader(store), "quarry/signer.py", "sign", "tests/test_signer.py", "test_sign")
+    assert {path: [(test.entity.qualname, test.how) for test in file.tests] for path, file in files.items()} == {
+        "tests/test_signer.py": [("TestSigner.test_sign", "calls")],
+        "tests/test_timed.py": [("TestTimed.test_sign", "inherits tests")],
+        "tests/test_url.py": [("TestUrl.test_sign", "inherits tests")],
+    }
+    (inherited,) = files["tests/test_url.py"].tests
+    assert (inherited.entity.path, inherited.entity.start_line) == ("tests/test_url.py", 4)
+
+
+_MIXED_IN: dict[str, str | bytes] = {
+    "quarry/cache.py": "class Cache:\n    def get(self):\n        return 1\n",
+    "tests/__init__.py": "class CacheMixin:\n    def test_get(self):\n        self.cache().get()\n",
+    "tests/test_small.py": (
+        "import unittest\nfrom quarry.cache import Cache\nfrom tests import CacheMixin\n\n\n"
+        "class SmallTest(unittest.TestCase, CacheMixin):\n    cache = Cache\n\n\n"
+        "class OwnTest(unittest.TestCase, CacheMixin):\n    def test_get(self):\n        pass\n"
+    ),
+}
+
+
+def test_test_of_a_mixin_belongs_to_the_classes_that_do_not_override_it(tmp_path: Path) -> None:
+    with indexed_trees(tmp_path, {"quarry": _MIXED_IN}) as store:
+        files = _reach(CodeReader(store), "quarry/cache.py", "get", "tests/__init__.py", "test_get")
+    assert {path: [test.entity.qualname for test in file.tests] for path, file in files.items()} == {
+        "tests/test_small.py": ["SmallTest.test_get"]
+    }
+
+
+_MANY: dict[str, str | bytes] = {
+    "quarry/text.py": "def style(text):\n    return text\n\n\ndef info(text):\n    return style(text)\n",
+    "tests/test_text.py": "from quarry.text import style\n\n\ndef test_style():\n    style('style')\n\n\ndef test_other():\n    pass\n",
+    "tests/test_words.py": "def test_words():\n    style = 'style'\n    assert style\n",
+    "tests/test_imports.py": "from quarry import text\n\n\ndef test_imports():\n    pass\n",
+}
+
+
+def test_files_that_only_have_the_name_or_an_import_are_left_out_where_tests_reach_it(tmp_path: Path) -> None:
+    with indexed_trees(tmp_path, {"quarry": _MANY}) as store:
         reader = CodeReader(store)
-        modules = reader.modules(["quarry"])
-        (sign,) = [item for item in reader.inside("quarry", "quarry/signer.py") if item.name == "sign"]
-        (test,) = [item for item in reader.inside("quarry", "tests/test_signer.py") if item.name == "test_sign"]
-        affected = {test.id: AffectedDefinition(test, 0.9, 1, "calls", sign.id)}
-        files = {file.entity.path: file for file in select_tests(reader, affected, [sign], modules, [])}
-    assert set(files) == {"tests/test_signer.py", "tests/test_timed.py", "tests/test_url.py"}
-    assert [one.entity.name for one in files["tests/test_signer.py"].tests] == ["test_sign"]
-    assert (files["tests/test_url.py"].how, files["tests/test_url.py"].tests) == ("inherits tests", ())
+        files = _reach(reader, "quarry/text.py", "style", "tests/test_text.py", "test_style")
+        (style,) = [item for item in reader.inside("quarry", "quarry/text.py") if item.name == "style"]
+        unreached = select_tests(reader, {}, [style], reader.modules(["quarry"]), [])
+    assert {path: [test.entity.name for test in file.tests] for path, file in files.items()} == {
+        "tests/test_text.py": ["test_style"]
+    }
+    assert {file.entity.path for file in unreached} == {"tests/test_text.py", "tests/test_words.py"}
+
+
+def test_test_beside_a_reached_one_in_its_class_is_not_counted(tmp_path: Path) -> None:
+    tests = (
+        "from quarry.text import style\n\n\nclass TestText:\n    def test_style(self):\n        style('x')\n\n"
+        "    def test_other(self):\n        pass\n"
+    )
+    with indexed_trees(tmp_path, {"quarry": {**_MANY, "tests/test_text.py": tests}}) as store:
+        reader = CodeReader(store)
+        (style,) = [item for item in reader.inside("quarry", "quarry/text.py") if item.name == "style"]
+        report = analyze_impact(reader, CodeChange(("quarry",), (style,)), ["quarry"])
+    assert [[test.entity.name for test in file.tests] for file in report.test_files] == [["test_style"]]
