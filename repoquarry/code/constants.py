@@ -28,7 +28,7 @@ _ASSIGNED = re.compile(
 """Words before the name are modifiers and types; words after a name are a type of Go."""
 _LITERAL = re.compile(
     r"""[-+]?\.?\d|["'\[{(]|[bfruBFRU]["']|(?:[Tt]rue|[Ff]alse|None|null|nil)\b|[A-Z][A-Z\d_]{2,}\b
-    |[\w.]+\((?:\w+\s*=\s*)?(?:[-+]?\d|["'\[{]|[A-Z_]{3,}|True|False|None)""",
+    |(?:[\w.]+\((?:\w+\s*=\s*)?){1,2}(?:[-+]?\d|["'\[{]|[A-Z_]{3,}|True|False|None)""",
     re.VERBOSE,
 )
 _FALLBACK = re.compile(
@@ -62,7 +62,10 @@ _KEY_FALLBACK = re.compile(
 _FIELD = re.compile(r"^[\w.]*(?:[Ff]ield|attrib|Option|Argument)\(.*?\bdefault\s*=\s*(?P<value>.+)$")
 _OPTION = re.compile(r"""^[\w.]*(?:Option|Field)\((?![^)]*\bdefault\s*=)(?!["']-|\.\.\.|\))(?P<value>.+)$""")
 """First argument as the default, as in `Option(False)` and `Field(5, gt=0)`."""
+_PROSE = re.compile(r"""^[ \t]*(?:/\*.*?\*/|[rRuU]?\"{3}.*?\"{3}|[rRuU]?'{3}.*?'{3})""", re.MULTILINE | re.DOTALL)
+"""Comment or docstring of several lines: an assignment in it is an example."""
 _COMMENT = re.compile(r"^\s*(?:#|//|\*|--|;)+[!:]?\s?(?P<text>.*)$")
+_INK = re.compile(r"\S")
 _TRAILING_COMMENT = re.compile(r"\s+(?:#|//)\s*(?P<text>.*)$")
 _KEY_SEPARATORS = re.compile(r"[-_ ]+")
 _EMPTY: Final = frozenset({"none", "null", "nil", "undefined", '""', "''", "{}", "[]", "()"})
@@ -186,6 +189,7 @@ def _normalize_key(text: str) -> str:
 def iterate_constants(repository: str, path: str, text: str, wanted: set[str] | None) -> Iterator[Constant]:
     """Yield the names of one file that are set to literals and share a term with `wanted`, directly or in a comment; None for all names."""
     lines = text.split("\n")
+    text = _PROSE.sub(lambda prose: _INK.sub(" ", prose[0]), text)
     position, line = 0, 1
     enclosing: list[tuple[int, str]] = []
     for start, name, written, is_partial in sorted(_iterate_assignments(text)):

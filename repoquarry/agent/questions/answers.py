@@ -3,32 +3,41 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from repoquarry.agent.decisions import Answer, count_unresolved
-from repoquarry.agent.questions.clauses import Clause, find_subjects, read_question
-from repoquarry.agent.questions.code_answers import (
-    answer_defaults,
-    answer_definition,
-    answer_raised,
-    answer_summary,
-    answer_value,
-)
-from repoquarry.agent.questions.document_answers import answer_with_evidence
+from repoquarry.agent.questions import code_answers, relation_answers
+from repoquarry.agent.questions.clauses import Clause, read_question
+from repoquarry.agent.questions.document_answers import answer_how_to, answer_with_evidence
 from repoquarry.agent.questions.evidence import build_pack, find_command
-from repoquarry.agent.questions.intents import INTENTS, SubjectKind
-from repoquarry.agent.questions.relation_answers import answer_implementations
-from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, find_place
+from repoquarry.agent.questions.intents import INTENTS, SubjectKind, split_words
+from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, find_place, join_names
+from repoquarry.agent.questions.subjects import Subjects, find_subjects
+from repoquarry.agent.questions.value_answers import answer_value, answer_words
 from repoquarry.code.reader import CodeReader
-from repoquarry.code.records import DefinitionRecord, relevant_names
+from repoquarry.code.records import relevant_names
 from repoquarry.graphstore.model.values import count_noun
-from repoquarry.graphstore.search.text_analysis import terms
 from repoquarry.operations.result import Place
 
 _MAX_CANDIDATES = 10
+_ASKS_CLASSES = re.compile(r"\b(?:class(?:es)?|subclass\w*|interfaces?|types?|kinds)\b", re.IGNORECASE)
+_GREETINGS = split_words("hello hi hey thanks thank please help test ok yes no good morning you")
+_ANSWERS: Final[Mapping[str, Callable[[QuestionScope, Subject], Reply]]] = {
+    "how_to": answer_how_to,
+    "definition": code_answers.answer_definition,
+    "raised": code_answers.answer_raised,
+    "summary": code_answers.answer_summary,
+    "entry_points": code_answers.answer_entry_points,
+    "callers": relation_answers.answer_callers,
+    "callees": relation_answers.answer_callees,
+    "implementations": relation_answers.answer_implementations,
+    "bases": relation_answers.answer_bases,
+    "tests": relation_answers.answer_tests,
+    "impact": relation_answers.answer_impact,
+}
 
 
 class QuestionReader:
@@ -79,89 +88,72 @@ def _interleave(groups: Sequence[Sequence[Finding]]) -> tuple[Place, ...]:
 def _answer_clause(scope: QuestionScope, clause: Clause) -> Reply:
     if clause.repositories:
         scope = replace(scope, repositories=clause.repositories)
-    intent, answer = clause.intent, clause.answer
-    if intent is None or answer is None:
+    if clause.intent is None:
         return _answer_evidence(scope, clause.text)
-    if intent.subject is SubjectKind.CLAUSE:
-        return answer(scope, Subject(clause.text))
+    if clause.answer == "value":
+        return answer_words(scope, clause.text, clause.phrase, clause.holder)
+    answer = _ANSWERS[clause.answer]
     if not clause.phrase:
-        return answer(scope, Subject(""))
-    if answer is answer_raised:
+        return answer(scope, Subject(clause.text if clause.intent.subject is SubjectKind.CLAUSE else ""))
+    if clause.answer == "raised":
         return _answer_error(scope, clause)
-    if intent.subject is SubjectKind.WORDS:
-        return _answer_words(scope, clause)
-    wants_class = answer is answer_implementations and _ASKS_CLASSES.search(clause.text)
-    subjects = find_subjects(scope, clause.phrase, clause.holder, "Class" if wants_class else "")
-    if len(subjects) > 1 and answer is answer_implementations:
+    wants_class = clause.answer == "implementations" and _ASKS_CLASSES.search(clause.text) is not None
+    subjects = find_subjects(scope, clause.phrase, clause.holder, wants_class=wants_class)
+    if len(subjects.groups) > 1 and clause.answer == "implementations":
         subjects = _select_overridden(scope, subjects)
-    if len(subjects) == 1 or (subjects and answer is answer_definition):
-        definitions = tuple(item for group in subjects for item in group)
-        return replace(answer(scope, Subject(clause.phrase, definitions)), subject=definitions)
-    if subjects:
-        return _list_candidates(scope, clause.phrase, [group[0] for group in subjects])
-    if intent.subject is SubjectKind.DEFINITION_OR_EXTERNAL and " " not in clause.phrase:
+    definitions = subjects.definitions
+    if len(subjects.groups) == 1 or (definitions and clause.answer == "definition"):
+        reply = answer(scope, Subject(clause.phrase, definitions))
+        return replace(reply, subject=definitions, notes=(*reply.notes, *_name_others(clause, subjects)))
+    if definitions:
+        return _list_candidates(scope, clause.phrase, subjects)
+    if clause.intent.subject is SubjectKind.DEFINITION_OR_EXTERNAL and " " not in clause.phrase:
         reply = answer(scope, Subject(clause.phrase))
         if reply.findings:
             return reply
-    if " " in clause.phrase:
-        return _answer_evidence(scope, clause.text)
-    return _report_unknown(scope, clause)
+    return _answer_evidence(scope, clause.text) if " " in clause.phrase else _report_unknown(scope, clause)
 
 
-def _select_overridden(
-    scope: QuestionScope, subjects: tuple[tuple[DefinitionRecord, ...], ...]
-) -> tuple[tuple[DefinitionRecord, ...], ...]:
+def _name_others(clause: Clause, subjects: Subjects) -> tuple[str, ...]:
+    """Name the members that have the same short name as the definition that the answer is about."""
+    titles = [item.title for item in subjects.others if item.title != clause.phrase]
+    return (
+        (f"`{clause.phrase}` is also a name of {join_names(titles, 3)}, which this answer leaves out.",)
+        if titles
+        else ()
+    )
+
+
+def _select_overridden(scope: QuestionScope, subjects: Subjects) -> Subjects:
     """Leave out the methods that override another candidate: the question is about the overridden one."""
-    ids = [group[0].id for group in subjects]
+    ids = [group[0].id for group in subjects.groups]
     overriding = {edge.end.id for edge in scope.reader.overridden(ids) if edge.start.id in ids}
-    return tuple(group for group in subjects if group[0].id not in overriding)
-
-
-_ASKS_CLASSES = re.compile(r"\b(?:class(?:es)?|subclass\w*|interfaces?|types?|kinds)\b", re.IGNORECASE)
-
-
-def _answer_words(scope: QuestionScope, clause: Clause) -> Reply:
-    """Answer a clause about a value; "timeout of Session.send" and "Session.send.timeout" name where the value is set."""
-    name, holder = clause.phrase, clause.holder
-    if not holder and "." in name and " " not in name:
-        holder, _, name = name.rpartition(".")
-    groups = find_subjects(scope, holder) if holder else ()
-    definitions = tuple(item for group in groups for item in group if not item.is_test)
-    phrase = name if definitions else ".".join(filter(None, (holder, name)))
-    if tail := re.search(rf"\b{re.escape(name)}\s+(name|class|size|type)\b", clause.text, re.IGNORECASE):
-        phrase = name = f"{name} {tail[1]}"  # A word such as "name" is part of what is asked for.
-    is_code = not name.islower() or re.search(r"\W|_", name) is not None or f"`{name}`" in clause.text
-    if not holder and is_code and " " not in name:
-        owners = tuple(item for group in find_subjects(scope, name) for item in group if item.label != "Module")
-        if owners and all(item.name == name for item in owners):
-            return answer_defaults(scope, Subject(name, owners))
-    return answer_value(scope, Subject(phrase, definitions))
+    return Subjects(tuple(group for group in subjects.groups if group[0].id not in overriding))
 
 
 def _answer_error(scope: QuestionScope, clause: Clause) -> Reply:
     """Answer a clause about an exception, or about the quoted text of an error."""
-    if " " in clause.phrase and not re.search(rf"[\"'`]\s*{re.escape(clause.phrase)}\s*[\"'`]", clause.text):
+    is_words = " " in clause.phrase
+    if is_words and not re.search(rf"[\"'`]\s*{re.escape(clause.phrase)}\s*[\"'`]", clause.text):
         return _answer_evidence(scope, clause.text)
-    groups = find_subjects(scope, clause.phrase) if " " not in clause.phrase else ()
-    reply = answer_raised(scope, Subject(clause.phrase, tuple(item for group in groups for item in group)))
-    if reply.findings or groups:
+    definitions = () if is_words else find_subjects(scope, clause.phrase).definitions
+    reply = code_answers.answer_raised(scope, Subject(clause.phrase, definitions))
+    if reply.findings or definitions:
         return reply
-    return _answer_evidence(scope, clause.text) if " " in clause.phrase else _report_unknown(scope, clause)
+    return _answer_evidence(scope, clause.text) if is_words else _report_unknown(scope, clause)
 
 
-def _list_candidates(scope: QuestionScope, name: str, items: Sequence[DefinitionRecord]) -> Reply:
+def _list_candidates(scope: QuestionScope, name: str, subjects: Subjects) -> Reply:
+    items = [group[0] for group in subjects.groups]
     ranked = sorted(items, key=lambda item: (item.label == "Module", -item.calls_in - item.importance, item.id))
     lead = f"`{name}` is ambiguous: {count_noun(len(ranked), 'definition')}. Ask again with one of these names, or with a path."
-    return Reply(
-        lead,
-        tuple(find_place(scope, item, f"{item.kind} of {item.repository}") for item in ranked),
-        max_shown=_MAX_CANDIDATES,
-    )
+    places = tuple(find_place(scope, item, f"{item.kind} of {item.repository}") for item in ranked)
+    return Reply(lead, places, max_shown=_MAX_CANDIDATES)
 
 
 def _report_unknown(scope: QuestionScope, clause: Clause) -> Reply:
     """Answer a clause about a name that no definition has: a constant with its value, otherwise evidence."""
-    if clause.answer in (answer_summary, answer_definition):
+    if clause.answer in ("summary", "definition"):
         value = answer_value(scope, Subject(clause.phrase))
         if value.findings and value.is_exact:
             return value
@@ -174,7 +166,7 @@ def _answer_evidence(scope: QuestionScope, text: str) -> Reply:
     """Return the evidence for a wording that no intent fits; without evidence list what can be asked."""
     if command := find_command(text):
         return Reply(f"`{command}` answers this.")
-    has_content = any(word not in _GREETINGS for word in terms(text))
+    has_content = not _GREETINGS.issuperset(re.findall(r"\w+", text.lower()))
     reply = answer_with_evidence(scope, text) if has_content else Reply("Ask about code.")
     if reply.findings:
         return reply
@@ -182,6 +174,3 @@ def _answer_evidence(scope: QuestionScope, text: str) -> Reply:
     return Reply(
         f"{reply.lead} Questions that can be answered without a model (X is a name from the code):\n\n{examples}"
     )
-
-
-_GREETINGS = frozenset(terms("hello hi hey thanks thank please help test ok yes no good morning you"))

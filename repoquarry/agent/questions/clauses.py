@@ -1,16 +1,13 @@
-"""Parser of natural-language questions: splits clauses, matches each with an intent, and finds the definitions that it names."""
+"""Parser of natural-language questions: splits clauses, and matches each with an intent and the name that it is about."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from repoquarry.agent.questions.intents import FUNCTION_WORDS, INTENTS, Intent, SubjectKind, split_words
-from repoquarry.agent.questions.reply import QuestionScope, Reply, Subject
-from repoquarry.code.name_resolution import NameMatch, find_name
-from repoquarry.code.records import DefinitionRecord
 
 MAX_QUESTION_CHARACTERS = 600
 _END = re.compile(r"[?;\n]+|\.\s+(?=[A-Z])")
@@ -38,7 +35,8 @@ class Clause:
     text: str
     intent: Intent | None
     """None for wording that no intent fits."""
-    answer: Callable[[QuestionScope, Subject], Reply] | None = None
+    answer: str = ""
+    """Name of the answer."""
     phrase: str = ""
     """Name or words that the clause is about; empty for the repositories as a whole."""
     holder: str = ""
@@ -99,6 +97,9 @@ def _read_clause(text: str, repositories: Sequence[str], has_name: Callable[[str
         replace(token, is_code=True) if place and _is_name(token.text, has_name) else token
         for place, token in enumerate(_tokenize(text))
     ]
+    own = _match(text, tokens, last) if _names_class(tokens, repositories, has_name) else None
+    if own is not None and own.intent is not None and own.intent.subject is not SubjectKind.OPTIONAL:
+        return own
     tokens, named = _take_repositories(tokens, repositories)
     clause = _match(text, tokens, last)
     if clause.intent is None:
@@ -111,6 +112,12 @@ def _read_clause(text: str, repositories: Sequence[str], has_name: Callable[[str
                 if clause.intent is not None:
                     break
     return replace(clause, repositories=named)
+
+
+def _names_class(tokens: Sequence[_Token], repositories: Sequence[str], has_name: Callable[[str], bool]) -> bool:
+    """Return whether "of NAME" names a class that has the name of its repository in another case."""
+    names = {token.text for before, token in pairwise(tokens) if before.text == "of" and token.text[:1].isupper()}
+    return any(has_name(name) for name in names.difference(repositories))
 
 
 def _is_name(word: str, has_name: Callable[[str], bool]) -> bool:
@@ -166,8 +173,9 @@ def _match(text: str, tokens: Sequence[_Token], last: str) -> Clause:
     """Return the clause with the first intent that fits."""
     for intent in INTENTS:
         if intent.subject is SubjectKind.CLAUSE:
-            if any(pattern.search(text) for pattern, _ in intent.variants):
-                return Clause(text, intent, intent.variants[0][1])
+            answer = next((answer for pattern, answer in intent.variants if pattern.search(text)), "")
+            if answer:
+                return Clause(text, intent, answer)
             continue
         spans = _spans(tokens, intent)
         if spans is None:
@@ -208,35 +216,3 @@ def _spans(tokens: Sequence[_Token], intent: Intent) -> tuple[str, str, str] | N
         groups = [*groups[:first], (False, []), *groups[second + 1 :]]
     words = [" ".join(token.text.lower() for token in group) if is_word else "X" for is_word, group in groups]
     return " ".join(words), phrases[0] if phrases else "", phrases[1] if len(phrases) > 1 else ""
-
-
-def find_subjects(
-    scope: QuestionScope, phrase: str, holder: str = "", label: str = ""
-) -> tuple[tuple[DefinitionRecord, ...], ...]:
-    """Find the definitions that have a whole name, in groups that are one thing each; a similar name is not taken for it.
-
-    Definitions in code come before files and tests of the name. With `label` only things with it count, and a class may be meant by its
-    kind behind its name ("the Router interface") or by its last word ("a result backend").
-    """
-    words = phrase.split()
-    names = [f"{holder}.{phrase}", f"{holder}::{phrase}"] if holder else [phrase]
-    if len(words) > 1 and not holder:
-        names = ["_".join(words), "".join(f"{word[:1].upper()}{word[1:]}" for word in words)]
-    if label and len(words) > 1:
-        names += [words[0] if words[-1].lower() in _CLASS_KINDS else words[-1].capitalize()]
-    elif phrase.islower() and not holder and len(words) == 1:
-        names.append(phrase.capitalize())
-    weak: list[tuple[DefinitionRecord, ...]] = []
-    for name in names:
-        resolution = find_name(scope.reader, name, scope.repositories)
-        subjects = resolution.preferred() if resolution else []
-        groups = [tuple(scope.reader.definitions(node.id for node in group)) for group in subjects]
-        found = [group for group in groups if group and (not label or any(item.label == label for item in group))]
-        is_path = "/" in name or (resolution is not None and resolution.match is NameMatch.ID)
-        if strong := [group for group in found if is_path or not (group[0].is_test or group[0].label == "Module")]:
-            return tuple(strong)
-        weak = weak or found
-    return tuple(weak)
-
-
-_CLASS_KINDS = split_words("interface interfaces class classes protocol trait type abstract base")

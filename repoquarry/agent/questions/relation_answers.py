@@ -1,4 +1,4 @@
-"""Answers without a chat model about relations of code: callers, callees, uses, implementations, tests and impact."""
+"""Answers without a chat model about relations of code: callers, callees, implementations, tests and impact."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Iterable, Sequence
 
-from repoquarry.agent.questions.code_answers import find_lines, sample_folder
+from repoquarry.agent.questions.code_answers import find_lines
 from repoquarry.agent.questions.reply import (
     Finding,
     QuestionScope,
@@ -16,6 +16,7 @@ from repoquarry.agent.questions.reply import (
     find_place,
     join_names,
     one_sentence,
+    sample_folder,
 )
 from repoquarry.code.calls import (
     CallerReport,
@@ -36,6 +37,15 @@ _DEPTH = 20
 _MAX_TEST_FILES = 5
 _NAME_CALLED = re.compile(r"(\w+)\s*\(")
 _COMMENT = re.compile(r"\s*(?://|#|/?\*|--)")
+_DEPENDENCES = {
+    "overrides": "is overridden by",
+    "inherits": "inherits from",
+    "references": "refers to",
+    "its file": "contains",
+    "part of it": "contains",
+    "member": "belongs to",
+    "possible call": "has an unresolved call that may reach",
+}
 
 
 def answer_callers(scope: QuestionScope, subject: Subject) -> Reply:
@@ -46,17 +56,17 @@ def answer_callers(scope: QuestionScope, subject: Subject) -> Reply:
         return Reply(f"Not in the index: {subject.title} is neither defined nor called here.")
     edges = [*report.direct, *report.cross_repository]
     findings = _edge_findings(scope, edges, incoming=True)
-    external = [find_place(scope, call.caller, f"calls `{call.qualname}`", call.lines) for call in report.external]
-    findings = sorted([*findings, *external], key=lambda one: (one.is_test, bool(sample_folder(one.place.path))))
+    findings += [find_place(scope, call.caller, f"calls `{call.qualname}`", call.lines) for call in report.external]
+    findings.sort(key=lambda one: (one.is_test, bool(sample_folder(one.place.path))))
     if not findings and (mentions := _list_mentions(scope, subject)):
         return mentions
     origin = "" if subject.definitions else ", which is external code,"
-    lead = f"{subject.title}{origin} has {_count_callers(edges, len(external))}."
+    lead = f"{subject.title}{origin} has {_count_callers(edges, len(report.external))}."
     if not findings:
         lead = f"No resolved call reaches {subject.title}{origin}."
     elif through := sorted({item.title for item in report.override_family}):
         lead += f" A call of {join_names(through, 3)} may also reach it through overriding."
-    return _with_possible(scope, Reply(lead, tuple(findings)), report.possible, "call")
+    return _with_possible(scope, Reply(lead, tuple(findings)), report.possible)
 
 
 def _list_mentions(scope: QuestionScope, subject: Subject) -> Reply | None:
@@ -64,39 +74,39 @@ def _list_mentions(scope: QuestionScope, subject: Subject) -> Reply | None:
     languages = languages_without_calls(item.path for item in subject.definitions)
     if not languages:
         return None
-    names = {item.name for item in subject.definitions}
     own = {(item.path, item.qualname) for item in subject.definitions}
     found: dict[tuple[str, str], Finding] = {}
-    for name in sorted(names):
+    for name in sorted({item.name for item in subject.definitions}):
         mention = re.compile(rf"(?!{_COMMENT.pattern}).*\b{re.escape(name)}\b")
-        for finding in find_lines(scope, name, mention.match):
-            found.setdefault((finding.place.path, finding.place.qualname), finding)
-    findings = sorted((one for key, one in found.items() if key not in own), key=lambda one: one.is_test)
-    lead = f"Calls in {' and '.join(languages)} are not resolved; {subject.title} is mentioned in {count_noun(len(findings), 'definition')}."
-    return Reply(lead, tuple(findings))
+        for one in find_lines(scope, name, mention.match):
+            if (one.place.path, one.place.qualname) not in own:
+                found.setdefault((one.place.path, one.place.qualname), one)
+    lead = f"Calls in {' and '.join(languages)} are not resolved; {subject.title} is mentioned in {count_noun(len(found), 'definition')}."
+    return Reply(lead, tuple(sorted(found.values(), key=lambda one: one.is_test)))
 
 
 def _find_callers(scope: QuestionScope, subject: Subject) -> CallerReport:
     """Find calls from all repositories of the question. Raises: NotFoundError for a name that is neither defined nor called."""
-    if subject.definitions:
-        others = [id_ for id_ in scope.repositories if id_ != subject.definitions[0].repository]
-        return find_callers(scope.reader, _callables(scope, subject), scope.repositories, callers_in=others)
-    return find_external_callers(scope.reader, subject.phrase, scope.repositories)
-
-
-def _callables(scope: QuestionScope, subject: Subject) -> list[DefinitionRecord]:
-    """Return the definitions that a name refers to; for the name of a file alone those in the file."""
-    exact = subject.exact
-    return [member for item in exact for member in ([item] if item.label != "Module" else scope.reader.members(item))]
+    if not subject.definitions:
+        return find_external_callers(scope.reader, subject.phrase, scope.repositories)
+    others = [id_ for id_ in scope.repositories if id_ != subject.definitions[0].repository]
+    # The name of a file alone means the definitions in the file.
+    called = [
+        member
+        for item in subject.exact
+        for member in ([item] if item.label != "Module" else scope.reader.members(item))
+    ]
+    return find_callers(scope.reader, called, scope.repositories, callers_in=others)
 
 
 def _count_callers(edges: Sequence[EdgeRecord], external: int) -> str:
     callers = {edge.start.id: edge.start for edge in edges}
     files = {item.path for item in callers.values()}
     tests = sum(item.is_test for item in callers.values())
-    counted = count_noun(len(callers) + external, "caller")
     in_files = f" in {count_noun(len(files), 'file')}" if len(files) > 1 else ""
-    return f"{counted}{in_files}{f', {tests} of them in tests' if tests and tests < len(callers) else ', all in tests' if tests else ''}"
+    in_tests = f", {tests} of them in tests" if tests else ""
+    in_tests = ", all in tests" if tests and tests == len(callers) + external else in_tests
+    return f"{count_noun(len(callers) + external, 'caller')}{in_files}{in_tests}"
 
 
 def _edge_findings(scope: QuestionScope, edges: Iterable[EdgeRecord], *, incoming: bool) -> list[Finding]:
@@ -116,86 +126,60 @@ def _rank_edge(far: DefinitionRecord, edge: EdgeRecord) -> tuple[bool, bool, int
     return far.is_test or bool(sample_folder(far.path)), edge.confidence < 0.5, -edge.count, far.id
 
 
-def _with_possible(scope: QuestionScope, reply: Reply, possible: Sequence[UnresolvedSite], verb: str) -> Reply:
-    """Add unresolved calls: as findings where nothing else was found, and always as a note."""
+def _with_possible(scope: QuestionScope, reply: Reply, possible: Sequence[UnresolvedSite]) -> Reply:
+    """Add unresolved calls: as findings after the known ones, and as a note."""
     if not possible:
         return reply
-    count = sum(site.count for site in possible)
-    names = join_names(site.name for site in possible)
-    note = f"{count_noun(count, f'unresolved {verb}')} of {names} may also reach it."
-    findings = reply.findings
-    extra = tuple(find_place(scope, site.caller, "unresolved call of the same name", site.lines) for site in possible)
-    known = {(one.place.path, one.place.qualname) for one in findings}
+    count = count_noun(sum(site.count for site in possible), "unresolved call")
+    note = f"{count} of {join_names(site.name for site in possible)} may also reach it."
+    known = {(one.place.path, one.place.qualname) for one in reply.findings}
+    extra = (find_place(scope, site.caller, "unresolved call of the same name", site.lines) for site in possible)
     fresh = tuple(one for one in extra if (one.place.path, one.place.qualname) not in known)
-    return Reply(reply.lead, (*findings, *fresh), (*reply.notes, note), tuple(possible), reply.max_shown)
-
-
-def _list_callees_by_name(scope: QuestionScope, subject: Subject) -> Reply | None:
-    """List the definitions whose names are called in the subject, in languages whose calls are not resolved; None in other languages."""
-    languages = languages_without_calls(item.path for item in subject.definitions)
-    if not languages:
-        return None
-    names = {
-        name for item in subject.definitions for line in scope.reader.lines(item) for name in _NAME_CALLED.findall(line)
-    }
-    own = {item.id for item in subject.definitions}
-    found = [item for item in scope.reader.named(names, scope.repositories) if item.id not in own and not item.is_test]
-    lead = f"Calls in {' and '.join(languages)} are not resolved; {subject.title} calls {count_noun(len(found), 'definition')} by name."
-    findings = tuple(find_place(scope, item) for item in sorted(found, key=lambda item: item.id))
-    return Reply(lead, findings)
+    return Reply(reply.lead, (*reply.findings, *fresh), (*reply.notes, note), tuple(possible), reply.max_shown)
 
 
 def answer_callees(scope: QuestionScope, subject: Subject) -> Reply:
-    """List what a definition calls, external code and unresolved calls included."""
-    if by_name := _list_callees_by_name(scope, subject):
-        return by_name
-    functions = _of_label(subject, "Function")
+    """List what a definition calls, external code and unresolved calls included; by name where calls are not resolved."""
+    functions = [item for item in subject.definitions if item.label == "Function"]
     inner = {item.id for one in functions for item in scope.reader.members(one)}
+    if languages := languages_without_calls(item.path for item in subject.definitions):
+        lines = (line for item in subject.definitions for line in scope.reader.lines(item))
+        named = scope.reader.named({name for line in lines for name in _NAME_CALLED.findall(line)}, scope.repositories)
+        own = {item.id for item in subject.definitions}
+        found = sorted((item for item in named if item.id not in own and not item.is_test), key=lambda item: item.id)
+        lead = f"Calls in {' and '.join(languages)} are not resolved; {subject.title} calls {count_noun(len(found), 'definition')} by name."
+        return Reply(lead, tuple(find_place(scope, item) for item in found))
     # A function often passes on a callback that makes its calls.
     report = find_callees(scope.reader, [*subject.exact, *scope.reader.definitions(inner)])
-    outgoing = [edge for edge in report.edges if edge.end.id not in inner]
-    findings = _edge_findings(scope, outgoing, incoming=False)
-    lead = f"{subject.title} calls {count_noun(len(findings), 'definition')} of its repository"
+    findings = _edge_findings(scope, [edge for edge in report.edges if edge.end.id not in inner], incoming=False)
     external = sorted(report.external, key=lambda item: (-item.count, item.qualname))
+    lead = f"{subject.title} calls {count_noun(len(findings), 'definition')} of its repository"
     lead += f", and externally {join_names((item.qualname for item in external), 8)}." if external else "."
-    notes = []
-    if report.unresolved:
-        names = join_names(site.name for site in report.unresolved)
-        total = sum(site.count for site in report.unresolved)
-        notes.append(f"{count_noun(total, 'unresolved call').capitalize()}: {names}.")
-    return Reply(lead, tuple(findings), tuple(notes), report.unresolved)
-
-
-def _of_label(subject: Subject, label: str) -> list[DefinitionRecord]:
-    return [item for item in subject.definitions if item.label == label]
+    total = count_noun(sum(site.count for site in report.unresolved), "unresolved call").capitalize()
+    notes = (f"{total}: {join_names(site.name for site in report.unresolved)}.",) if report.unresolved else ()
+    return Reply(lead, tuple(findings), notes, report.unresolved)
 
 
 def answer_implementations(scope: QuestionScope, subject: Subject) -> Reply:
     """List subclasses at every level and overriding methods; bases as a note."""
-    classes, functions = _of_label(subject, "Class"), _of_label(subject, "Function")
+    functions = [item for item in subject.definitions if item.label == "Function"]
+    classes = [item for item in subject.definitions if item.label == "Class"]
     if not subject.definitions:
         try:
-            return _describe_classes(
-                scope, subject, find_external_subclasses(scope.reader, subject.phrase, scope.repositories, _DEPTH)
-            )
+            report = find_external_subclasses(scope.reader, subject.phrase, scope.repositories, _DEPTH)
         except NotFoundError:
             return _list_written_subclasses(scope, subject)
+        return _describe_classes(scope, subject, report)
     if classes or not functions:
         return _describe_classes(scope, subject, find_subclasses(scope.reader, classes, _DEPTH))
     ids = [item.id for item in functions]
     direct = {edge.end.id for edge in scope.reader.overriding(ids)}
-    overridden = {edge.start.id for edge in scope.reader.overridden(ids)}
-    family = find_override_family(scope.reader, functions)
-    above = [item for item in family if item.id in overridden]
-    overriding = [item for item in family if item.id not in overridden]
-    overriding.sort(key=lambda item: (item.is_test, item.id not in direct, item.id))
-    findings = tuple(
-        find_place(scope, item, "overrides it" if item.id in direct else "overrides it indirectly")
-        for item in overriding
-    )
-    lead = f"{count_noun(len(overriding), 'method').capitalize()} {'overrides' if len(overriding) == 1 else 'override'} {subject.title}."
-    notes = (f"It overrides {join_names(item.title for item in above)}.",) if above else ()
-    return Reply(lead, findings, notes)
+    above = {edge.start.id: edge.start.title for edge in scope.reader.overridden(ids)}
+    family = [item for item in find_override_family(scope.reader, functions) if item.id not in above]
+    family.sort(key=lambda item: (item.is_test, item.id not in direct, item.id))
+    lead = f"{count_noun(len(family), 'method').capitalize()} {'overrides' if len(family) == 1 else 'override'} {subject.title}."
+    findings = (find_place(scope, item, "overrides it" + " indirectly" * (item.id not in direct)) for item in family)
+    return Reply(lead, tuple(findings), (f"It overrides {join_names(above.values())}.",) if above else ())
 
 
 def _describe_classes(scope: QuestionScope, subject: Subject, report: ClassReport) -> Reply:
@@ -204,24 +188,25 @@ def _describe_classes(scope: QuestionScope, subject: Subject, report: ClassRepor
         reason = "" if depth == 1 and not report.external else f"inherits from `{edge.end.title}`"
         findings.append(find_place(scope, edge.start, reason))
     unique = list({(one.place.path, one.place.qualname): one for one in findings}.values())
-    lead = f"{count_noun(len(unique), 'class').capitalize()} {'inherits' if len(unique) == 1 else 'inherit'} from {subject.title}."
-    bases = [edge.end.title for edge in report.bases]
+    unique.sort(key=lambda one: (one.is_test, bool(sample_folder(one.place.path))))
+    tests = sum(one.is_test for one in unique)
+    lead = f"{count_noun(len(unique), 'class').capitalize()} {'inherits' if len(unique) == 1 else 'inherit'} from {subject.title}"
+    lead += f", {tests} of them in tests." if 0 < tests < len(unique) else ", all in tests." if tests else "."
     if not unique and any(item.path.endswith(".go") for item in subject.definitions):
         lead = f"Unknown: types of go implement {subject.title} without naming it."
-    return Reply(lead, tuple(unique), (f"{subject.title} itself inherits from {join_names(bases)}.",) if bases else ())
+    bases = join_names(edge.end.title for edge in report.bases)
+    return Reply(lead, tuple(unique), (f"{subject.title} itself inherits from {bases}.",) if bases else ())
 
 
 def _list_written_subclasses(scope: QuestionScope, subject: Subject) -> Reply:
     """List classes by the name of the base in their first line: an imported base may have another name elsewhere."""
-    name = re.escape(subject.phrase)
-    base = re.compile(rf"\bclass\b.*(?:\bextends\b|\bimplements\b|\(|:)[^{{]*\b{name}\b")
-    findings = tuple(one for one in find_lines(scope, subject.phrase, base.search))
+    base = re.compile(rf"\bclass\b.*(?:\bextends\b|\bimplements\b|\(|:)[^{{]*\b{re.escape(subject.phrase)}\b")
+    findings = tuple(find_lines(scope, subject.phrase, base.search))
     if not findings:
         return Reply(f"Not in the index: no class {subject.title} is defined or inherited from here.")
     verb = "inherits" if len(findings) == 1 else "inherit"
-    return Reply(
-        f"{count_noun(len(findings), 'class').capitalize()} {verb} from external code called {subject.title}.", findings
-    )
+    lead = f"{count_noun(len(findings), 'class').capitalize()} {verb} from external code called {subject.title}."
+    return Reply(lead, findings)
 
 
 def answer_bases(scope: QuestionScope, subject: Subject) -> Reply:
@@ -229,11 +214,10 @@ def answer_bases(scope: QuestionScope, subject: Subject) -> Reply:
     ids = [item.id for item in subject.definitions]
     edges = [*scope.reader.bases(ids), *scope.reader.overridden(ids)]
     bases = {item.id: item for edge in edges for item in (edge.start if edge.kind == "OVERRIDES" else edge.end,)}
-    rows = scope.reader.store.execute_named("bases_of", ids=[*ids]).rows
+    nodes = (node for row in scope.reader.store.execute_named("bases_of", ids=[*ids]).rows for node in row)
     external = [
         get_str(node.properties.get("qualname"))
-        for row in rows
-        for node in row
+        for node in nodes
         if isinstance(node, Node) and "External" in node.labels
     ]
     names = join_names([*(item.title for item in bases.values()), *external])
@@ -249,16 +233,16 @@ def answer_tests(scope: QuestionScope, subject: Subject) -> Reply:
     reaching = sorted(reaching or report.test_files, key=lambda file: file.entity.id not in named)
     findings = []
     for file in reaching:
-        names = join_names((test.entity.title for test in file.tests), 3)
-        reason = names or file.how
+        reason = join_names((test.entity.title for test in file.tests), 3) or file.how
         line = (file.tests[0].entity.start_line,) if file.tests else ()
         findings.append(find_place(scope, file.entity, reason, line, file.confidence))
-    tests = sum(len(file.tests) for file in reaching)
+    tests, files = sum(len(file.tests) for file in reaching), count_noun(len(findings), "file")
+    lead = (
+        f"{count_noun(tests, 'test').capitalize()} in {files} {'reaches' if tests == 1 else 'reach'} {subject.title}."
+    )
     if not findings:
-        return Reply(
-            f"No indexed test reaches {subject.title} ({count_noun(report.indexed_test_files, 'test file')} indexed)."
-        )
-    lead = f"{count_noun(tests, 'test').capitalize()} in {count_noun(len(findings), 'file')} {'reaches' if tests == 1 else 'reach'} {subject.title}."
+        indexed = count_noun(report.indexed_test_files, "test file")
+        return Reply(f"No indexed test reaches {subject.title} ({indexed} indexed).")
     if not tests:
         lead = f"No test is known to reach {subject.title}; {count_noun(len(findings), 'test file')} may concern it."
     return Reply(lead, tuple(findings), _test_command(file.entity for file in reaching))
@@ -286,19 +270,16 @@ def answer_impact(scope: QuestionScope, subject: Subject) -> Reply:
         return mentions
     report = analyze_impact(scope.reader, CodeChange(_owners(subject), subject.definitions), scope.repositories)
     own = {item.id for item in scope.reader.with_members(subject.definitions)}
-    outside = (item for item in report.affected if item.entity.id not in own)
     ranked = sorted(
-        outside, key=lambda item: (bool(sample_folder(item.entity.path)), item.hops, -item.confidence, item.entity.id)
+        (item for item in report.affected if item.entity.id not in own),
+        key=lambda item: (bool(sample_folder(item.entity.path)), item.hops, -item.confidence, item.entity.id),
     )
-    via = {item.id: item for item in scope.reader.definitions(one.via_id for one in ranked if one.via_id)}
-    findings = tuple(
-        find_place(
-            scope, item.entity, _describe_dependence(item.how, via[item.via_id].title if item.via_id in via else "")
-        )
-        for item in ranked
-    )
-    files = {item.entity.path for item in ranked}
-    direct = sum(item.hops == 1 for item in ranked)
+    titles = {item.id: item.title for item in scope.reader.definitions(one.via_id for one in ranked if one.via_id)}
+    findings = []
+    for item in ranked:
+        how = f"{_DEPENDENCES.get(item.how, item.how)} `{titles[item.via_id]}`" if item.via_id in titles else item.how
+        findings.append(find_place(scope, item.entity, how))
+    files, direct = {item.entity.path for item in ranked}, sum(item.hops == 1 for item in ranked)
     lead = (
         f"{count_noun(len(ranked), 'definition').capitalize()} in {count_noun(len(files), 'file')} may be affected by a change of "
         f"{subject.title}, {direct} of them directly."
@@ -306,23 +287,7 @@ def answer_impact(scope: QuestionScope, subject: Subject) -> Reply:
     if not ranked:
         lead = f"No indexed code outside tests depends on {subject.title}."
     tests = [file.entity for file in report.test_files if file.tests]
-    return Reply(lead, findings, (*_test_command(tests), *report.notes))
-
-
-def _describe_dependence(how: str, title: str) -> str:
-    phrase = _DEPENDENCES.get(how, how)
-    return f"{phrase} `{title}`" if title else how
-
-
-_DEPENDENCES = {
-    "overrides": "is overridden by",
-    "inherits": "inherits from",
-    "references": "refers to",
-    "its file": "contains",
-    "part of it": "contains",
-    "member": "belongs to",
-    "possible call": "has an unresolved call that may reach",
-}
+    return Reply(lead, tuple(findings), (*_test_command(tests), *report.notes))
 
 
 def _owners(subject: Subject) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from repoquarry.code.reader import CodeReader
 from repoquarry.code.records import DefinitionRecord, UnresolvedSite, without_files
 from repoquarry.graphstore.errors import NotFoundError, TextsElsewhereError
 from repoquarry.graphstore.model.values import count_noun
+from repoquarry.graphstore.search.index.name_lookup import SAMPLE_FOLDERS
 from repoquarry.operations.result import Place
 
 _SHOWN = 5
@@ -155,6 +156,15 @@ def join_names(names: Iterable[str], limit: int = 6) -> str:
 def join_words(words: Sequence[str]) -> str:
     """Join words with commas and `and`."""
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+
+
+def sample_folder(path: str) -> str:
+    """Return "an example", "documentation" or "a benchmark" for a file in such a folder; empty for the product."""
+    folders = SAMPLE_FOLDERS.intersection(path.lower().split("/")[:-1])
+    if not folders:
+        return ""
+    kinds = {"doc": "documentation", "ben": "a benchmark", "asv": "a benchmark", "fix": "a test", "tes": "a test"}
+    return kinds.get(min(folders)[:3], "an example")
 
 
 def certainty(confidence: float) -> str:

@@ -39,7 +39,7 @@ class DocumentFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 _ASIDE: Final = re.compile(
-    r"(?i)\b(?:sponsor|donat(?:e|ion)|patreon|open ?collective|buy me a coffee|backers?|hiring|newsletter|webinar"
+    r"(?i)\b(?:sponsor\w*|donat(?:e|ions?|ing)|tidelift|patreon|open ?collective|buy me a coffee|backers?|hiring|newsletter|webinar"
     r"|(?:excited|pleased|happy|proud) to announce|discord|gitter|slack|telegram|follow (?:me|us)"
     r"|looking for (?:maintainers|help)|translat(?:ed|ions?))\b"
     r"|^(?:[*+-] |\$ |(?:npm|pip|yarn|go|cargo) (?:install|add|get)\b|\[!\w+\]"
