@@ -60,7 +60,7 @@ _KEY_FALLBACK = re.compile(
 )
 """Key of an object with a value that applies where another one is missing, as in `timeout: options.timeout ?? 10_000`."""
 _FIELD = re.compile(r"^[\w.]*(?:[Ff]ield|attrib|Option|Argument)\(.*?\bdefault\s*=\s*(?P<value>.+)$")
-_OPTION = re.compile(r"""^[\w.]*(?:Option|Field)\((?![^)]*\bdefault\s*=)(?!["']-|\.\.\.|\))(?P<value>.+)$""")
+_OPTION = re.compile(r"""^[\w.]*(?:Option|Field)\((?![^)]*\bdefault\s*=)(?!["']-|\.\.\.|\)|\w+\s*=)(?P<value>.+)$""")
 """First argument as the default, as in `Option(False)` and `Field(5, gt=0)`."""
 _PROSE = re.compile(r"""^[ \t]*(?:/\*.*?\*/|[rRuU]?\"{3}.*?\"{3}|[rRuU]?'{3}.*?'{3})""", re.MULTILINE | re.DOTALL)
 """Comment or docstring of several lines: an assignment in it is an example."""

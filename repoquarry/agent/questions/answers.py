@@ -16,7 +16,7 @@ from repoquarry.agent.questions.evidence import build_pack, find_command
 from repoquarry.agent.questions.intents import INTENTS, SubjectKind, split_words
 from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, find_place, join_names
 from repoquarry.agent.questions.subjects import Subjects, find_subjects
-from repoquarry.agent.questions.value_answers import answer_value, answer_words
+from repoquarry.agent.questions.value_answers import answer_value, answer_words, list_near_values
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.records import relevant_names
 from repoquarry.graphstore.model.values import count_noun
@@ -34,6 +34,7 @@ _ANSWERS: Final[Mapping[str, Callable[[QuestionScope, Subject], Reply]]] = {
     "callers": relation_answers.answer_callers,
     "callees": relation_answers.answer_callees,
     "implementations": relation_answers.answer_implementations,
+    "kinds": relation_answers.answer_implementations,
     "bases": relation_answers.answer_bases,
     "tests": relation_answers.answer_tests,
     "impact": relation_answers.answer_impact,
@@ -97,13 +98,20 @@ def _answer_clause(scope: QuestionScope, clause: Clause) -> Reply:
         return answer(scope, Subject(clause.text if clause.intent.subject is SubjectKind.CLAUSE else ""))
     if clause.answer == "raised":
         return _answer_error(scope, clause)
-    wants_class = clause.answer == "implementations" and _ASKS_CLASSES.search(clause.text) is not None
+    wants_class = clause.answer == "kinds" or (
+        clause.answer == "implementations" and _ASKS_CLASSES.search(clause.text) is not None
+    )
+    is_kind = wants_class and clause.phrase.islower()
     subjects = find_subjects(scope, clause.phrase, clause.holder, wants_class=wants_class)
-    if len(subjects.groups) > 1 and clause.answer == "implementations":
-        subjects = _select_overridden(scope, subjects)
+    if len(subjects.groups) > 1 and clause.answer in ("implementations", "kinds"):
+        subjects = _select_implemented(scope, subjects)
     definitions = subjects.definitions
+    if definitions and clause.answer == "definition":
+        definitions = tuple(group[0] for group in subjects.groups)
     if len(subjects.groups) == 1 or (definitions and clause.answer == "definition"):
         reply = answer(scope, Subject(clause.phrase, definitions))
+        if is_kind and not reply.findings:
+            return _answer_evidence(scope, clause.text)
         return replace(reply, subject=definitions, notes=(*reply.notes, *_name_others(clause, subjects)))
     if definitions:
         return _list_candidates(scope, clause.phrase, subjects)
@@ -111,7 +119,8 @@ def _answer_clause(scope: QuestionScope, clause: Clause) -> Reply:
         reply = answer(scope, Subject(clause.phrase))
         if reply.findings:
             return reply
-    return _answer_evidence(scope, clause.text) if " " in clause.phrase else _report_unknown(scope, clause)
+    is_prose = " " in clause.phrase or is_kind
+    return _answer_evidence(scope, clause.text) if is_prose else _report_unknown(scope, clause)
 
 
 def _name_others(clause: Clause, subjects: Subjects) -> tuple[str, ...]:
@@ -124,11 +133,13 @@ def _name_others(clause: Clause, subjects: Subjects) -> tuple[str, ...]:
     )
 
 
-def _select_overridden(scope: QuestionScope, subjects: Subjects) -> Subjects:
-    """Leave out the methods that override another candidate: the question is about the overridden one."""
+def _select_implemented(scope: QuestionScope, subjects: Subjects) -> Subjects:
+    """Leave out the methods that override another candidate, and the classes without subclasses beside one that has some."""
     ids = [group[0].id for group in subjects.groups]
     overriding = {edge.end.id for edge in scope.reader.overridden(ids) if edge.start.id in ids}
-    return Subjects(tuple(group for group in subjects.groups if group[0].id not in overriding))
+    groups = [group for group in subjects.groups if group[0].id not in overriding]
+    extended = {edge.end.id for edge in scope.reader.subclasses([item.id for group in groups for item in group])}
+    return Subjects(tuple([group for group in groups if any(item.id in extended for item in group)] or groups))
 
 
 def _answer_error(scope: QuestionScope, clause: Clause) -> Reply:
@@ -140,7 +151,10 @@ def _answer_error(scope: QuestionScope, clause: Clause) -> Reply:
     reply = code_answers.answer_raised(scope, Subject(clause.phrase, definitions))
     if reply.findings or definitions:
         return reply
-    return _answer_evidence(scope, clause.text) if is_words else _report_unknown(scope, clause)
+    if not is_words:
+        return _report_unknown(scope, clause)
+    evidence = _answer_evidence(scope, clause.text)
+    return replace(evidence, lead=f"No line of code has the text `{clause.phrase}`. {evidence.lead}")
 
 
 def _list_candidates(scope: QuestionScope, name: str, subjects: Subjects) -> Reply:
@@ -166,8 +180,13 @@ def _answer_evidence(scope: QuestionScope, text: str) -> Reply:
     """Return the evidence for a wording that no intent fits; without evidence list what can be asked."""
     if command := find_command(text):
         return Reply(f"`{command}` answers this.")
+    values = list_near_values(scope, text)
     has_content = not _GREETINGS.issuperset(re.findall(r"\w+", text.lower()))
     reply = answer_with_evidence(scope, text) if has_content else Reply("Ask about code.")
+    if values is not None:
+        return replace(
+            reply, lead="\n\n".join((values.format(), reply.lead)), findings=(*values.findings, *reply.findings)
+        )
     if reply.findings:
         return reply
     examples = "\n".join(f"- {intent.example}" for intent in INTENTS)

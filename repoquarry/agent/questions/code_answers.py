@@ -20,6 +20,7 @@ from repoquarry.agent.questions.reply import (
 from repoquarry.code.calls import find_callers
 from repoquarry.code.records import DefinitionRecord, RepositoryRecord
 from repoquarry.graphstore.model.values import count_noun, get_str
+from repoquarry.graphstore.repository_names import bare_id
 
 _RAISE = re.compile(
     r"^\s*(?:\}?\s*(?:else|case\b.*:)\s*)?(?:raise|throw)\b\s*(?:new\s+)?(?P<name>[\w.:]+)?|\bthrow\s+(?:new\s+)?(?P<inner>[\w.:]+)"
@@ -27,6 +28,8 @@ _RAISE = re.compile(
 _DOCSTRING = re.compile(r"""\A\s*(?:#[^\n]*\s*)*[rRuU]?(?P<quote>\"{3}|'{3})(?P<text>.*?)(?P=quote)""", re.DOTALL)
 _ROOT_MODULE = re.compile(r"(?:__init__|index|lib|mod)\.\w+$")
 _SCRIPTS = ("console_script", "script")
+_KINDS = (*_SCRIPTS, "main", "command", "route")
+"""Kinds of entry points in the order of the answer; hooks come after them."""
 _MIN_DESCRIPTION_WORDS = 4
 _LISTED_MEMBERS = 8
 _CORE_CLASSES = 6
@@ -145,7 +148,8 @@ def _summarize_repositories(scope: QuestionScope) -> Reply:
             f" Its core classes are {join_names((item.title for item in classes), _CORE_CLASSES)}." if classes else ""
         )
         described = _describe_repository(scope, repository, modules)
-        leads.append(f"{repository.id}: {described} It has {size}.{core}{_describe_layers(modules)}")
+        lead = f"{repository.id}: {described} It has {size}." if described else f"{repository.id} has {size}."
+        leads.append(f"{lead}{core}{_describe_layers(modules)}")
         shown = (*classes[:_CORE_CLASSES], *modules[:4])
         findings += [find_place(scope, item, one_sentence(item.headline)) for item in shown]
     return Reply("\n".join(leads), tuple(findings), max_shown=_CORE_CLASSES + 4)
@@ -164,7 +168,7 @@ def _describe_layers(modules: Sequence[DefinitionRecord]) -> str:
 def _describe_repository(
     scope: QuestionScope, repository: RepositoryRecord, modules: Sequence[DefinitionRecord]
 ) -> str:
-    """Return the description of a repository: of its manifest or README, otherwise of its top package."""
+    """Return the description of a repository: of its manifest or README, otherwise of its top package; empty for none."""
     if repository.summary:
         return one_sentence(repository.summary)
     packages = [item for item in modules if _ROOT_MODULE.match(item.path.rpartition("/")[2])]
@@ -173,39 +177,52 @@ def _describe_repository(
         for paragraph in (match["text"] if match else "").split("\n\n"):
             if len(paragraph.split()) >= _MIN_DESCRIPTION_WORDS:
                 return one_sentence(paragraph)
-    return "it has no description."
+    return ""
 
 
 def answer_entry_points(scope: QuestionScope, subject: Subject) -> Reply:
     """List console scripts first, then main programs and other entry points outside tests; samples come last."""
     found = [item for item in scope.reader.entry_points(scope.repositories) if not item.is_test]
-    if not found:
-        return _describe_library(scope)
     scripts = {item.id: [name for name in item.entry_points if name.startswith(_SCRIPTS)] for item in found}
-    ranked = sorted(
-        found,
-        key=lambda item: (
+
+    def rank(item: DefinitionRecord) -> tuple[bool, int, str]:
+        own = {name.partition(":")[0] for name in item.entry_points}
+        return (
             bool(sample_folder(item.path)),
-            not scripts[item.id],
-            "main" not in str(item.entry_points),
+            next((n for n, kind in enumerate(_KINDS) if kind in own), len(_KINDS)),
             item.id,
-        ),
+        )
+
+    ranked = sorted(found, key=rank)
+    findings = tuple(find_place(scope, item, ", ".join(item.entry_points)) for item in ranked)
+    kinds = Counter(name.partition(":")[0].replace("_", " ") for item in found for name in item.entry_points)
+    counted = (
+        f" ({', '.join(f'{count} {kind}' for kind, count in kinds.most_common(_MAX_KINDS))})" if len(kinds) > 1 else ""
     )
     names = [name.partition(": ")[2] for item in ranked for name in scripts[item.id]]
-    kinds = Counter(name.partition(":")[0].replace("_", " ") for item in found for name in item.entry_points)
-    counted = [f"{count} {kind}" for kind, count in kinds.most_common(_MAX_KINDS)] if len(kinds) > 1 else []
-    lead = count_noun(len(found), "entry point").capitalize() + (f" ({', '.join(counted)})" if counted else "")
+    started = {name.partition(":")[0] for item in found if not sample_folder(item.path) for name in item.entry_points}
+    if not started - {"hook", "test"}:
+        library = _describe_library(scope)
+        own = f" The code has {len(found)} handlers of events and samples{counted}." if found else ""
+        return Reply(library.lead + own, (*library.findings, *findings))
     verb = "scripts are" if len(names) > 1 else "script is"
-    lead += f"; the console {verb} {join_names(names)}." if names else ", no console script."
-    return Reply(lead, tuple(find_place(scope, item, ", ".join(item.entry_points)) for item in ranked))
+    lead = f"{count_noun(len(found), 'entry point').capitalize()}{counted}"
+    return Reply(lead + (f"; the console {verb} {join_names(names)}." if names else ", no console script."), findings)
 
 
 def _describe_library(scope: QuestionScope) -> Reply:
     """Say that nothing is started from outside, and name the modules that importers begin with."""
-    roots = [one for one in _list_modules(scope, scope.repositories) if _ROOT_MODULE.match(one.path.rpartition("/")[2])]
+    modules = _list_modules(scope, scope.repositories)
+    stems = {bare_id(id_).lower() for id_ in scope.repositories}
+    roots = [
+        one
+        for one in modules
+        if one.path.rpartition("/")[2].partition(".")[0].lower() in stems and one.path.count("/") < 2
+    ]
+    roots = roots or [one for one in modules if _ROOT_MODULE.match(one.path.rpartition("/")[2])]
     depth = min((item.path.count("/") for item in roots), default=0)
     roots = [item for item in roots if item.path.count("/") == depth]
-    lead = "No console script, main function or other entry point is known."
+    lead = "No console script, main function or other entry point of the product is known."
     if roots:
         lead += f" It is used as a library: importers begin with {join_names(item.path for item in roots)}."
     return Reply(lead, tuple(find_place(scope, item, one_sentence(item.headline)) for item in roots))

@@ -165,11 +165,7 @@ def answer_implementations(scope: QuestionScope, subject: Subject) -> Reply:
     functions = [item for item in subject.definitions if item.label == "Function"]
     classes = [item for item in subject.definitions if item.label == "Class"]
     if not subject.definitions:
-        try:
-            report = find_external_subclasses(scope.reader, subject.phrase, scope.repositories, _DEPTH)
-        except NotFoundError:
-            return _list_written_subclasses(scope, subject)
-        return _describe_classes(scope, subject, report)
+        return _list_external_subclasses(scope, subject)
     if classes or not functions:
         return _describe_classes(scope, subject, find_subclasses(scope.reader, classes, _DEPTH))
     ids = [item.id for item in functions]
@@ -198,15 +194,27 @@ def _describe_classes(scope: QuestionScope, subject: Subject, report: ClassRepor
     return Reply(lead, tuple(unique), (f"{subject.title} itself inherits from {bases}.",) if bases else ())
 
 
-def _list_written_subclasses(scope: QuestionScope, subject: Subject) -> Reply:
-    """List classes by the name of the base in their first line: an imported base may have another name elsewhere."""
+def _list_external_subclasses(scope: QuestionScope, subject: Subject) -> Reply:
+    """List the classes below external code, also by the name in their first line: an imported base may have another name there."""
+    try:
+        reply = _describe_classes(
+            scope, subject, find_external_subclasses(scope.reader, subject.phrase, scope.repositories, _DEPTH)
+        )
+    except NotFoundError:
+        reply = Reply("")
     base = re.compile(rf"\bclass\b.*(?:\bextends\b|\bimplements\b|\(|:)[^{{]*\b{re.escape(subject.phrase)}\b")
-    findings = tuple(find_lines(scope, subject.phrase, base.search))
+    known = {(one.place.path, one.place.qualname) for one in reply.findings}
+    written = [
+        one
+        for one in find_lines(scope, subject.phrase, base.search)
+        if (one.place.path, one.place.qualname) not in known
+    ]
+    findings = (*reply.findings, *written)
     if not findings:
         return Reply(f"Not in the index: no class {subject.title} is defined or inherited from here.")
     verb = "inherits" if len(findings) == 1 else "inherit"
     lead = f"{count_noun(len(findings), 'class').capitalize()} {verb} from external code called {subject.title}."
-    return Reply(lead, findings)
+    return Reply(lead if written else reply.lead, findings)
 
 
 def answer_bases(scope: QuestionScope, subject: Subject) -> Reply:

@@ -163,7 +163,14 @@ def sample_folder(path: str) -> str:
     folders = SAMPLE_FOLDERS.intersection(path.lower().split("/")[:-1])
     if not folders:
         return ""
-    kinds = {"doc": "documentation", "ben": "a benchmark", "asv": "a benchmark", "fix": "a test", "tes": "a test"}
+    kinds = {
+        "doc": "documentation",
+        "ben": "a benchmark",
+        "asv": "a benchmark",
+        "jmh": "a benchmark",
+        "fix": "a test",
+        "tes": "a test",
+    }
     return kinds.get(min(folders)[:3], "an example")
 
 

@@ -42,7 +42,7 @@ def find_subjects(scope: QuestionScope, phrase: str, holder: str = "", *, wants_
         found = [group for group in groups if group and (not wants_class or any(_is_class(item) for item in group))]
         is_path = "/" in name or (resolution is not None and resolution.match in (NameMatch.ID, NameMatch.PATH))
         strong = [group for group in found if is_path or not _is_weak(group[0])]
-        if wants_class and name == phrase.rpartition(" ")[2].capitalize() != phrase.capitalize():
+        if wants_class and " " in phrase and name == name.capitalize() and name.lower() in phrase.split():
             strong = [group for group in strong if _mentions(scope, group[0], phrase)]
         if strong:
             wanted = clean_name(name)
@@ -58,11 +58,13 @@ def _spell_names(phrase: str, holder: str, *, wants_class: bool) -> list[str]:
     words = phrase.split()
     if holder:
         return [f"{holder}.{phrase}", f"{holder}::{phrase}"]
+    prefixes = _BASE_PREFIXES if wants_class else ("",)
+    if phrase.islower() and wants_class and phrase.endswith("s"):  # "readers" for `BaseReader`
+        words[-1] = words[-1].removesuffix("s")
     camel = "".join(f"{word[:1].upper()}{word[1:]}" for word in words)
     if len(words) == 1:
-        prefixes = _BASE_PREFIXES if wants_class else ("",)
         return [phrase, *(f"{prefix}{camel}" for prefix in prefixes)] if phrase.islower() else [phrase]
-    names = ["_".join(words), *(f"{prefix}{camel}" for prefix in (_BASE_PREFIXES if wants_class else ("",)))]
+    names = ["_".join(words), *(f"{prefix}{camel}" for prefix in prefixes)]
     if wants_class and words[-1].lower() in _CLASS_KINDS:
         return [words[0], *names]
     return [*names, words[-1].capitalize()] if wants_class else names

@@ -24,8 +24,14 @@ from repoquarry.graphstore.search.text_analysis import terms
 from repoquarry.operations.result import Place
 
 _MAX_CONSTANTS = 5
+_MAX_SETTINGS = 8
 _MAX_DOCSTRING = 4_000
 _SETTING = re.compile(r"\b[A-Z][A-Z\d]*_[A-Z\d_]+\b")
+_ASKS_AMOUNT = re.compile(r"^how (?:many|much|long|large|big|often|far)\b|\bby default\b", re.IGNORECASE)
+_AMOUNT_TERMS = frozenset(
+    terms("how many much long large big often far does do is are by default the a of for it make open have")
+)
+_MAX_NEAR = 3
 _MARKUP = re.compile(r"</?[a-z]+>")
 _ASKS_SETTINGS = re.compile(r"\b(?:settings|options|constants|variables)\b", re.IGNORECASE)
 
@@ -41,7 +47,9 @@ def answer_words(scope: QuestionScope, text: str, phrase: str, holder: str) -> R
     full = phrase if outer or is_word else ".".join(filter(None, (holder, phrase)))
     if tail := re.search(rf"\b{re.escape(phrase)}\s+(name|class|size|type)\b", text, re.IGNORECASE):
         full = f"{full} {tail[1]}"  # A word such as "name" is part of what is asked for.
-    is_code = not phrase.islower() or re.search(r"\W|_", phrase) is not None or f"`{phrase}`" in text
+    is_code = (
+        phrase not in text or not phrase.islower() or re.search(r"\W|_", phrase) is not None or f"`{phrase}`" in text
+    )
     if not holder and is_code and " " not in full:
         owners = tuple(item for item in find_subjects(scope, phrase).definitions if item.label != "Module")
         if owners and all(item.name == phrase for item in owners):
@@ -49,15 +57,44 @@ def answer_words(scope: QuestionScope, text: str, phrase: str, holder: str) -> R
             return (_ASKS_SETTINGS.search(text) and _answer_settings(scope, subject)) or _answer_defaults(
                 scope, subject
             )
-    return answer_value(scope, Subject(full, outer))
+    if not outer and _ASKS_SETTINGS.search(text) and full.islower() and f"`{phrase}`" not in text:
+        return _list_settings(scope, full)
+    return answer_value(scope, Subject(full, outer), text)
 
 
-def answer_value(scope: QuestionScope, subject: Subject) -> Reply:
+def _list_settings(scope: QuestionScope, phrase: str) -> Reply:
+    """List the names in capitals, then others, that share words with what settings are asked for: none of them is the one asked for."""
+    found = find_constants(scope.reader, phrase, scope.repositories)
+    found = _unique(_product_first(sorted(found, key=lambda item: not item.name.isupper())), _MAX_SETTINGS)
+    places = tuple(_constant_finding(scope, item) for item in found)
+    lead = f"Names with words of `{phrase}` that are set to a literal:"
+    return Reply(
+        lead if places else f"Nothing with words of `{phrase}` is set to a literal.",
+        places,
+        max_shown=_MAX_SETTINGS,
+        is_exact=False,
+    )
+
+
+def list_near_values(scope: QuestionScope, text: str) -> Reply | None:
+    """List the values with words of a question that asks how much, where it has no name; None if nothing shares two words."""
+    if not _ASKS_AMOUNT.search(text):
+        return None
+    wanted = set(terms(text)) - _AMOUNT_TERMS
+    found = find_constants(scope.reader, " ".join(sorted(wanted)), scope.repositories)
+    near = [one for one in found if len(wanted.intersection(terms(f"{one.name} {one.comment} {one.path}"))) > 1]
+    near = [one for one in _product_first(near) if wanted.intersection(terms(one.name)) and re.search(r"\d", one.value)]
+    places = tuple(_constant_finding(scope, one) for one in _unique(near)[:_MAX_NEAR])
+    return Reply("Numbers near in words:", places) if places else None
+
+
+def answer_value(scope: QuestionScope, subject: Subject, text: str = "") -> Reply:
     """State the value of a name; definitions of the subject are the class or function in which the value is set.
 
     Only a constant or key with the whole name is stated; others that share its words are listed as near.
     """
     phrases = [subject.phrase] if subject.definitions else [subject.phrase, f"default {subject.phrase}"]
+    phrases = phrases[::-1] if "default" in text.lower() else phrases
     found: list[Constant] = []
     named: list[Constant] = []
     for phrase in phrases:
@@ -65,7 +102,7 @@ def answer_value(scope: QuestionScope, subject: Subject) -> Reply:
         if subject.definitions:
             values = [item for item in values if any(_is_inside(item, outer) for outer in subject.exact)]
         found += values
-        named += [item for item in values if is_named(item, phrase)]
+        named += [item for item in values if is_named(item, phrase) and not _is_key(item)]
         if any(not sample_folder(item.path) for item in named):
             break
     spelled = [item for item in named if subject.phrase in (item.name, item.full_name)]
@@ -74,13 +111,16 @@ def answer_value(scope: QuestionScope, subject: Subject) -> Reply:
     named = [item for item in named if any(_is_inside(item, maker) for maker in makers)] or named
     named = _unique(_product_first(named))
     if not named:
+        is_number = _ASKS_AMOUNT.search(text) is not None
+        found.sort(key=lambda item: is_number and not re.search(r"\d", item.value))
         return _report_no_value(scope, subject, _product_first(found))
     best = named[0]
+    same = [item for item in named if item.name == best.name and not sample_folder(item.path)]
     lead = f"`{best.full_name}` is `{best.value}`{_follow_constant(scope, best)}."
     if sample := sample_folder(best.path):
         lead = f"`{best.full_name}` is set to `{best.value}` in {sample} (`{best.path}`); no other code sets it to a literal."
-    elif len({item.value for item in named if not sample_folder(item.path)}) > 1:
-        lead = f"`{best.full_name}` is set in {count_noun(len(named), 'place')}, to different values; the first is `{best.value}`"
+    elif len({item.value.strip("\"'") for item in same}) > 1:
+        lead = f"`{best.full_name}` is set in {count_noun(len(same), 'place')}, to different values; the first is `{best.value}`"
         lead += f"{_follow_constant(scope, best)}."
     return Reply(lead, tuple(_constant_finding(scope, item) for item in named))
 
@@ -169,6 +209,15 @@ def _quote_documented(scope: QuestionScope, subject: Subject) -> Reply | None:
                 quoted = _MARKUP.sub("", sentence)
                 return Reply(f"The documentation of `{item.title}` says: “{quoted}”", (find_place(scope, item),))
     return None
+
+
+def _is_key(item: Constant) -> bool:
+    """Return whether a value is only the name itself, as for the keys of settings."""
+    return _letters(item.value) == _letters(item.name)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).lower()
 
 
 def _is_inside(item: Constant, outer: DefinitionRecord) -> bool:

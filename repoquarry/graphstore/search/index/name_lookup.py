@@ -19,7 +19,18 @@ from repoquarry.graphstore.search.mentions import StackFrame, TaskMentions
 SAMPLE_FOLDERS: Final = frozenset(
     (
         *("example", "examples", "sample", "samples", "demo", "demos", "tutorial", "tutorials", "gallery", "galleries"),
-        *("doc", "docs", "documentation", "bench", "benchmark", "benchmarks", "asv_bench", "fixture", "fixtures"),
+        *(
+            "doc",
+            "docs",
+            "documentation",
+            "bench",
+            "benchmark",
+            "benchmarks",
+            "asv_bench",
+            "jmh",
+            "fixture",
+            "fixtures",
+        ),
         *("testdata", "test_data"),
     )
 )
