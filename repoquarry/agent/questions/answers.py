@@ -11,8 +11,7 @@ from typing import Any, Final
 from repoquarry.agent.decisions import Answer, count_unresolved
 from repoquarry.agent.questions import code_answers, relation_answers
 from repoquarry.agent.questions.clauses import Clause, read_question
-from repoquarry.agent.questions.document_answers import answer_how_to, answer_with_evidence
-from repoquarry.agent.questions.evidence import build_pack, find_command
+from repoquarry.agent.questions.evidence import answer_how_to, answer_with_evidence, build_pack, find_command
 from repoquarry.agent.questions.intents import INTENTS, SubjectKind, split_words
 from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, find_place, join_names
 from repoquarry.agent.questions.subjects import Subjects, find_subjects

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from repoquarry.agent.questions.document_answers import quote_default
+from repoquarry.agent.questions.evidence import quote_default
 from repoquarry.agent.questions.reply import (
     Finding,
     QuestionScope,

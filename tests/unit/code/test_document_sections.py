@@ -2,8 +2,8 @@
 
 import pytest
 
-from repoquarry.agent.questions import document_answers
-from repoquarry.agent.questions.document_answers import _split_blocks, _split_sections
+from repoquarry.code.excerpts import document_sections
+from repoquarry.code.excerpts.document_sections import split_blocks, split_sections
 
 RST = """\
 Handling Data
@@ -46,7 +46,7 @@ tool({timeout: 5})
 
 
 def titles(text: str) -> list[tuple[str, int]]:
-    return [(section.title, section.line) for section in _split_sections("shop", "a.md", text)]
+    return [(section.title, section.line) for section in split_sections("shop", "a.md", text)]
 
 
 def test_headings_of_both_markups_are_sections() -> None:
@@ -61,17 +61,17 @@ def test_a_document_without_sections_has_none(text: str) -> None:
 
 def test_paragraphs_and_code_are_blocks_with_their_share() -> None:
     weights = {"updat": 1.0, "multipl": 1.0}
-    *_, section = _split_sections("shop", "a.md", RST)
-    blocks = list(_split_blocks(section, set(), weights, is_value=False))
+    *_, section = split_sections("shop", "a.md", RST)
+    blocks = list(split_blocks(section, set(), weights, is_value=False))
     assert [block.is_code for block in blocks if block.text.strip()][-2:] == [True, True]
     assert "db.update_multiple" in "".join(block.text for block in blocks)
 
 
 def test_a_default_outweighs_other_paragraphs() -> None:
-    *_, section = _split_sections("shop", "a.md", MARKDOWN)
-    best = max(_split_blocks(section, {"timeout"}, {"timeout": 1.0}, is_value=True), key=lambda block: block.share)
+    *_, section = split_sections("shop", "a.md", MARKDOWN)
+    best = max(split_blocks(section, {"timeout"}, {"timeout": 1.0}, is_value=True), key=lambda block: block.share)
     assert "Default: `10000`" in best.text
 
 
 def test_documents_of_tests_are_no_documentation() -> None:
-    assert document_answers._TEST_FOLDERS.isdisjoint(("docs", "doc", "guide"))
+    assert document_sections._TEST_FOLDERS.isdisjoint(("docs", "doc", "guide"))
