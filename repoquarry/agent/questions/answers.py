@@ -106,7 +106,8 @@ def _answer_clause(scope: QuestionScope, clause: Clause) -> Reply:
         subjects = _select_implemented(scope, subjects)
     definitions = subjects.definitions
     if definitions and clause.answer == "definition":
-        definitions = tuple(group[0] for group in subjects.groups)
+        own = tuple(item for item in definitions if item.label != "Module" and item.kind != "constructor")
+        definitions = own or definitions
     if len(subjects.groups) == 1 or (definitions and clause.answer == "definition"):
         reply = answer(scope, Subject(clause.phrase, definitions))
         if is_kind and not reply.findings:
