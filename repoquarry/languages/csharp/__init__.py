@@ -102,6 +102,9 @@ STRUCTURE = StructuralLanguage(
         ),
         "local_function_statement": DefinitionRule("function", returns=rules.field_text("type"), is_async=_is_async),
         "operator_declaration": DefinitionRule("function", name=_operator, returns=rules.field_text("type")),
+        "conversion_operator_declaration": DefinitionRule(
+            "function", name=lambda node: f"operator {rules.field_text('type')(node)}", returns=rules.field_text("type")
+        ),
         "indexer_declaration": DefinitionRule(
             "function",
             rules.word("property"),
@@ -164,7 +167,7 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots
 FAMILY = LanguageFamily(
     "csharp",
     find_modules,
-    method=AttributionConfig("repoquarry.languages.csharp.dialect", has_calls=False),
+    method=AttributionConfig("repoquarry.languages.csharp.dialect"),
     rules=load_rules(Path(__file__).parent).rules,
     stubs=str(Path(__file__).parent / "stubs"),
 )

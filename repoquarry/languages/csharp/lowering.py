@@ -27,8 +27,15 @@ _CLASSES = frozenset(
     {"class_declaration", "struct_declaration", "interface_declaration", "record_declaration", "enum_declaration"}
 )
 _NAMESPACES = frozenset({"namespace_declaration", "file_scoped_namespace_declaration"})
-_TASKS = frozenset({"Task", "ValueTask", "IAsyncResult"})
-_DELEGATES = frozenset({"Func", "Action", "Predicate", "Comparison", "Converter", "EventHandler", "Expression"})
+TASK: Final = "Task"
+CONVERSION: Final = "operator()"
+"""Conversions that a class declares."""
+_DELEGATES = {"Action": "void", "Predicate": "bool", "Comparison": "int", "EventHandler": "void"}
+"""Delegates of the library with a result that is not an argument."""
+_PLAIN_NAMES = {
+    "Boolean": "bool", "Byte": "byte", "Char": "char", "Decimal": "decimal", "Double": "double", "Int16": "short", "Int32": "int",
+    "Int64": "long", "Object": "object", "Single": "float", "String": "string",
+}  # fmt: skip
 _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 _CONSTANT_TYPES = {
     "string_literal": "string",
@@ -56,6 +63,18 @@ def _last(node: Syntax) -> Syntax | None:
     return inside[-1] if inside else None
 
 
+def _gives(node: Syntax) -> bool:
+    """Return whether statements return a value, or end by an exception only."""
+    if node.type == "return_statement":
+        return bool(named(node))
+    if node.type.startswith(("lambda", "anonymous", "local_function")):
+        return False
+    inside = named(node)
+    if node.type == "block" and inside and inside[-1].type == "throw_statement":
+        return True
+    return any(_gives(one) for one in inside)
+
+
 def _words(node: Syntax) -> set[str]:
     return {text_of(child) for child in node.children if child.type == "modifier"}
 
@@ -65,12 +84,10 @@ class _CSharpLowering:
 
     def __init__(self, definitions: Mapping[int, int]) -> None:
         self._definitions = definitions
-        self._bases: list[Node | None] = []
-        """First base of each class around; None where this part of the class has none."""
         self._run: dict[str, Callable[[Syntax], Node | None]] = {
             "identifier": lambda node: [tree.NAME, text_of(node), line_of(node)],
             "this": lambda node: [tree.NAME, "this", line_of(node)],
-            "base": self._base,
+            "base": lambda node: [tree.TYPE, named_type(tree.ABOVE), line_of(node)],
             "predefined_type": lambda node: [tree.TYPE, self._type(node), line_of(node)],
             "generic_name": lambda node: [tree.TYPE, self._type(node), line_of(node)],
             "qualified_name": lambda node: [tree.TYPE, self._type(node), line_of(node)],
@@ -92,9 +109,12 @@ class _CSharpLowering:
             "binary_expression": self._binary,
             "conditional_expression": lambda node: [tree.ALTERNATIVES, self._each(node)],
             "assignment_expression": self._assignment,
-            "argument": lambda node: self.value(_last(node)),
+            "argument": self._argument,
+            "await_expression": lambda node: [tree.TRY, self.value(_last(node))],
             "tuple_expression": lambda node: [tree.PARTS, self._each(node)],
             "declaration_expression": self._declared_value,
+            "typeof_expression": lambda node: [tree.CAST, named_type("Type"), [tree.TYPE, self._type(_last(node)), line_of(node)], line_of(node)],
+            "interpolated_string_expression": lambda node: [tree.LITERAL, named_type("string"), self._each(node), line_of(node)],
             "local_declaration_statement": lambda node: [tree.SEVERAL, self._each(node)],
             "variable_declaration": self._variables,
             "foreach_statement": self._foreach,
@@ -105,7 +125,7 @@ class _CSharpLowering:
             "collection_expression": lambda node: [tree.SEQUENCE, self._each(node)],
             "implicit_array_creation_expression": lambda node: [tree.SEQUENCE, [self.value(one) for part in named(node) for one in named(part)]],
             **dict.fromkeys(
-                ("parenthesized_expression", "await_expression", "checked_expression", "with_expression",
+                ("parenthesized_expression", "checked_expression", "with_expression",
                  "prefix_unary_expression", "postfix_unary_expression", "ref_expression", "expression_element",
                  "collection_element", "arrow_expression_clause", "constant_pattern", "throw_expression"),
                 lambda node: [tree.SAME, self._each(node)],
@@ -199,10 +219,8 @@ class _CSharpLowering:
         for parameter in self._parameters(node):
             if parameter.pattern is not None:
                 one.members.append(Declaration(tree.FIELD, parameter.pattern[1], line_of(node), type=parameter.type))
-        self._bases.append(one.bases[0] if one.bases else None)
         for child in named(node.child_by_field_name("body")):
             one.members += self._member_declarations(child, one.name)
-        self._bases.pop()
         for member in one.members if is_interface else ():
             if member.kind == tree.FUNCTION and member.body is None:
                 member.flags |= tree.ABSTRACT
@@ -223,10 +241,13 @@ class _CSharpLowering:
             "constructor_declaration",
             "destructor_declaration",
             "operator_declaration",
+            "conversion_operator_declaration",
         ):
             one = self._function(node)
             if kind == "operator_declaration":
                 one.name = f"operator{text_of(node.child_by_field_name('operator'))}"
+            if kind == "conversion_operator_declaration":
+                one.name = CONVERSION
             if kind == "destructor_declaration":
                 one.name = f"~{cls}"
             if kind == "constructor_declaration":
@@ -238,9 +259,9 @@ class _CSharpLowering:
         """Let a constructor call the one that it names: `: this(..)` or `: base(..)`."""
         for part in (child for child in named(node) if child.type == "constructor_initializer"):
             is_own = any(child.type == "this" for child in part.children)
-            type_ = named_type(cls) if is_own else self._bases[-1]
+            type_ = named_type("this" if is_own else tree.ABOVE)
             arguments = self._each(next((each for each in named(part) if each.type == "argument_list"), None))
-            call: Node = [tree.NEW, type_, arguments, line_of(part)] if type_ is not None else [tree.SEVERAL, arguments]
+            call: Node = [tree.NEW, type_, arguments, line_of(part)]
             one.body = [tree.SEVERAL, [call, one.body]]
 
     def _field_declarations(self, node: Syntax) -> Iterator[Declaration]:
@@ -282,6 +303,8 @@ class _CSharpLowering:
         one.receiver = "" if "static" in modifiers or node.type == "local_function_statement" else "this"
         one.parameters = self._parameters(node)
         listed = node.child_by_field_name("parameters")
+        if any(child.type == "explicit_interface_specifier" for child in node.children):
+            one.flags |= tree.HIDDEN
         first = next((part for part in named(listed) if part.type == "parameter"), None)
         if first is not None and "this" in _words(first):
             one.flags |= tree.EXTENSION
@@ -301,14 +324,19 @@ class _CSharpLowering:
         rest = listed.child_by_field_name("name") if listed is not None else None
         if rest is not None and listed is not None:
             found.append(
-                Parameter([tree.BIND, text_of(rest)], self._type(listed.child_by_field_name("type")), is_optional=True)
+                Parameter(
+                    [tree.BIND, text_of(rest)],
+                    self._type(listed.child_by_field_name("type")),
+                    is_optional=True,
+                    is_rest=True,
+                )
             )
         return found
 
     # ---- types
 
     def _type(self, node: Syntax | None) -> Node | None:
-        """Lower a type; a task is its result, because `await` is nothing else."""
+        """Lower a type."""
         if node is None or node.type == "implicit_type":
             return None
         kind = node.type
@@ -319,7 +347,7 @@ class _CSharpLowering:
         if kind == "tuple_type":
             return [tree.TUPLE, [self._type(one.child_by_field_name("type")) for one in named(node)]]
         if kind in ("identifier", "predefined_type"):
-            return named_type(text_of(node))
+            return named_type(_PLAIN_NAMES.get(text_of(node), text_of(node)))
         if kind == "alias_qualified_name":
             return self._type(node.child_by_field_name("name"))
         if kind == "qualified_name":
@@ -335,18 +363,15 @@ class _CSharpLowering:
     def _generic_type(self, node: Syntax) -> Node | None:
         name, *rest = named(node)
         arguments = [self._type(one) for part in rest for one in named(part)]
-        if text_of(name) in _TASKS and arguments:
+        called = text_of(name)
+        if called == "Expression" and arguments:
             return arguments[0]
-        if text_of(name) == "Expression" and arguments:
-            return arguments[0]
-        if text_of(name) in _DELEGATES:
-            has_result = text_of(name) in ("Func", "Converter")
-            return [
-                tree.FUNCTION_TYPE,
-                arguments[:-1] if has_result else arguments,
-                arguments[-1] if has_result else None,
-            ]
-        return [tree.NAMED, [text_of(name)], arguments]
+        if called in ("Func", "Converter"):
+            return [tree.FUNCTION_TYPE, arguments[:-1], arguments[-1]]
+        if called in _DELEGATES:
+            parameters = {"Comparison": arguments * 2, "EventHandler": [named_type("object"), *arguments]}
+            return [tree.FUNCTION_TYPE, parameters.get(called, arguments), named_type(_DELEGATES[called])]
+        return [tree.NAMED, [called], arguments]
 
     # ---- expressions
 
@@ -363,11 +388,7 @@ class _CSharpLowering:
         return [tree.SEVERAL, inside] if inside else None
 
     def _each(self, node: Syntax | None) -> list[Node | None]:
-        return [self.value(child) for child in named(node)]
-
-    def _base(self, node: Syntax) -> Node | None:
-        type_ = self._bases[-1] if self._bases else None
-        return [tree.TYPE, type_, line_of(node)] if type_ is not None else None
+        return [self.value(child) for child in named(node) if not child.type.startswith("preproc_pragma")]
 
     def _name_and_types(self, node: Syntax | None) -> tuple[str, list[Node | None]]:
         """Return a name and its type arguments."""
@@ -411,6 +432,10 @@ class _CSharpLowering:
         arguments = self._each(node.child_by_field_name("arguments"))
         return [tree.CALL, callee or NOTHING, arguments, types, line_of(name or function)]
 
+    def _argument(self, node: Syntax) -> Node | None:
+        value, name = self.value(_last(node)), node.child_by_field_name("name")
+        return [tree.ARGUMENT, value, text_of(name)] if name is not None else value
+
     def _creation(self, node: Syntax) -> Node:
         type_ = self._type(node.child_by_field_name("type"))
         made: Node = [tree.NEW, type_, self._each(node.child_by_field_name("arguments")), line_of(node)]
@@ -432,7 +457,12 @@ class _CSharpLowering:
         else:
             parameters = [[one.pattern or [tree.ANY], one.type] for one in self._parameters(node)]
         body = node.child_by_field_name("body") or _last(node)
-        return [tree.LAMBDA, parameters, self._lambda_body(body), None]
+        is_async = "async" in (_words(node) | {child.type for child in node.children})
+        is_silent = body is not None and body.type == "block" and not _gives(body)
+        value = self._lambda_body(body)
+        if is_async and not is_silent:
+            value = [tree.WRAP, value, [TASK]]
+        return [tree.LAMBDA, parameters, value, named_type(TASK if is_async else "void") if is_silent else None]
 
     def _lambda_body(self, body: Syntax | None) -> Node | None:
         """A body in braces has the value of its last `return`."""

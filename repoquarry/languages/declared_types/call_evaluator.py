@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from repoquarry.languages.declared_types import lowered_tree as tree
 from repoquarry.languages.declared_types.dialect import Evaluation
 from repoquarry.languages.declared_types.lowered_tree import Node
-from repoquarry.languages.declared_types.overloads import takes
+from repoquarry.languages.declared_types.overloads import is_applicable, place_arguments, takes
 from repoquarry.languages.declared_types.types import (
     CLASS_OBJECT,
     ClassType,
@@ -44,6 +44,10 @@ def called_name(function: Node) -> str:
     return str(function[1][-1]) if function[0] == tree.PATH else ""
 
 
+_MAX_SHAPES = 3
+"""Arguments inside so many others count as unknown before their call is looked at."""
+
+
 class CallEvaluator:
     """Calls of a program."""
 
@@ -52,6 +56,8 @@ class CallEvaluator:
         self._names = evaluator.names
         self._log = evaluator.log
         self._dialect = evaluator.dialect
+        self._depth = 0
+        """Depth of arguments that are looked at before their call is."""
 
     def call(self, node: Node, context: Context) -> Found:
         """Return the result of a call, and log its targets."""
@@ -98,8 +104,9 @@ class CallEvaluator:
     def _call_type(self, callee: TypeValue, node: Node, context: Context) -> Found:
         """Convert a value, or construct an object by calling its class."""
         _, _, arguments, written, line = node
-        types = self._evaluator.types(arguments, context)
         type_ = callee.type
+        _, placed = place_arguments(self._constructors(type_), arguments, 0)
+        types = self._evaluator.types(placed, context)
         if written and isinstance(type_, ClassType):
             type_ = ClassType(type_.symbol, tuple(self._names.read_type(one, context) for one in written))
         if self._dialect.constructs_by_class:
@@ -138,24 +145,34 @@ class CallEvaluator:
         return None, reason if reason == _OUTSIDE else _UNKNOWN
 
     def _choose_extension(self, callee: FunctionValue, rule: str, node: Node, context: Context) -> Found:
-        """Return extensions where no member takes so many arguments, and nothing for extensions that do not."""
+        """Return extensions where no member takes the arguments, and nothing for extensions that do not."""
         _, function, arguments, *_ = node
         first = callee.symbols[0]
         if function[0] != tree.MEMBER or (function[1] is not None and function[1][0] == tree.TYPE):
             return callee, rule
-        count = len(arguments)
+        is_exact = self._dialect.looks_above_for_overloads
         extended = self._extends(first, callee.receiver, function)
-        if any(takes(one, count + extended) for one in callee.symbols):
+        takes_some = any(takes(one, len(arguments) + extended) for one in callee.symbols)
+        if takes_some and not is_exact:
             return callee, rule
         name = called_name(function)
         found = () if extended else self._dialect.find_extensions(self._names, name, callee.receiver, context)
-        fitting = tuple(one for one in found if takes(one, count + 1))
+        if not found and not extended:
+            return callee, rule
+        _, placed = place_arguments(callee.symbols, arguments, 1 if extended else 0)
+        types = [self._shape(one, context) if is_exact else None for one in placed]
+        own = self._look_above(callee.symbols, callee.receiver, types) if is_exact and not extended else callee.symbols
+        given = [callee.receiver, *types] if extended else types
+        if any(is_applicable(self._names, one, len(given), given) for one in own):
+            return callee, rule
+        fitting = tuple(one for one in found if is_applicable(self._names, one, len(types) + 1, [None, *types]))
         if fitting:
             return FunctionValue(fitting, callee.receiver), "receiver"
         return (None, _OUTSIDE) if extended else (callee, rule)
 
     def _call_function(self, callee: FunctionValue, rule: str, node: Node, context: Context) -> Found:
-        _, function, arguments, written, line = node
+        _, function, _, written, line = node
+        callee, arguments = self._narrow(callee, node, context)
         first = callee.symbols[0]
         by_type = function[0] == tree.PATH or (function[0] == tree.MEMBER and function[1][0] == tree.TYPE)
         is_static = by_type and first.has(tree.WRITES_RECEIVER)
@@ -173,6 +190,8 @@ class CallEvaluator:
             expected = [*expected[: len(arguments) - 1], expected[-1]]
         types = extended + self._arguments(arguments, expected, context)
         usual, others = self._dialect.split_builds(callee.symbols, context)
+        if self._dialect.looks_above_for_overloads:
+            usual = self._look_above(usual, callee.receiver, types)
         symbols = self._dialect.choose_overloads(usual, len(types) - skipped, types[skipped:])
         self._log.call(others, line, context, "possible")
         if first.has(tree.CONSTRUCTOR):
@@ -186,6 +205,45 @@ class CallEvaluator:
         result = substitute(self._names.signature_of(symbols[0]).result, by_name)
         outside = all(self._names.is_stub(one) for one in symbols)
         return result, "receiver" if result is not None else _OUTSIDE if outside else _UNKNOWN
+
+    def _narrow(self, callee: FunctionValue, node: Node, context: Context) -> tuple[FunctionValue, list[Node | None]]:
+        """Return those functions that written type arguments, names and function literals allow, the likeliest first, with its arguments."""
+        _, function, arguments, written, _ = node
+        symbols = callee.symbols
+        if written and len(symbols) > 1:
+            symbols = tuple(one for one in symbols if len(one.generic) == len(written)) or symbols
+        extended = self._extends(symbols[0], callee.receiver, function)
+        symbols, placed = place_arguments(symbols, arguments, 1 if extended else 0)
+        if len(symbols) > 1 and any(one is not None and one[0] == tree.LAMBDA for one in placed):
+            types = ([callee.receiver] if extended else []) + [self._shape(one, context) for one in placed]
+            likely = self._dialect.choose_overloads(symbols, len(types), types)
+            symbols = (*likely, *(one for one in symbols if one not in likely))
+        return FunctionValue(symbols, callee.receiver, callee.arguments), placed
+
+    def _shape(self, argument: Node | None, context: Context) -> Type:
+        """Return the type of an argument before its function literals are looked at."""
+        if argument is None or self._depth >= _MAX_SHAPES:
+            return None
+        if argument[0] != tree.LAMBDA:
+            self._depth += 1
+            found = self._names.evaluate_quietly(argument, context)[0]
+            self._depth -= 1
+            return self._argument_type(found)
+        types = tuple(self._names.read_type(type_, context) for _, type_ in argument[1])
+        return FunctionType(types, self._names.read_type(argument[3], context), is_lambda=True)
+
+    def _look_above(self, symbols: tuple[Symbol, ...], receiver: Type, types: Sequence[Type]) -> tuple[Symbol, ...]:
+        """Return the methods of the nearest class above where none of the given ones takes the arguments."""
+        found, name = symbols, symbols[0].name
+        while not any(is_applicable(self._names, one, len(types), types) for one in found):
+            owner = found[0].owner
+            as_owner = self._names.members.view_as(receiver, owner) if owner is not None and receiver else None
+            as_owner = as_owner or (ClassType(owner) if owner is not None else None)
+            member = self._names.members.find(as_owner, tree.ABOVE + name, is_call=True) if as_owner else None
+            if member is None or member.symbols[0].kind != tree.FUNCTION or member.symbols == found:
+                return symbols
+            found = member.symbols
+        return found
 
     def _learn(self, symbols: Sequence[Symbol], types: Sequence[Type]) -> None:
         """Let parameters without a declared type have those of arguments."""
@@ -253,6 +311,8 @@ class CallEvaluator:
     def _argument_type(self, value: Value) -> Type:
         if self._dialect.learns_types and isinstance(value, TypeValue):
             return object_type(value)
+        if isinstance(value, FunctionValue) and len(value.symbols) > 1:
+            return None
         return value.type if isinstance(value, TypeValue) else self._names.value_type(value)
 
     def _function_type(self, declared: Type) -> FunctionType | None:
@@ -267,8 +327,15 @@ class CallEvaluator:
         """Return the type of a new object, and log its constructor."""
         _, written, arguments, line = node
         type_ = self._names.read_type(written, context)
-        self.construct(type_, self._evaluator.types(arguments, context), line, context)
+        _, placed = place_arguments(self._constructors(type_), arguments, 0)
+        self.construct(type_, self._evaluator.types(placed, context), line, context)
         return type_, "receiver"
+
+    def _constructors(self, type_: Type) -> tuple[Symbol, ...]:
+        if not isinstance(type_, ClassType):
+            return ()
+        members = (one for group in type_.symbol.members.values() for one in group)
+        return tuple(one for one in members if self._dialect.is_constructor(one, type_.symbol))
 
     def _call_member(self, value: Value, node: Node, function: Node, context: Context) -> Found | None:
         """Return the new object of a class that creates it by a method, or what the language itself says of a call."""
@@ -293,7 +360,6 @@ class CallEvaluator:
             self._log.call(own or (type_.symbol,), line, context, "constructor")
             self._learn(own, types)
             return
-        members = (one for group in type_.symbol.members.values() for one in group)
-        own = tuple(one for one in members if self._dialect.is_constructor(one, type_.symbol))
+        own = self._constructors(type_)
         chosen = self._dialect.choose_overloads(own, len(types), types) if own else (type_.symbol,)
         self._log.call(chosen, line, context, "constructor")

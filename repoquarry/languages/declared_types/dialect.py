@@ -73,6 +73,9 @@ class NameLookup(Protocol):
     def read_type(self, node: Node | None, context: Context) -> Type:
         """Return the type that is written."""
 
+    def evaluate_quietly(self, node: Node, context: Context, /) -> Found:
+        """Return the value of an expression without logging its calls."""
+
     def type_of(self, symbol: Symbol) -> Type:
         """Return the type of a variable or field."""
 
@@ -151,6 +154,12 @@ class Dialect:
     """Types that are not declared are those of the values that the program gives: arguments, stored and returned values."""
     returns_from_literals = False
     """`return` in a function literal ends the function around."""
+    looks_above_for_overloads = False
+    """Where no method of a class takes the arguments of a call, those of its bases may."""
+    literal_fit = 0
+    """Fit of a function literal to a parameter of no function type, or of one with another number of parameters."""
+    other_class_fit = -2
+    """Fit of an object to a parameter of a class that is none of its bases."""
     overrides_by_name = False
     """A method overrides that of a base by its name alone."""
     creation_name = ""
@@ -245,6 +254,22 @@ class Dialect:
     ) -> tuple[Symbol, ...]:
         """Return those of several functions that a call with so many arguments of these types means."""
         return symbols
+
+    def fit_outside(self, declared: Type, given: Type) -> int:
+        """Return how well a value fits a parameter, where not both have classes of the program."""
+        if isinstance(declared, OutsideType) and isinstance(given, OutsideType):
+            return 2 if declared.name == given.name else -1
+        known = (ClassType, OutsideType, FunctionType)
+        is_other = isinstance(declared, known) and isinstance(given, known) and type(declared) is not type(given)
+        return -2 if is_other else 0
+
+    def converts(self, _declared: ClassType, _given: ClassType, /) -> bool:
+        """Return whether the program converts an object to another class by itself."""
+        return False
+
+    def is_nothing(self, _result: Type, /) -> bool:
+        """Return whether a function with such a result has none."""
+        return False
 
     def is_constructor(self, symbol: Symbol, cls: Symbol) -> bool:
         """Return whether a member constructs its class."""

@@ -84,6 +84,8 @@ class Evaluator:
             tree.RETURN: self._return,
             tree.STORE: self._store,
             tree.LAST: self._last,
+            tree.WRAP: self._wrap,
+            tree.ARGUMENT: lambda node, context: self.evaluate(node[1], context),
         }
 
     def evaluate(self, node: Node | None, context: Context) -> Found:
@@ -407,6 +409,11 @@ class Evaluator:
         self._hoist(node[1], context)
         found = [self.evaluate(one, context) for one in node[1]]
         return found[-1] if found else (None, NO_VALUE)
+
+    def _wrap(self, node: Node, context: Context) -> Found:
+        inside = self.names.value_type(self.evaluate(node[1], context)[0])
+        arguments = () if self.dialect.is_nothing(inside) else (inside,)
+        return self.names.apply(self.names.walk(node[2], context)[0], arguments, ""), "receiver"
 
     def _alternatives(self, node: Node, context: Context) -> Found:
         found = [self.evaluate(one, context) for one in node[1]]

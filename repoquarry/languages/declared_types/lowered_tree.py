@@ -20,7 +20,8 @@ Expressions and statements:
     SEVERAL statements (in the scope around them)                               LET pattern type value is_iteration
     DECLARE declaration              USE imports wildcards
     RETURN value                     STORE object name value (of a field)
-    LAST values (type of the last, in the scope around)
+    LAST values (type of the last, in the scope around)                         WRAP value class (an object of a generic class)
+    ARGUMENT value name (of its parameter)
 
 Patterns:
     BIND name        ANY        EACH patterns        TYPED type pattern        ALIAS name pattern
@@ -39,11 +40,11 @@ NAMED, TUPLE, FUNCTION_TYPE, RECORD = range(4)
 
 (
     NAME, PATH, MEMBER, CALL, NEW, TYPE, LITERAL, CAST, INDEX, ELEMENT, DEREFERENCE, TRY, SEQUENCE, PARTS, OPERATOR, SAME, ALTERNATIVES,
-    MATCH, LAMBDA, BLOCK, SEVERAL, LET, DECLARE, USE, INSTANCE, RETURN, STORE, LAST,
-) = range(28)  # fmt: skip
+    MATCH, LAMBDA, BLOCK, SEVERAL, LET, DECLARE, USE, INSTANCE, RETURN, STORE, LAST, WRAP, ARGUMENT,
+) = range(30)  # fmt: skip
 
 ABOVE = "super "
-"""Beginning of the name of a member that is looked for above the class."""
+"""Beginning of the name of a member that is looked for above the class; alone, the name of the class above."""
 
 BIND, ANY, EACH, TYPED, ALIAS, EITHER, MADE, FIELDS = range(8)
 
@@ -51,8 +52,8 @@ BIND, ANY, EACH, TYPED, ALIAS, EITHER, MADE, FIELDS = range(8)
 CLASS, TYPE_ALIAS, FUNCTION, VARIABLE, FIELD, VARIANT, SPACE, IMPLEMENTATION = range(8)
 
 #: flags of declarations
-ABSTRACT, STATIC, CONSTRUCTOR, WRITES_RECEIVER, EMBEDDED, PROTOTYPE, LOCAL, OTHER_BUILD, PARTIAL, EXTENSION = (
-    1 << bit for bit in range(10)
+ABSTRACT, STATIC, CONSTRUCTOR, WRITES_RECEIVER, EMBEDDED, PROTOTYPE, LOCAL, OTHER_BUILD, PARTIAL, EXTENSION, HIDDEN = (
+    1 << bit for bit in range(11)
 )
 
 
@@ -63,6 +64,8 @@ class Parameter(msgspec.Struct, array_like=True, frozen=True, gc=False):
     type: Node | None
     is_optional: bool = False
     """Calls may leave it out."""
+    is_rest: bool = False
+    """Calls may give several arguments for it."""
 
 
 class TypeParameter(msgspec.Struct, array_like=True, frozen=True, gc=False):

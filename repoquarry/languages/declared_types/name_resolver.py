@@ -98,7 +98,7 @@ class NameResolver:
         while cls is not None:
             if cls.kind == tree.CLASS:
                 if name == cls.name:
-                    return TypeValue(ClassType(cls)), "class"
+                    return TypeValue(ClassType(self._with_parameters(cls, 0))), "class"
                 member = self.members.find(ClassType(cls), name)
                 if member is not None and not (is_type and member.symbols[0].kind not in _TYPE_KINDS):
                     first = member.symbols[0]
@@ -311,9 +311,16 @@ class NameResolver:
             return join(arguments)
         if len(parts) == 1 and parts[0] in self.dialect.own_types:
             return self.own_type(context.cls, context)
+        if parts == [tree.ABOVE]:
+            return self._class_above(context)
         plain = len(parts) == 1 and self.dialect.has_implicit_receiver
         value, _ = self.find(parts[0], context, is_type=True) if plain else self.walk(parts, context)
         return self.apply(value, arguments, ".".join(parts))
+
+    def _class_above(self, context: Context) -> Type:
+        """Return the first base of the class around that is no interface of the program."""
+        bases = self.members.bases(ClassType(context.cls)) if context.cls is not None else []
+        return next((one for one in bases if not (isinstance(one, ClassType) and one.symbol.has(tree.ABSTRACT))), None)
 
     def _read_types(self, nodes: Sequence[Node | None], context: Context, depth: int) -> tuple[Type, ...]:
         return tuple(self.read_type(one, context, depth + 1) for one in nodes)

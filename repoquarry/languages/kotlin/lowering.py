@@ -86,13 +86,19 @@ class _KotlinLowering:
             "block": lambda node: self._block(named(node)),
             "function_body": lambda node: [tree.SAME, self._each(node)],
             "try_expression": lambda node: [tree.ALTERNATIVES, self._each(node)],
-            "value_argument": lambda node: self.value(named(node)[-1]) if named(node) else None,
+            "value_argument": self._argument,
             "while_statement": lambda node: [tree.BLOCK, self._each(node)],
             **dict.fromkeys(
                 ("parenthesized_expression", "unary_expression", "annotated_lambda", "labeled_expression"),
                 lambda node: [tree.SAME, self._each(node)],
             ),
         }  # fmt: skip
+
+    def _argument(self, node: Syntax) -> Node | None:
+        parts = named(node)
+        is_named = len(parts) > 1 and any(child.type == "=" for child in node.children)
+        value = self.value(parts[-1]) if parts else None
+        return [tree.ARGUMENT, value, text_of(parts[0])] if is_named else value
 
     # ---- declarations
 
@@ -310,7 +316,7 @@ class _KotlinLowering:
             last = found[-1]
             # Calls give elements, and the function sees an array of them.
             pattern = [tree.TYPED, named_type("Array", last.type), last.pattern]
-            found[-1] = Parameter(pattern, last.type, is_optional=True)
+            found[-1] = Parameter(pattern, last.type, is_optional=True, is_rest=True)
         return found
 
     def _parameter(self, node: Syntax) -> Parameter:

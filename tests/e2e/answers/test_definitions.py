@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from repoquarry.languages.csharp import FAMILY
 from tests.e2e.service import run_here, run_json, succeed
 from tests.source_trees import write_tree
 
@@ -218,11 +220,14 @@ UNKNOWN = "calls in csharp are not resolved"
 
 
 @pytest.fixture(scope="module")
-def unresolved_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def unresolved_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("csharp")
     tree = write_tree(folder / "tool", {"Tool.cs": CSHARP, "made.py": "def made(): pass\n", **SCRIPTS})
-    run_here(folder / "store", "index", str(tree))
-    return folder / "store"
+    with pytest.MonkeyPatch.context() as patch:
+        # As if the language had no calls.
+        patch.setitem(vars(FAMILY.method), "has_calls", False)
+        run_here(folder / "store", "index", str(tree))
+        yield folder / "store"
 
 
 def test_show_says_that_calls_are_unknown(unresolved_store: Path) -> None:

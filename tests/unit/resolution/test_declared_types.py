@@ -15,7 +15,6 @@ import pytest
 
 from repoquarry.ingest.resolution import Resolution, resolve
 from repoquarry.languages import registry
-from repoquarry.languages.csharp import FAMILY
 from tests.resolution_export import PROGRAMS
 
 FOLDER = PROGRAMS / "declared_types"
@@ -81,12 +80,6 @@ def name(found: Resolution, number: int, file_count: int) -> str:
     symbol = found.symbols[number]
     key = re.sub(r"#\d+$", "", symbol.key) or "-"
     return key if file_count == 1 else f"{symbol.path}:{key}"
-
-
-@pytest.fixture(autouse=True)
-def calls_of_csharp(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep its calls."""
-    monkeypatch.setitem(vars(FAMILY.method), "has_calls", True)
 
 
 CASES = [
