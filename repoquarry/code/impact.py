@@ -6,7 +6,7 @@ a caller runs the code that it calls, while an importing module may use any part
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, TypeVar
 
@@ -14,6 +14,7 @@ from repoquarry.code.patches import ChangedLines, Span, collect_changed_words
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.records import DEPENDENCY_KINDS, AffectedDefinition, DefinitionRecord
 from repoquarry.code.regression_tests import RankedFile, select_tests
+from repoquarry.graphstore.model.call_views import POSSIBLE, is_in_views
 from repoquarry.languages.registry import unknown_calls
 
 MAX_HOPS: Final = 8
@@ -101,9 +102,13 @@ def analyze_impact(
     *,
     max_hops: int = MAX_HOPS,
     min_confidence: float = MIN_CONFIDENCE,
+    how: Collection[str] = (),
 ) -> ImpactReport:
-    """Find what depends on a change, within `max_hops`, in its own repositories and in those of `repositories` that use them."""
-    return run_steps(analyze_impact_steps(reader, change, repositories, max_hops, min_confidence))
+    """Find what depends on a change, within `max_hops`, in its own repositories and in those of `repositories` that use them.
+
+    `how`: views or rules of the calls that are followed; none means all.
+    """
+    return run_steps(analyze_impact_steps(reader, change, repositories, max_hops, min_confidence, how))
 
 
 def analyze_impact_steps(
@@ -112,10 +117,11 @@ def analyze_impact_steps(
     repositories: Sequence[str],
     max_hops: int = MAX_HOPS,
     min_confidence: float = MIN_CONFIDENCE,
+    how: Collection[str] = (),
 ) -> Steps[ImpactReport]:
     """Do as `analyze_impact`, in steps."""
     reached, unfollowed_count = yield from propagate_impact(
-        reader, change.definitions, repositories, max_hops, min_confidence
+        reader, change.definitions, repositories, max_hops, min_confidence, how
     )
     yield Progress("tests")
     owners = sorted({*change.repositories, *(item.entity.repository for item in reached.values())})
@@ -185,6 +191,7 @@ def propagate_impact(
     repositories: Sequence[str],
     max_hops: int,
     min_confidence: float,
+    how: Collection[str] = (),
 ) -> Steps[tuple[dict[str, AffectedDefinition], int]]:
     """Return the changed definitions (confidence 1.0) and their dependents by id, and how many `MAX_FRONTIER` kept from being followed.
 
@@ -192,11 +199,12 @@ def propagate_impact(
     """
     yield Progress("possible callers")
     found = {item.id: AffectedDefinition(item, 1.0, 0, "changed") for item in changed}
-    _merge_steps(found, _follow_unresolved_calls(reader, changed, repositories), 1, min_confidence)
+    if not how or POSSIBLE in how:
+        _merge_steps(found, _follow_unresolved_calls(reader, changed, repositories), 1, min_confidence)
     frontier, unfollowed_count = sorted(found), 0
     for hop in range(1, max_hops + 1):
         yield Progress("hops of dependents", hop - 1, max_hops)
-        steps = _follow_edges(reader, [found[id_] for id_ in frontier], repositories)
+        steps = _follow_edges(reader, [found[id_] for id_ in frontier], repositories, how)
         improved = _merge_steps(found, steps, hop, min_confidence)
         frontier = sorted(improved, key=lambda id_: (-found[id_].confidence, id_))[:MAX_FRONTIER]
         unfollowed_count += len(improved) - len(frontier)
@@ -219,7 +227,7 @@ def _merge_steps(
 
 
 def _follow_edges(
-    reader: CodeReader, sources: Sequence[AffectedDefinition], repositories: Sequence[str]
+    reader: CodeReader, sources: Sequence[AffectedDefinition], repositories: Sequence[str], how: Collection[str]
 ) -> Iterator[AffectedDefinition]:
     confidence_by_id = {item.entity.id: item.confidence for item in sources}
     ids_by_repository: dict[str, list[str]] = {}
@@ -227,11 +235,14 @@ def _follow_edges(
         ids_by_repository.setdefault(item.entity.repository, []).append(item.entity.id)
     for kind in DEPENDENCY_KINDS:
         for repository, ids in ids_by_repository.items():
-            for start, end, edge_confidence, is_annotation in reader.preload(repository).find_dependents(kind, ids):
+            views = how if kind == "CALLS" else ()
+            dependents = reader.preload(repository).find_dependents(kind, ids, views)
+            for start, end, edge_confidence, is_annotation in dependents:
                 weight = _ANNOTATION_WEIGHT if is_annotation else _WEIGHTS[kind]
                 yield AffectedDefinition(start, confidence_by_id[end] * edge_confidence * weight, 0, kind.lower(), end)
         if kind == "CALLS" and len({*repositories, *ids_by_repository}) > 1:
-            for edge in reader.calls_across(confidence_by_id, repositories):
+            calls = reader.calls_across(confidence_by_id, repositories)
+            for edge in (one for one in calls if is_in_views(how, one.how, one.targets)):
                 confidence = confidence_by_id[edge.end.id] * edge.confidence * _WEIGHTS[kind]
                 yield AffectedDefinition(edge.start, confidence, 0, "calls", edge.end.id)
     yield from _follow_nesting(reader, sources)

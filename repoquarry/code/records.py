@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import enum
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from repoquarry.graphstore.model.call_views import is_in_views
 from repoquarry.graphstore.model.values import Value, get_float, get_int, get_int_list, get_str, get_str_list
 from repoquarry.languages.registry import is_folder_index
 
@@ -315,11 +316,13 @@ class DependencyGraph:
             for kind in DEPENDENCY_KINDS
         }
 
-    def find_dependents(self, kind: str, ids: Iterable[str]) -> Iterator[Dependent]:
-        """Yield the dependents of some definitions by edges of one kind, by the ids of both ends."""
+    def find_dependents(self, kind: str, ids: Iterable[str], views: Collection[str] = ()) -> Iterator[Dependent]:
+        """Yield the dependents of some definitions by edges of one kind, by the ids of both ends; calls only of these views."""
         numbers = (self._numbers[id_] for id_ in ids if id_ in self._numbers)
         edges = self._edges[kind]
         for start, end, place in sorted(edges.find(numbers)):
+            if views and not is_in_views(views, *edges.rule(place)):
+                continue
             record, target = self._definitions[start], self._definitions[end]
             yield record, target.id, edges.confidences[place], bool(edges.annotations[place])
 
@@ -334,18 +337,26 @@ class _IncomingEdges:
                 numbers[start],
                 1.0 if confidence is None else min(1.0, get_float(confidence)),
                 is_annotation is True,
+                tuple(rule),
             )
-            for start, end, confidence, is_annotation in rows
+            for start, end, confidence, is_annotation, *rule in rows
             if isinstance(start, str) and isinstance(end, str) and start in numbers and end in numbers
         )
-        self._starts = array("i", (start for _, start, _, _ in edges))
-        self.confidences = array("d", (confidence for _, _, confidence, _ in edges))
-        self.annotations = array("b", (is_annotation for *_, is_annotation in edges))
+        self._starts = array("i", (start for _, start, *_ in edges))
+        self.confidences = array("d", (confidence for _, _, confidence, *_ in edges))
+        self.annotations = array("b", (is_annotation for *_, is_annotation, _ in edges))
+        numbers_of_rules: dict[tuple[Value, ...], int] = {}
+        self._rules = array("i", (numbers_of_rules.setdefault(rule, len(numbers_of_rules)) for *_, rule in edges))
+        self._known_rules = [(get_str(rule[0]), get_int(rule[1])) if rule else ("", 1) for rule in numbers_of_rules]
         self._offsets = array("i", bytes(4 * (len(numbers) + 1)))
         for end, *_ in edges:
             self._offsets[end + 1] += 1
         for number in range(len(numbers)):
             self._offsets[number + 1] += self._offsets[number]
+
+    def rule(self, place: int) -> tuple[str, int]:
+        """Return the rule of an edge and the number of targets of its site."""
+        return self._known_rules[self._rules[place]]
 
     def find(self, ends: Iterable[int]) -> Iterator[tuple[int, int, int]]:
         """Yield (start, end, place in the arrays) of the edges to some definitions."""

@@ -1935,6 +1935,7 @@ class AnalyzeImpactRequest(_message.Message):
     MIN_CONFIDENCE_FIELD_NUMBER: _builtins.int
     MAX_AFFECTED_FIELD_NUMBER: _builtins.int
     MAX_TEST_FILES_FIELD_NUMBER: _builtins.int
+    HOW_FIELD_NUMBER: _builtins.int
     repository: _builtins.str
     """The changed repository, `repositories/{repository}`."""
     range: _builtins.str
@@ -1955,6 +1956,10 @@ class AnalyzeImpactRequest(_message.Message):
     def symbols(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Names of changed definitions or files; as in ResolveNameRequest."""
 
+    @_builtins.property
+    def how(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Only paths whose calls have these views or rules, as in ListRelationsRequest. Empty means all."""
+
     def __init__(
         self,
         *,
@@ -1966,10 +1971,11 @@ class AnalyzeImpactRequest(_message.Message):
         min_confidence: _builtins.float = ...,
         max_affected: _builtins.int = ...,
         max_test_files: _builtins.int = ...,
+        how: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["max_affected", b"max_affected", "max_hops", b"max_hops", "max_test_files", b"max_test_files", "min_confidence", b"min_confidence", "patch", b"patch", "range", b"range", "repository", b"repository", "symbols", b"symbols"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["how", b"how", "max_affected", b"max_affected", "max_hops", b"max_hops", "max_test_files", b"max_test_files", "min_confidence", b"min_confidence", "patch", b"patch", "range", b"range", "repository", b"repository", "symbols", b"symbols"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

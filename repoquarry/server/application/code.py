@@ -315,7 +315,9 @@ class CodeApplication:
         change, notes = self._read_change(request, reader, repository)
         min_confidence = request.min_confidence or MIN_CONFIDENCE
         stored = self._store.repositories()
-        report = analyze_impact(reader, change, stored, max_hops=max_hops, min_confidence=min_confidence)
+        report = analyze_impact(
+            reader, change, stored, max_hops=max_hops, min_confidence=min_confidence, how=request.how
+        )
         names = {item.name for item in change.definitions}
         basis = self._bases.of(report.repositories, names, [*notes, *report.notes])
         return to_message(pb.AnalyzeImpactResponse, report.cut(max_affected, max_files, _MAX_TESTS), basis=basis)

@@ -66,7 +66,7 @@ _MEANINGS = {
     "--detach": 3,
     "--folder": 3,
     "--from": 2,
-    "--how": 2,
+    "--how": 3,
     "--jobs": 2,
     "--language": 2,
     "--output": 2,

@@ -82,6 +82,18 @@ def test_a_tool_and_its_rpc_give_the_same_impact_in_the_same_order(shop_service:
     assert [(place.path, place.qualname) for place in tool.places] == [(e.path, e.qualname) for e in entities]
 
 
+def test_impact_follows_calls_of_the_wanted_views(shop_service: Service) -> None:
+    code = shop_service.client().code
+
+    def find(*how: str) -> set[str]:
+        request = pb.AnalyzeImpactRequest(repository="shop", symbols=["price"], how=how, max_hops=1)
+        return {item.entity.qualname for item in code.analyze_impact(request).affected if item.how == "calls"}
+
+    assert find() == find("sure")
+    assert find()
+    assert not find("dispatch", "declared", "possible")
+
+
 def test_repositories_are_found_by_words(shop_service: Service) -> None:
     repositories = shop_service.client().repositories
     (match,) = repositories.find_repositories(FindRepositoriesRequest(query="a shop in python")).matches

@@ -57,6 +57,19 @@ def test_targets_of_one_call_site_have_their_confidence_together(impact_store: S
     assert all(share > 0.5 for share in found.values())
 
 
+def test_calls_are_filtered_by_view(impact_store: Store) -> None:
+    graph, reader = impact_store.cached("shop", DependencyGraph), CodeReader(impact_store)
+    changed = [item for item in graph.definition_by_id.values() if item.id.endswith(".area")]
+
+    def find(*how: str) -> set[str]:
+        report = analyze_impact(reader, CodeChange(("shop",), tuple(changed)), ["shop"], max_hops=1, how=how)
+        return {item.entity.name for item in report.affected if item.how == "calls"}
+
+    assert "total" in find() & find("dispatch")
+    assert "total" not in find("sure") | find("declared")
+    assert find("sure") | find("dispatch") | find("declared") | find("possible") == find()
+
+
 def test_a_value_is_built_once_for_each_revision(impact_store: Store, tmp_path: Path) -> None:
     graph = impact_store.cached("shop", DependencyGraph)
     assert impact_store.cached("shop", DependencyGraph) is graph

@@ -5,4 +5,4 @@ WHERE a.repository = $repository AND b.repository = $repository AND NOT b:Extern
 RETURN a.id AS start, b.id AS end,
   CASE WHEN r.how IN ['declared', 'possible'] OR r.targets = 1 THEN r.confidence
        WHEN r.targets > 4 THEN r.confidence * 4 ELSE r.confidence * r.targets END AS confidence,
-  false AS annotation
+  false AS annotation, r.how AS how, r.targets AS targets

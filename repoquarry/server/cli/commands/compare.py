@@ -29,6 +29,7 @@ from repoquarry.server.cli.session import (
     argument,
     confidence_option,
     flag,
+    how_option,
     limit_option,
     list_repositories,
     option,
@@ -161,6 +162,7 @@ def impact_command(
     symbol: list[str] | None = option(None, "--symbol", "Names of the changed definitions."),
     hops: int = option(6, "--hops", "Maximum number of hops.", min=1, max=15),
     min_confidence: float = confidence_option(0.0, "; of a path, 0 means 0.05"),
+    how: list[str] | None = how_option(" of a path"),
     limit: int = limit_option(50, 5_000, "; of definitions, and of test files"),
     everything: bool = flag("--all", "Print unlikely dependents as well."),
     output_format: ImpactFormat = option(
@@ -178,8 +180,9 @@ def impact_command(
         text = read_text(None, None if str(patch) == "-" else patch, "patch")
     with session.api() as api:
         if output_format is ImpactFormat.MARKDOWN:
-            if symbol:
-                raise invalid_field("--symbol", "Markdown needs a range, a patch or the working tree")
+            if symbol or how:
+                reason = "needs a range, a patch or the working tree" if symbol else "contains every call"
+                raise invalid_field("--symbol" if symbol else "--how", f"Markdown {reason}")
             change = pb.GetChangeRequest(repository=find_repository_of(api, repository), range=commits, patch=text)
             print(format_change(api.views.get_change(change)))
             return
@@ -190,6 +193,7 @@ def impact_command(
             symbols=symbol,
             max_hops=hops,
             min_confidence=min_confidence,
+            how=how,
             max_affected=limit,
             max_test_files=limit,
         )
