@@ -35,6 +35,7 @@ from repoquarry.languages.registry import languages_without_calls
 
 _DEPTH = 20
 _MAX_TEST_FILES = 5
+_SHOWN_CLASSES = 12
 _NAME_CALLED = re.compile(r"(\w+)\s*\(")
 _COMMENT = re.compile(r"\s*(?://|#|/?\*|--)")
 _DEPENDENCES = {
@@ -153,7 +154,9 @@ def answer_callees(scope: QuestionScope, subject: Subject) -> Reply:
     report = find_callees(scope.reader, [*subject.exact, *scope.reader.definitions(inner)])
     findings = _edge_findings(scope, [edge for edge in report.edges if edge.end.id not in inner], incoming=False)
     external = sorted(report.external, key=lambda item: (-item.count, item.qualname))
-    lead = f"{subject.title} calls {count_noun(len(findings), 'definition')} of its repository"
+    tests = sum(one.is_test for one in findings) if not any(item.is_test for item in subject.definitions) else 0
+    in_tests = f" ({tests} of them in tests)" if tests else ""
+    lead = f"{subject.title} calls {count_noun(len(findings), 'definition')} of its repository{in_tests}"
     lead += f", and externally {join_names((item.qualname for item in external), 8)}." if external else "."
     total = count_noun(sum(site.count for site in report.unresolved), "unresolved call").capitalize()
     notes = (f"{total}: {join_names(site.name for site in report.unresolved)}.",) if report.unresolved else ()
@@ -191,7 +194,8 @@ def _describe_classes(scope: QuestionScope, subject: Subject, report: ClassRepor
     if not unique and any(item.path.endswith(".go") for item in subject.definitions):
         lead = f"Unknown: types of go implement {subject.title} without naming it."
     bases = join_names(edge.end.title for edge in report.bases)
-    return Reply(lead, tuple(unique), (f"{subject.title} itself inherits from {bases}.",) if bases else ())
+    notes = (f"{subject.title} itself inherits from {bases}.",) if bases else ()
+    return Reply(lead, tuple(unique), notes, max_shown=_SHOWN_CLASSES)
 
 
 def _list_external_subclasses(scope: QuestionScope, subject: Subject) -> Reply:
@@ -214,7 +218,7 @@ def _list_external_subclasses(scope: QuestionScope, subject: Subject) -> Reply:
         return Reply(f"Not in the index: no class {subject.title} is defined or inherited from here.")
     verb = "inherits" if len(findings) == 1 else "inherit"
     lead = f"{count_noun(len(findings), 'class').capitalize()} {verb} from external code called {subject.title}."
-    return Reply(lead if written else reply.lead, findings)
+    return Reply(lead if written else reply.lead, findings, max_shown=_SHOWN_CLASSES)
 
 
 def answer_bases(scope: QuestionScope, subject: Subject) -> Reply:

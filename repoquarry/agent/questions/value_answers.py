@@ -84,6 +84,7 @@ def list_near_values(scope: QuestionScope, text: str) -> Reply | None:
     found = find_constants(scope.reader, " ".join(sorted(wanted)), scope.repositories)
     near = [one for one in found if len(wanted.intersection(terms(f"{one.name} {one.comment} {one.path}"))) > 1]
     near = [one for one in _product_first(near) if wanted.intersection(terms(one.name)) and re.search(r"\d", one.value)]
+    near.sort(key=lambda one: one.value.strip("\"'") == "0")  # A counter begins with 0.
     places = tuple(_constant_finding(scope, one) for one in _unique(near)[:_MAX_NEAR])
     return Reply("Numbers near in words:", places) if places else None
 
