@@ -141,6 +141,7 @@ _VALUES = {
         '"""Readers of files."""\n\n\nclass BaseReader:\n    pass\n\n\nclass HtmlReader(BaseReader):\n    pass\n\n\nclass BaseCacheThing:\n    pass\n'
         "\n\ndef worker():\n    class BaseReader:\n        pass\n    return BaseReader\n"
     ),
+    "app/writers.py": "class BaseWriter:\n    pass\n" + "".join(f"\n\nclass Writer{n}(BaseWriter):\n    pass\n" for n in range(7)),
     "docker/.env.example": "BODY_LIMIT=10000\n",
     "jmh/Bench.java": "class Bench {\n  public static void main(String[] args) {}\n}\n",
     "samples/conf.py": "result_expires = 30\n",
@@ -183,3 +184,20 @@ def test_values_and_counts_are_those_of_the_whole_name(
     answer = ask_values(text).text
     assert stated in answer
     assert not_stated not in answer.partition("\n\nWithout a model")[0].partition("\n\n1.")[0]
+
+
+def test_all_of_a_dozen_kinds_are_listed(ask_values: Ask) -> None:
+    text = ask_values("What kinds of writers are there?").text
+    assert all(f"`Writer{n}`" in text for n in range(7))
+
+
+def test_called_definitions_of_tests_are_counted(open_tree: Callable[[str, dict[str, str]], Ask]) -> None:
+    files = {
+        "job.py": "class Job:\n    def run(self):\n        return 1\n\n\ndef start(job: Job):\n    return job.run()\n",
+        "tests/test_job.py": "from job import Job, start\n\n\nclass FakeJob(Job):\n    def run(self):\n        return 2\n\n\n"
+        "def test_start():\n    assert start(FakeJob()) == 2\n",
+    }
+    assert (
+        "calls 2 definitions of its repository (1 of them in tests)."
+        in open_tree("jobs", files)("What does `start` call?").text
+    )
