@@ -18,6 +18,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 from agent_page import agent_page  # noqa: E402 - after the path is set
 from change_page import change_page  # noqa: E402
 from charts import CHARTS, chart  # noqa: E402
+from client_page import client_page  # noqa: E402
 from cypher_page import constructs_page, cookbook_page  # noqa: E402
 from data_tables import page_with_tables  # noqa: E402
 from json_schemas import json_schema_page  # noqa: E402
@@ -98,6 +99,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
         )
     },
     "docs/reference/rpc.md": rpc_page,
+    "docs/reference/client.md": client_page,
     "docs/reference/settings.md": settings_page,
     "docs/reference/errors.md": errors_page,
     "docs/data/cli_json.schema.json": json_schema_page,

@@ -1,4 +1,4 @@
-"""Builder of one repository revision: runs the stages that parse, resolve, score, assemble and write a changed repository.
+"""Builder of one repository revision: runs the stages that extract, resolve, score, assemble and write a changed repository.
 
 The module is separate, because `pipeline` detects an unchanged repository without loading it. Early starts and background work
 change time and memory, never results. On Django, after an edit all other stages wait for
@@ -218,7 +218,7 @@ class RevisionBuilder:
         self, hashed: HashedTree, facts: dict[str, bytes], resolver: PrestartedResolver, pending: PendingRevision
     ) -> ExtractedFiles:
         """Extract facts, terms and vectors of each file; `facts` are the cached facts by path."""
-        with self._monitor.stage("parse", total=len(hashed.files)):
+        with self._monitor.stage("extract", total=len(hashed.files)):
             return extract_files(self._inputs, hashed, self._previous, facts, pending, self._monitor, resolver)
 
     def index_texts(self, extracted: ExtractedFiles, pending: PendingRevision) -> None:

@@ -18,7 +18,7 @@ from repoquarry.ingest.memory_tuning import trim_heap
 STAGES = (
     "acquire",
     "select",
-    "parse",
+    "extract",
     "describe",
     "resolve",
     "scip",

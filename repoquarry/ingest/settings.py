@@ -17,11 +17,11 @@ class IngestSettings:
     """Limits and choices of one indexing run."""
 
     workers: int = 0
-    """Processes that parse files; 0 means one for each core that this process may use, at most eight."""
+    """Processes that extract files; 0 means one for each core that this process may use, at most eight."""
     worker_memory_bytes: int = 2 * GIB
     """Private memory of one worker, which mapped files do not count for; 0 means no limit."""
     file_seconds: float = 60.0
-    """Time that one file may take to parse before its worker is ended; 0 means no limit."""
+    """Time that one file may take to extract before its worker is ended; 0 means no limit."""
     max_file_bytes: int = 2 * MIB
     """Larger source files are skipped; 0 means no limit."""
     max_document_bytes: int = MIB

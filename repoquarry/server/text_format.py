@@ -90,11 +90,35 @@ def _cut(line: str, width: int) -> str:
 def format_table(
     header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = (), indent: int = 0
 ) -> str:
-    """Format rows in aligned columns below a header; `right` are right-aligned columns. On a terminal the columns fit its width."""
+    """Format rows in aligned columns below a header; `right` are right-aligned columns.
+
+    On a terminal the columns fit its width; last columns that do not fit even when they are wrapped follow below each row.
+    """
     table = [list(header), *(list(row) for row in rows)]
-    given = fit_widths(table, indent)
-    lines = (aligned(line, given, right=right) for row in table for line in wrap_row(row, given))
-    return "\n".join(" " * indent + line for line in lines)
+    count = _count_fitting(table, indent)
+    given = fit_widths([row[:count] for row in table], indent)
+    lines: list[str] = []
+    for row in table:
+        lines += (" " * indent + aligned(line, given, right=right) for line in wrap_row(row[:count], given))
+        if below := "  ".join(filter(None, map(escape_to_line, row[count:]))):
+            lines.append(fit_text(" " * (indent + 4) + below, terminal_width()))
+    return "\n".join(lines)
+
+
+def _count_fitting(table: Sequence[Sequence[str]], indent: int) -> int:
+    """Return how many columns fit the terminal, at least one."""
+    count, most = len(table[0]), terminal_width() - indent
+    least = _least_widths(table)
+    while most > 0 and count > 1 and sum(least[:count]) + 2 * count - 2 > most:
+        count -= 1
+    return count
+
+
+def _least_widths(table: Sequence[Sequence[str]]) -> list[int]:
+    """Return the width of the longest part of each column that is not wrapped."""
+    return [
+        max(_width(part.rstrip()) for row in table for part in _parts(row[place])) for place in range(len(table[0]))
+    ]
 
 
 def format_tables(tables: Iterable[Table]) -> str:
@@ -103,12 +127,12 @@ def format_tables(tables: Iterable[Table]) -> str:
     for table in tables:
         indent = 2 * bool(table.title)
         margin = " " * indent
-        lines = [table.title] if table.title else []
+        lines = [fit_text(table.title, terminal_width())] if table.title else []
         if table.columns and table.rows:
             lines.append(format_table(table.columns, table.rows, right=table.right, indent=indent))
         else:
             lines += [fit_text("  ".join(row), terminal_width()) for row in table.rows]
-        lines += [margin + note for note in table.notes]
+        lines += [fit_text(margin + note, terminal_width()) for note in table.notes]
         parts.append("\n".join(lines))
     return "\n\n".join(filter(None, parts))
 
@@ -131,7 +155,7 @@ def fit_widths(table: Sequence[Sequence[str]], indent: int = 0) -> list[int]:
     """Return the width of each column such that a row fits the terminal; columns above twenty characters are narrowed first."""
     given = [max(_width(escape_to_line(row[place])) for row in table) for place in range(len(table[0]))]
     most = max(terminal_width() - indent, 0)
-    least = [max(_width(part.rstrip()) for row in table for part in _parts(row[place])) for place in range(len(given))]
+    least = _least_widths(table)
     for floor in ([max(part, min(width, 20)) for part, width in zip(least, given, strict=True)], least):
         while most and sum(given) + 2 * len(given) - 2 > most:
             wide = [place for place, width in enumerate(given) if width > floor[place]]

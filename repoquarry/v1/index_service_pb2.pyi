@@ -283,7 +283,7 @@ class IndexReport(_message.Message):
     files: _builtins.int
     """Indexed source files."""
     files_parsed: _builtins.int
-    """Files that were parsed again; the others came from the cache."""
+    """Files that were extracted again; the others came from the cache."""
     lines: _builtins.int
     """Physical lines of the indexed source files."""
     left_out_count: _builtins.int

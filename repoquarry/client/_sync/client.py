@@ -33,10 +33,10 @@ _Given = TypeVar("_Given", bound=_Page)
 class Client:
     """Client of all services of one server. Methods raise `RequestError`. Close it, or use it in a `with` statement.
 
-    The server is an address or settings:
+    The server is an address or settings. Examples are those of the blocking client; `Client` has the same methods as coroutines.
 
-        >>> with Client("127.0.0.1:50151") as client:
-        ...     print(client.ask("Who calls price?").text)
+        >>> from repoquarry.client import Client, ClientSettings
+        >>> client = Client(ClientSettings("127.0.0.1:50151", seconds=60))  # or Client("127.0.0.1:50151")
     """
 
     def __init__(self, server: str | ClientSettings) -> None:
@@ -64,6 +64,11 @@ class Client:
         `limit` truncates the result without an error; 0 requests all rows. `timeout` is in seconds.
         Raises: RequestError; with the reason QUERY_LIMIT after the last row if a server limit truncated the result, so that a partial
         result is never mistaken for a complete one.
+
+            >>> query = "MATCH (f:Function) WHERE f.name STARTS WITH $start RETURN f.qualname AS name ORDER BY name"
+            >>> for row in client.rows(query, {"start": "pri"}, limit=1):
+            ...     print(row["name"])
+            price
         """
         request = ExecuteCypherRequest(
             query=query,
@@ -88,6 +93,10 @@ class Client:
 
         `timeout` is that of the creation, in seconds; the events are read until the task ends.
         Raises: RequestError; with the reason of the task's error if the task fails.
+
+            >>> answer = client.ask("Who calls price?", ["shop"])
+            >>> sorted({place.path for place in answer.places})
+            ['shop/till.py', 'tests/test_shop.py']
         """
         spec = pb.TaskSpec(text=question, repositories=repositories)
         task = (self.tasks.create_task(pb.CreateTaskRequest(spec=spec), timeout=timeout)).task
@@ -100,7 +109,13 @@ class Client:
         raise RequestError(RequestFailure("CANCELLED", f"{task.name} was cancelled", status="CANCELLED"))
 
     def pages(self, method: Callable[[_Asked], _Given], request: _Asked) -> Iterator[_Given]:
-        """Yield every page of a list method, such as `client.repositories.list_repositories`. Raises: RequestError."""
+        """Yield every page of a list method, such as `client.repositories.list_repositories`. Raises: RequestError.
+
+        >>> from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
+        >>> for page in client.pages(client.repositories.list_repositories, ListRepositoriesRequest(page_size=50)):
+        ...     print([repository.name for repository in page.repositories])
+        ['repositories/shop']
+        """
         asked: Any = type(request)()
         asked.CopyFrom(request)
         while True:
@@ -111,7 +126,17 @@ class Client:
             asked.page_token = page.next_page_token
 
     def upload(self, path: Path, file_name: str = "", *, timeout: float | None = None) -> pb.TaskInput:
-        """Upload a file for a future task: add the returned value to `TaskSpec.inputs`. Raises: RequestError."""
+        """Upload a file for a future task: add the returned value to `TaskSpec.inputs`. Raises: RequestError.
+
+        The file is found in `inputs/` of the workspace, by `file_name` or its own name.
+
+            >>> from pathlib import Path
+            >>> from repoquarry.v1.task_service_pb2 import TaskSpec
+            >>> _ = Path("order.txt").write_text("tea")
+            >>> spec = TaskSpec(text="What does charge do?", workspace=True, inputs=[client.upload(Path("order.txt"))])
+            >>> spec.inputs[0].path
+            'order.txt'
+        """
         parts = upload_parts(path, file_name)
         first = next(parts)  # Report an unreadable file here and not inside the call.
 
@@ -127,6 +152,13 @@ class Client:
         """Download the files of a task (`tasks/…`) from a folder of its workspace to `folder`; return their local paths.
 
         The checksum of each file is verified. `timeout` applies to each file. Raises: RequestError.
+
+            >>> from repoquarry.client import RequestError
+            >>> try:
+            ...     paths = client.download("tasks/unknown", Path("results"))
+            ... except RequestError as error:
+            ...     print(error.failure.reason)
+            TASK_NOT_FOUND
         """
         request = pb.ListTaskFilesRequest(name=task, folder=within, max_files=10_000, without_checksums=True)
         listed = self.tasks.list_task_files(request)
@@ -151,6 +183,10 @@ class Client:
                 sink.close()
 
     def close(self) -> None:
+        """Close the connection; a `with` statement does it at its end.
+
+        >>> client.close()
+        """
         self._link.close()
 
     def __enter__(self) -> Client:

@@ -107,8 +107,8 @@ def test_unanswerable_question_is_refused_with_a_reason(store: Path, line: str) 
 def test_progress_line_never_wraps(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """A wrapped line would stay in the terminal: only its last row is replaced."""
     monkeypatch.setenv("COLUMNS", "20")
-    rewrite_line("shop (parse), " * 10)
-    assert capsys.readouterr().err == "\r\x1b[Kshop (parse), shop "
+    rewrite_line("shop (extract), " * 10)
+    assert capsys.readouterr().err == "\r\x1b[Kshop (extract), shop "
 
 
 def test_a_file_is_no_store(tmp_path: Path) -> None:

@@ -250,7 +250,7 @@ def test_one_line_indexes_the_checkout_and_writes_the_review_of_a_range(tmp_path
     page = (tmp_path / "review" / "change.html").read_text()
     assert "<td>use.py:5</td><td>return price(2)</td>" in page
     assert "`use.py:5` `return price(2)`" in (tmp_path / "review" / "comment.md").read_text()
-    assert "parse" not in done.stderr
+    assert "extract" not in done.stderr
     assert run_in(source, tmp_path / "store", "ui", "--comment", "comment.md").returncode != 0
 
 

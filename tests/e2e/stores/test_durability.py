@@ -23,7 +23,7 @@ COUNTS = "MATCH (n) WHERE n.repository = 'big' RETURN labels(n)[0] AS label, cou
 def kill_in_the_middle(service: Service, client: Client, job: IndexJob) -> None:
     for event in stream_job(client, job):
         assert not event.HasField("report"), "the job ended before the server was killed"
-        if event.progress.stage == "parse":
+        if event.progress.stage == "extract":
             service.kill()
             return
 
@@ -140,7 +140,7 @@ def test_a_client_follows_a_job_across_a_restart_of_the_server(start_service: St
     restarted = None
     for event in stream_job(client, job):
         seen.append(event.sequence)
-        if event.progress.stage == "parse" and restarted is None:
+        if event.progress.stage == "extract" and restarted is None:
             assert service.stop() == 0
             restarted = start_service(service.store, port=service.port)
     assert restarted is not None

@@ -43,7 +43,7 @@ def test_a_folder_becomes_a_graph(shop: Path, store: Store, settings: IngestSett
     assert rows("MATCH (f)-[:UNRESOLVED]->(n:Name) RETURN f.qualname, n.name") == [("apply", "unknown")]
     called = rows("MATCH (f:Function {name: 'main'})-[c:CALLS]->(g:Function) RETURN g.qualname, c.count")
     assert ("Engine.run", 1) in called
-    assert {progress.stage for progress in seen} >= {"acquire", "select", "parse", "resolve", "score", "write"}
+    assert {progress.stage for progress in seen} >= {"acquire", "select", "extract", "resolve", "score", "write"}
 
 
 def test_an_unchanged_repository_is_not_written_again(shop: Path, store: Store, settings: IngestSettings) -> None:
@@ -294,7 +294,7 @@ def test_the_number_of_workers_does_not_show(tmp_path: Path) -> None:
     assert len(revisions) == 1
 
 
-@pytest.mark.parametrize("stage", ["parse", "resolve", "search-index", "write"])
+@pytest.mark.parametrize("stage", ["extract", "resolve", "search-index", "write"])
 def test_a_kill_leaves_the_previous_index_whole(tmp_path: Path, stage: str) -> None:
     source = write_tree(tmp_path / "many", many_files())
     folder = tmp_path / "store"

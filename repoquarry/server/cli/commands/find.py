@@ -184,7 +184,8 @@ def choose_command(
     if not found.matches:
         print("no matching repositories")
     for number, match in enumerate(found.matches, 1):
-        print(format_match(number, match.repository.name, match.score, match.repository.summary, match.reasons))
+        text = format_match(number, match.repository.name, match.score, match.repository.summary, match.reasons)
+        print(fit_text(text, terminal_width()))
     for offer in found.offers:
         print(f"not indexed: {offer.name}: {offer.description}\n     repoquarry index {shlex.quote(offer.address)}")
     if found.offers_missing:
@@ -223,6 +224,6 @@ def context_command(
 
 
 def _print_context(answer: pb.BuildContextResponse) -> None:
-    print(answer.text)
+    print(fit_text(answer.text, terminal_width()))
     blocks = ", ".join(f"{block.name} {block.tokens}" for block in answer.blocks)
     print(f"{answer.tokens} tokens ({blocks})", *format_basis(answer.basis), sep="\n", file=sys.stderr)

@@ -25,7 +25,7 @@ from repoquarry.server.cli.session import (
     with_session,
 )
 from repoquarry.server.errors import invalid_field, request_error
-from repoquarry.server.text_format import escape_to_line, format_table
+from repoquarry.server.text_format import escape_to_line, fit_text, format_table, terminal_width
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.model.values import Value as GraphValue
@@ -246,7 +246,8 @@ def _format_text(results: Sequence[RuleResult]) -> str:
     for result in results:
         lines.append(f"{'FAIL' if result.count else 'ok'}  {result.name}: {_format_count(result)}")
         if result.count:
-            lines += [result.purpose, format_table(result.columns, result.rows), *_format_rest(result)]
+            purpose = fit_text(result.purpose, terminal_width())
+            lines += [purpose, format_table(result.columns, result.rows), *_format_rest(result)]
     return "\n".join(lines) + "\n"
 
 
