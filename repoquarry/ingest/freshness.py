@@ -15,6 +15,7 @@ from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.storage.snapshot_tables import FileEntry
 from repoquarry.graphstore.storage.source_store import SourceStore
+from repoquarry.ingest.files.ignore_rules import IgnoreReader
 from repoquarry.ingest.files.selection import exclusion_reason, max_bytes, read_indexed, select_files
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.checkout import GitTree, Head, UnreadableGit, read_head
@@ -54,12 +55,13 @@ def check_freshness(indexed: Mapping[str, Value], sources: SourceStore, settings
         entries = sources.files(str(indexed["id"]), str(indexed["revision"]))
     except NotFoundError as exc:
         return Freshness(None, note=str(exc))
+    ignore_reader = IgnoreReader.load(sources, str(indexed["id"]))
     head = read_head(root)
     if isinstance(head, UnreadableGit):
-        changed = len(_changed_files(root, False, entries, indexed, settings))
+        changed = len(_changed_files(root, False, entries, indexed, settings, ignore_reader))
         return Freshness(True if changed else None, files_changed=changed, note=head.reason, git_problem=head.reason)
     commit, then = head.commit if head else None, indexed.get("commit")
-    changed = len(_changed_files(root, head is not None, entries, indexed, settings))
+    changed = len(_changed_files(root, head is not None, entries, indexed, settings, ignore_reader))
     behind = _commits_between(root, str(then), commit) if then and commit else None
     return Freshness(
         moved_on=changed > 0 or commit != then,
@@ -75,7 +77,8 @@ def list_changed_paths(
 ) -> list[str]:
     """List files of a folder that differ from the indexed ones, are new or missing. Raises: NotFoundError."""
     entries = sources.files(str(indexed["id"]), str(indexed["revision"]))
-    return sorted(_changed_files(root, isinstance(read_head(root), Head), entries, indexed, settings))
+    ignore_reader = IgnoreReader.load(sources, str(indexed["id"]))
+    return sorted(_changed_files(root, isinstance(read_head(root), Head), entries, indexed, settings, ignore_reader))
 
 
 def _changed_files(
@@ -84,11 +87,12 @@ def _changed_files(
     entries: Mapping[str, FileEntry],
     indexed: Mapping[str, Value],
     settings: IngestSettings,
+    ignore_reader: IgnoreReader,
 ) -> list[str]:
     skipped = indexed.get("left_out_paths")
     left_out = set(skipped) if isinstance(skipped, list | tuple) else set()
     tree = GitTree.of(root, has_history=has_history)
-    selection = select_files(root, settings, tree.blobs if tree else ())
+    selection = select_files(root, settings, tree.blobs if tree else (), ignore_reader=ignore_reader)
     present = {file.path: file for file in selection.files}
     changed = [path for path in entries if path not in present]
     for path, file in present.items():

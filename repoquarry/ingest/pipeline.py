@@ -25,6 +25,7 @@ from repoquarry.graphstore.storage.sqlite_database import disk_full_error, is_di
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import ScipRejectedError
 from repoquarry.ingest.files.hashing import HashedTree, hash_tree, inputs_digest, load_stamps
+from repoquarry.ingest.files.ignore_rules import IgnoreReader
 from repoquarry.ingest.interfaces.providers import list_providers
 from repoquarry.ingest.memory_tuning import mmap_large_allocations, reduce_gc_frequency
 from repoquarry.ingest.previous_state import IndexInputs, PreviousState
@@ -64,7 +65,8 @@ def _index(
     """Select the files, and build and store a new revision unless nothing has changed."""
     previous = PreviousState(store, inputs.repository)
     with monitor.stage("select"):
-        hashed = hash_tree(inputs, monitor, load_stamps(store.sources, inputs.repository, inputs.settings))
+        stamps = load_stamps(store.sources, inputs.repository, inputs.settings)
+        hashed = hash_tree(inputs, monitor, stamps, IgnoreReader.load(store.sources, inputs.repository))
     providers = list_providers(store.sources, inputs.repository, hashed.packages)
     digest, revision = inputs_digest(inputs, hashed, providers), ""
     if not is_indexed(inputs.repository, digest):
@@ -94,7 +96,7 @@ def _find_current_revision(
     if previous.delete_damaged_texts() or not previous.has_current_vectors():
         return ""
     if not hashed.stamps_held:
-        hashed.stamps.save(store.sources, current.id)
+        hashed.save_stamps(store.sources, current.id)
     return current.revision
 
 

@@ -181,7 +181,7 @@ class RevisionBuilder:
                 scores = score_repository(
                     outlined.files, outlined.features, resolution, history, self._inputs.settings, pending.text
                 )
-        hashed.stamps.save(self._store.sources, pending.snapshot)
+        hashed.save_stamps(self._store.sources, pending.snapshot)
         graph_inputs = GraphInputs(
             checkout=self._inputs.checkout,
             commit_date=self._read_commit_date(),

@@ -6,6 +6,7 @@ repository's configuration. A range of commits is read by git as a diff of two t
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -16,11 +17,14 @@ from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.storage.source_store import SourceStore
 from repoquarry.ingest.errors import SourceNotFoundError, SourceRejectedError
-from repoquarry.ingest.files.selection import read_indexed
+from repoquarry.ingest.files.selection import max_bytes, read_bounded, read_indexed
 from repoquarry.ingest.freshness import list_changed_paths
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.git import run_git
 from repoquarry.ingest.sources.source import SkippedPath
+from repoquarry.languages.notebook import SUFFIX as NOTEBOOK_SUFFIX
+from repoquarry.languages.notebook import is_notebook
+from repoquarry.languages.registry import is_source
 from repoquarry.languages.source_text import decode_file
 
 _DIFF = (
@@ -140,8 +144,8 @@ def _read_changed_files(
             old = sources.text(str(indexed["id"]), path, str(indexed["revision"]))
         except NotFoundError:
             old = None
-        content = read_indexed(root, path, 0)
-        yield ChangedFile(path, old, None if isinstance(content, SkippedPath) else decode_file(path, content))
+        content = read_indexed(root, path, _max_bytes(path, settings))
+        yield ChangedFile(path, old, None if isinstance(content, SkippedPath) else _decode(path, content))
 
 
 def read_commit_range(indexed: Mapping[str, Value], commits: str, settings: IngestSettings) -> ChangeTexts:
@@ -150,10 +154,12 @@ def read_commit_range(indexed: Mapping[str, Value], commits: str, settings: Inge
     before, after = _resolve_range(root, commits)
     blobs = _list_changed_blobs(root, before, after)
     read = dict(islice(blobs.items(), _MAX_FILES))
-    contents = _read_blobs(root, {blob for pair in read.values() for blob in pair if blob})
+    contents = _read_blobs(root, {blob for pair in read.values() for blob in pair if blob}, _max_bytes("", settings))
 
     def decode(path: str, blob: str) -> str | None:
-        return decode_file(path, contents[blob]) if blob in contents else None
+        content = contents.get(blob, b"")
+        is_read = blob in contents and len(content) <= _max_bytes(path, settings)
+        return _decode(path, content) if is_read else None
 
     files = [ChangedFile(path, decode(path, old), decode(path, new)) for path, (old, new) in read.items()]
     log = run_git(["log", "-1", "--format=%s%x00%an%x00%ct", after], cwd=root)
@@ -165,6 +171,19 @@ def read_commit_range(indexed: Mapping[str, Value], commits: str, settings: Inge
     if len(blobs) > _MAX_FILES:
         notes.append(f"{len(blobs) - _MAX_FILES} of {len(blobs)} changed files were not read")
     return ChangeTexts(title, author, int(time), tuple(files), stored == after, tuple(notes))
+
+
+def _max_bytes(path: str, settings: IngestSettings) -> int:
+    """Return the size above which indexing skips a file, that of the largest kind for no path; without a limit, a large number."""
+    return max_bytes(path or NOTEBOOK_SUFFIX, "source" if is_source(path) else "document", settings) or sys.maxsize
+
+
+def _decode(path: str, content: bytes) -> str | None:
+    """Decode a text; notebooks are read in a worker with limits, and None is returned beyond them."""
+    if not is_notebook(path):
+        return decode_file(path, content)
+    text = read_bounded(path, decode_file, content)
+    return None if isinstance(text, SkippedPath) else text
 
 
 def _list_changed_blobs(root: Path, before: str, after: str) -> dict[str, tuple[str, str]]:
@@ -181,10 +200,13 @@ def _list_changed_blobs(root: Path, before: str, after: str) -> dict[str, tuple[
     return found
 
 
-def _read_blobs(root: Path, blobs: set[str]) -> dict[str, bytes]:
-    """Read texts by hash, all by one process. Raises: GitFailedError."""
+def _read_blobs(root: Path, blobs: set[str], limit: int) -> dict[str, bytes]:
+    """Read texts of at most `limit` bytes by hash, all by one process. Raises: GitFailedError."""
     given = "".join(f"{blob}\n" for blob in sorted(blobs)).encode()
-    output = run_git(["cat-file", "--batch"], cwd=root, given=given)
+    sized = run_git(["cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)"], cwd=root, given=given)
+    rows = [line.split(" ") for line in sized.decode().splitlines()]
+    small = [row[0] for row in rows if row[1:2] == ["blob"] and int(row[2]) <= limit]
+    output = run_git(["cat-file", "--batch"], cwd=root, given="".join(f"{blob}\n" for blob in small).encode())
     found, position = {}, 0
     while position < len(output):
         end = output.index(b"\n", position)

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from repoquarry.languages.facts import Definition
 from repoquarry.languages.language import Language
 
 if TYPE_CHECKING:
@@ -93,6 +94,11 @@ def language_for(path: str) -> Language:
             f"no language reads {suffix or path!r}; known suffixes: {', '.join(sorted(_by_suffix()))}"
         )
     return load(name)
+
+
+def extract_definitions(path: str, content: bytes) -> tuple[Definition, ...]:
+    """Return the definitions of a source file that is not indexed. Callers run it in a process with limits."""
+    return tuple(language_for(path).extract(path, content).definitions)
 
 
 def family_name(path: str) -> str:

@@ -27,7 +27,7 @@ _SECTION = re.compile(r"\s*\[{1,2}\s*(?P<key>[^\[\]]+?)\s*\]{1,2}\s*(?:[#;].*)?"
 _QUOTED_KEY = re.compile(r"""(?P<indent>\s*)(?:export\s+)?(?P<key>(?:[\w.-]|"[^"]*"|'[^']*')+)\s*=\s*(?P<value>.*)""")
 _FREE_KEY = re.compile(r"(?P<indent>\s*)(?P<key>[^\s=:#;!\[][^=:]*?)\s*[=:]\s*(?P<value>.*)")
 _YAML_LINE = re.compile(
-    r"""(?P<indent>\s*(?:-\s+)*)(?:(?P<key>"[^"]+"|'[^']+'|[^\s#:"'{\[-][^#:]*?)\s*:(?:\s+(?P<value>.*))?|(?P<item>.*))"""
+    r"""(?P<indent>\s*(?:-\s+)*)(?:(?P<key>"[^"]+"|'[^']+'|[^\s#:"'{\[-](?:[^#:]*[^\s#:])?)\s*:(?:\s+(?P<value>.*))?|(?P<item>.*))"""
 )
 _JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
 _STRING = re.compile(r""""(?:[^"\\]|\\.)*"|'[^']*'""")
@@ -79,7 +79,10 @@ def read_settings(path: str, text: str) -> Iterator[Setting]:
 
 
 def mask_setting_file(path: str, content: bytes) -> bytes:
-    """Replace the secrets of a configuration file by stars, before it is stored; length and lines stay the same."""
+    """Replace the secrets of a configuration file by stars, before it is stored; length and lines stay the same.
+
+    Runs in a worker with limits, and reads the result as its readers do: what takes too long is not stored.
+    """
     text = mask_secrets(content.decode("utf-8", "surrogateescape"), is_spaced=_format(path) in {"properties", "env"})
     lines = [
         _SECRET_INSIDE.sub(lambda match: match["key"] + mask(match[0][len(match["key"]) :]), line)
@@ -92,7 +95,9 @@ def mask_setting_file(path: str, content: bytes) -> bytes:
             lines[setting.line - 1] = head + sign + mask(value)
             below = lines[setting.line : setting.end_line]
             lines[setting.line : setting.end_line] = [mask(line) for line in below]
-    return "\n".join(lines).encode("utf-8", "surrogateescape")
+    masked = "\n".join(lines)
+    hide_secrets(path, masked)
+    return masked.encode("utf-8", "surrogateescape")
 
 
 def hide_secrets(path: str, text: str) -> str:

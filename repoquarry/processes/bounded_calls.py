@@ -1,12 +1,16 @@
 """Calls of functions on untrusted files in a subprocess, with limits of memory and time: parsers have no limits of their own.
 
-Arguments and results are data that msgspec encodes, folders included; the function is found by the name of its module.
+Arguments and results are data that msgspec encodes, folders included; the function is found by the name of its module. A process that
+has answered serves the next call: small files come by the thousand.
 """
 
 from __future__ import annotations
 
+import atexit
 import importlib
 import inspect
+import os
+import threading
 import time
 import typing
 from collections.abc import Callable, Mapping
@@ -15,9 +19,12 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from repoquarry.processes.workers import FramedChild, StoppedError, open_worker_pipes, read_frame, write_frame
+from repoquarry.processes.workers import FramedChild, open_worker_pipes, read_frame, write_frame
 
 _Result = TypeVar("_Result")
+_idle: dict[tuple[int, int], FramedChild] = {}
+"""Processes that wait for a call, by the process that started them and their limit of memory."""
+_guard = threading.Lock()
 MEMORY_BYTES: Final = 1 << 30
 
 
@@ -38,32 +45,67 @@ def call_bounded(
     Raises: BoundedCallError, StoppedError; OSError if no process can be started.
     """
     name = f"{function.__module__}:{function.__qualname__}"
-    worker = FramedChild(f"{__name__}:serve", memory_bytes=memory_bytes, inherit=True)
+    worker, is_usable = _take_worker(memory_bytes), False
     try:
         deadline = time.monotonic() + (seconds or float("inf"))
         worker.send(msgspec.msgpack.encode((name, arguments), enc_hook=str), deadline, stopped)
         answer = worker.receive(deadline, stopped)
+        failure, found = msgspec.msgpack.decode(answer, type=tuple[str, msgspec.Raw])
+        if failure:
+            raise BoundedCallError(failure)
+        is_usable = True
     except TimeoutError as error:  # An OSError, too.
         raise BoundedCallError(f"reading it takes more than {seconds:g} seconds") from error
-    except StoppedError:
-        raise
     except (EOFError, OSError) as error:
         raise BoundedCallError(f"its reader {worker.await_exit().describe()}") from error
     finally:
-        worker.end()
-    failure, found = msgspec.msgpack.decode(answer, type=tuple[str, msgspec.Raw])
-    if failure:
-        raise BoundedCallError(failure)
+        if is_usable:
+            _return_worker(memory_bytes, worker)
+        else:
+            worker.end()
     result = typing.get_type_hints(function)["return"]
     return typing.cast("_Result", msgspec.msgpack.decode(found, type=result, dec_hook=_decode_path))
 
 
+def _take_worker(memory_bytes: int) -> FramedChild:
+    with _guard:
+        worker = _idle.pop((os.getpid(), memory_bytes), None)
+    if worker is not None:
+        if worker.alive():
+            return worker
+        worker.end()
+    return FramedChild(f"{__name__}:serve", memory_bytes=memory_bytes, inherit=True)
+
+
+def _return_worker(memory_bytes: int, worker: FramedChild) -> None:
+    """Keep one idle process for each limit."""
+    with _guard:
+        surplus = _idle.setdefault((os.getpid(), memory_bytes), worker) is not worker
+    if surplus:
+        worker.end()
+
+
+@atexit.register
+def end_idle_workers() -> None:
+    """End the processes that wait for a call."""
+    with _guard:
+        own = [key for key in _idle if key[0] == os.getpid()]
+        waiting = [_idle.pop(key) for key in own]
+    for worker in waiting:
+        worker.end()
+
+
 def serve() -> None:
-    """Answer one call."""
+    """Answer calls until the input ends, or a call reaches a limit."""
     incoming, outgoing = open_worker_pipes()
-    frame = read_frame(incoming)
-    if frame is None:
-        return
+    is_usable = True
+    while is_usable and (frame := read_frame(incoming)) is not None:
+        failure, found = _answer(frame)
+        write_frame(outgoing, msgspec.msgpack.encode((failure, found), enc_hook=str))
+        is_usable = not failure
+
+
+def _answer(frame: bytes) -> tuple[str, object]:
     name, arguments = msgspec.msgpack.decode(frame, type=tuple[str, dict[str, Any]])
     module, _, attribute = name.partition(":")
     function = getattr(importlib.import_module(module), attribute)
@@ -74,10 +116,9 @@ def serve() -> None:
         if key in arguments
     }
     try:
-        answer: tuple[str, object] = ("", function(**known))
+        return "", function(**known)
     except (MemoryError, RecursionError) as error:
-        answer = (f"reading it fails: {type(error).__name__}", None)
-    write_frame(outgoing, msgspec.msgpack.encode(answer, enc_hook=str))
+        return f"reading it fails: {type(error).__name__}", None
 
 
 def _decode_path(kind: type, value: Any) -> Any:

@@ -29,6 +29,18 @@ class ProgramResult:
     errors: bytes
 
 
+class OutputTooLargeError(Exception):
+    """A program printed more than its caller takes."""
+
+
+def limit_memory(process: int, memory_bytes: int) -> None:
+    """Limit the private memory of a program that was just started; one that has exited needs no limit."""
+    import resource  # Not available on Windows.
+
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        resource.prlimit(process, resource.RLIMIT_DATA, (memory_bytes, memory_bytes))
+
+
 class ProgramProcess:
     """Running program; used by one thread."""
 
@@ -41,10 +53,13 @@ class ProgramProcess:
         given: bytes | None = None,
         joined: bool = False,
         descriptors: Sequence[int] = (),
+        memory_bytes: int = 0,
+        max_output: int = 0,
     ) -> None:
         """Start the program with `environment` (None inherits this process's) and with `given` as its input.
 
-        `joined` redirects its standard error to its standard output. `descriptors` are inherited. Raises: OSError.
+        `joined` redirects its standard error to its standard output. `descriptors` are inherited. `memory_bytes` limits its private
+        memory and `max_output` the bytes that `finish` takes; 0 means no limit. Raises: OSError.
         """
         self._name, self._given = command[0], given
         self._process = subprocess.Popen(
@@ -57,6 +72,9 @@ class ProgramProcess:
             pass_fds=descriptors,
             start_new_session=True,
         )
+        self._max_output = max_output
+        if memory_bytes:
+            limit_memory(self._process.pid, memory_bytes)
 
     @property
     def pid(self) -> int:
@@ -71,7 +89,7 @@ class ProgramProcess:
     def finish(self, seconds: float, look: Callable[[], None] | None = None) -> ProgramResult:
         """Wait for the exit; any exception kills the process group first.
 
-        `look` is called twice a second and may raise. Raises: TimeoutError after `seconds` (0: never).
+        `look` is called twice a second and may raise. Raises: TimeoutError after `seconds` (0: never); OutputTooLargeError.
         """
         try:
             output, errors = self._communicate(seconds, look)
@@ -86,13 +104,20 @@ class ProgramProcess:
         while True:
             left = _LOOK_SECONDS if deadline is None else min(_LOOK_SECONDS, deadline - time.monotonic())
             try:
-                return self._process.communicate(given, timeout=max(left, 0))
-            except subprocess.TimeoutExpired:
+                output, errors = self._process.communicate(given, timeout=max(left, 0))
+                self._check_output(output)
+                return output, errors
+            except subprocess.TimeoutExpired as waiting:
+                self._check_output(waiting.output or b"")
                 given = None  # The input is already being written.
                 if look is not None:
                     look()
                 if deadline is not None and time.monotonic() >= deadline:
                     raise TimeoutError(f"{self._name} took more than {seconds:g} seconds") from None
+
+    def _check_output(self, output: bytes) -> None:
+        if self._max_output and len(output) > self._max_output:
+            raise OutputTooLargeError(f"{self._name} printed more than {self._max_output // 2**20} MiB")
 
     def ended(self, seconds: float = 0.0) -> bool:
         """Return whether the program has exited, or exits within this time."""

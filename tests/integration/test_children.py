@@ -36,7 +36,7 @@ from repoquarry.ingest.run_monitor import RunMonitor
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE
 from repoquarry.languages.manifests import read_packages
-from repoquarry.processes import programs, regex_search, termination, workers
+from repoquarry.processes import bounded_calls, programs, regex_search, termination, workers
 from repoquarry.processes.bounded_calls import BoundedCallError, call_bounded
 from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
 from repoquarry.server.bulk.executor import ProcessExecutor
@@ -152,6 +152,7 @@ def test_no_child_imports_what_a_repository_chooses(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(sys, "path", [place for place in sys.path if place])  # this process imports lazily, too
     monkeypatch.chdir(traps.current)
     monkeypatch.setattr(regex_search, "_idle", [])
+    monkeypatch.setattr(bounded_calls, "_idle", {})
     started = Started()
     with started.noting(workers.FramedChild), started.noting(programs.ProgramProcess):
         _graph(tmp_path, shop)
@@ -206,6 +207,7 @@ def _errors(folder: Path) -> Iterator[str]:
 def test_every_kind_of_child_tells_why_it_exited(death: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "_START", f"import os, sys; print('last words', file=sys.stderr, flush=True); {death}")
     monkeypatch.setattr(regex_search, "_idle", [])
+    monkeypatch.setattr(bounded_calls, "_idle", {})
     started = Started()
     with started.noting(workers.FramedChild):
         found = list(_errors(tmp_path))

@@ -33,8 +33,9 @@ from repoquarry.code.repository_diff import (
 )
 from repoquarry.code.views.overview import list_dependencies
 from repoquarry.languages.facts import Definition
-from repoquarry.languages.registry import is_source, language_for
+from repoquarry.languages.registry import extract_definitions, is_source
 from repoquarry.languages.source_text import find_closing, split_lines, split_parameters
+from repoquarry.processes.bounded_calls import BoundedCallError, call_bounded
 
 _MAX_CHANGED_LINES: Final = 6
 _MAX_PATHS: Final = 5
@@ -55,6 +56,10 @@ class FileTexts(Protocol):
     def old_text(self) -> str | None: ...
     @property
     def new_text(self) -> str | None: ...
+
+
+_PARSE_SECONDS: Final = 30.0
+"""Time for one side of a changed file."""
 
 
 @dataclass(frozen=True)
@@ -146,10 +151,14 @@ def view_change(
     change = find_code_change(reader, repository, lines)
     impact = yield from analyze_impact_steps(reader, change, repositories)
     compared: list[_ComparedDefinition] = []
+    unread: list[str] = []
     for number, file in enumerate(files):
         yield Progress("files", number, len(files))
         if is_source(file.path) and _is_indexable(reader, repository, file, is_new_indexed=is_new_indexed):
-            compared += _compare_file(reader, repository, file)
+            try:
+                compared += _compare_file(reader, repository, file)
+            except BoundedCallError:
+                unread.append(file.path)
     spans = {item.path: item for item in lines}
     changed = list(_pair_moves(compared))
     _load_callers(reader, changed)
@@ -163,7 +172,7 @@ def view_change(
         tuple(_group_by_hops(impact.affected, repository)),
         tuple(_find_paths(impact.affected, change)),
         tuple(_choose_tiers(impact.test_files)),
-        (*change.unknown_paths, *bundles),
+        (*change.unknown_paths, *bundles, *unread),
         tuple(item.package.partition("/")[2] for item in list_dependencies(reader.store, repository)),
     )
 
@@ -218,15 +227,16 @@ def _signature(item: _ParsedDefinition) -> str:
 
 
 def _parse_side(reader: CodeReader, repository: str, path: str, text: str | None) -> dict[str, _ParsedDefinition]:
-    """Return the definitions of one side by key; those of the graph where the graph has them."""
+    """Return the definitions of one side by key; those of the graph where the graph has them. Raises: BoundedCallError."""
     if text is None:
         return {}
-    facts = language_for(path).extract(path, text.encode("utf-8", "surrogateescape"))
+    file = {"path": path, "content": text.encode("utf-8", "surrogateescape")}
+    definitions = call_bounded(extract_definitions, file, seconds=_PARSE_SECONDS)
     lines = split_lines(text)
     module = reader.module(repository, path)
     stored = {item.id: item for item in reader.inside(repository, path)} if module else {}
     found = {}
-    for definition in facts.definitions:
+    for definition in definitions:
         if definition.kind == "lambda":
             continue
         id_ = f"{repository}:{path}::{definition.key}"
@@ -234,7 +244,7 @@ def _parse_side(reader: CodeReader, repository: str, path: str, text: str | None
         record = _to_record(
             id_, repository, path, definition, is_test=known.is_test if known else bool(module and module.is_test)
         )
-        found[definition.key] = _ParsedDefinition(record, _own_lines(lines, definition, facts.definitions))
+        found[definition.key] = _ParsedDefinition(record, _own_lines(lines, definition, definitions))
     return found
 
 

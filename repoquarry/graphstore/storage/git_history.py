@@ -20,6 +20,8 @@ from repoquarry.graphstore.storage.compression import compress, decompress
 ARTIFACT = "history"  # Name of the artifact in the source store.
 NOT_TRACKED = "not a git working tree"
 """Missing part of the history of a folder outside git."""
+UNREADABLE = "git cannot read the commits"
+"""Begin of the reason why a repository with a commit has no history."""
 _YEAR = 365 * 86_400
 _SWEEPING = 200
 """Number of files above which a commit (reformatting, moves) is ignored for co-changes and ownership."""

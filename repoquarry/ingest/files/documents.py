@@ -25,6 +25,10 @@ _NOISE = re.compile(
     r"^(?:<|!?\[!|\[!\[|!\[|\.\. |\||:\w+:|\[[^\]]+\]:|```|---|===)|^(?:[-=~*#]{3,})$"
 )  # badges, images, HTML, directives, link targets, rules
 _MAX_SUMMARY = 300
+_MAX_READ = 32_768
+"""Characters behind the heading in which the first paragraph is looked for."""
+_MAX_CLEANED = 8_000
+"""Characters of a heading or paragraph."""
 
 
 class DocumentFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -78,7 +82,7 @@ def read_document(path: str, content: bytes) -> DocumentFacts:
         path=path,
         format=kind,
         heading=heading,
-        summary=_summary(extract_prose("\n".join(after)).split("\n")),
+        summary=_summary(extract_prose("\n".join(after)[:_MAX_READ]).split("\n")),
         lines=count_lines(content, encoding),
     )
 
@@ -152,6 +156,7 @@ def first_sentences(text: str, limit: int) -> str:
 
 def _clean(text: str) -> str | None:
     """Strip inline markup."""
+    text = text[:_MAX_CLEANED]
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
     text = re.sub(r"`([^`<]*?)\s*<[^>]*>`_+", r"\1", text)
     text = re.sub(r":[\w:+-]+:`([^`]*)`", r"\1", text)

@@ -18,7 +18,7 @@ from repoquarry.graphstore.search.index.builder import PreviousIndex, ReusedFile
 from repoquarry.graphstore.search.index.place_vectors import FileVectors
 from repoquarry.graphstore.storage.compression import compress
 from repoquarry.graphstore.storage.snapshot_tables import FileEntry
-from repoquarry.ingest.files.documents import DocumentFacts, read_document
+from repoquarry.ingest.files.documents import DocumentFacts
 from repoquarry.ingest.files.hashing import HashedTree, SkippedFiles, facts_key, read_selected_file, texts_key
 from repoquarry.ingest.files.read_documents import ReadDocuments
 from repoquarry.ingest.files.selection import SelectedFile
@@ -187,9 +187,10 @@ class _FileCollector:
         self._reused += facts is not None
         indexed = key is not None and self._is_indexed(file.path, key)
         whole = indexed or (texts is not None and not self._embeds)
-        if key is not None and not (whole and (facts is not None or file.kind != "source")):
+        is_read = facts is not None if file.kind == "source" else self._is_read_document(file, digest)
+        if key is not None and not (whole and is_read):
             return ParseJob(file.path, b"", facts or b"", texts is not None)
-        if digest in self._blobs and (facts is not None or self._is_read_document(file.path, digest)):
+        if digest in self._blobs and key is not None and is_read:
             content, encoding = b"", self._encoding(file.path, digest, facts)
         else:
             found = self._content(file)
@@ -204,6 +205,9 @@ class _FileCollector:
                 encoding = self._encoding(file.path, digest, facts)
         if indexed:
             self._kept.add(file.path)
+        document = self._read_documents.find(file.path, digest)
+        if document is not None:
+            self._documents.append(document)
         self._take(file, digest, content, encoding, facts or b"", texts or b"", None)
         return None
 
@@ -211,10 +215,11 @@ class _FileCollector:
         """Return whether the previous index contains this state of a file, and the store has its inputs."""
         return key in self._derived and self._index is not None and self._index.holds(path, key)
 
-    def _is_read_document(self, path: str, digest: bytes) -> bool:
+    def _is_read_document(self, file: SelectedFile, digest: bytes) -> bool:
         """Return whether the previous run read this content of a document."""
-        before = self._before.get(path)
-        return before is not None and before.hash == digest and self._read_documents.find(path, digest) is not None
+        before = self._before.get(file.path)
+        is_same = before is not None and before.hash == digest
+        return is_same and self._read_documents.find(file.path, digest) is not None
 
     def _encoding(self, path: str, digest: bytes, facts: bytes | None) -> str:
         before = self._before.get(path)
@@ -248,6 +253,8 @@ class _FileCollector:
         vectors = None
         if self._embeds:
             vectors = np.frombuffer(parsed.vectors, np.float16).reshape(-1, self._dimension)
+        if parsed.document is not None:
+            self._documents.append(parsed.document)
         self._take(file, digest, job.content, parsed.encoding, job.facts or parsed.facts, texts, vectors)
 
     def flush(self) -> None:
@@ -284,9 +291,6 @@ class _FileCollector:
         self._digests[file.path] = digest
         if facts:
             self._packed[file.path] = facts
-        if file.kind == "document":
-            known = self._read_documents.find(file.path, digest)
-            self._documents.append(known or read_document(file.path, content))
         if texts:
             self._texts[file.path] = texts
         if vectors is not None:

@@ -26,6 +26,7 @@ from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.storage.compression import compress, decompress
 from repoquarry.graphstore.storage.source_store import SourceStore
 from repoquarry.ingest.errors import EmptyRepositoryError
+from repoquarry.ingest.files.ignore_rules import IgnoreReader
 from repoquarry.ingest.files.imported_paths import is_imported, list_imported_paths
 from repoquarry.ingest.files.installed_files import ONLY_INSTALLED
 from repoquarry.ingest.files.selection import (
@@ -37,6 +38,7 @@ from repoquarry.ingest.files.selection import (
     is_marked_generated,
     max_bytes,
     read_beneath,
+    read_bounded,
     read_indexed,
     select_files,
 )
@@ -229,18 +231,27 @@ class HashedTree:
     """Content by path of files that configure import resolution."""
     stamps: FileStamps = field(repr=False, default=_UNKNOWN)
     stamps_held: bool = False
-    """True if all stamps of the previous run still hold, so that no new ones need to be stored."""
+    """True if all stamps and ignore rules of the previous run still hold, so that no new ones need to be stored."""
+    ignore_reader: IgnoreReader = field(repr=False, default_factory=IgnoreReader)
+
+    def save_stamps(self, sources: SourceStore, snapshot: int) -> None:
+        """Store stamps and ignore rules, which spare the next run reading and parsing."""
+        self.stamps.save(sources, snapshot)
+        self.ignore_reader.save(sources, snapshot)
 
 
-def hash_tree(inputs: IndexInputs, meter: RunMonitor, known: FileStamps = _UNKNOWN) -> HashedTree:
+def hash_tree(
+    inputs: IndexInputs, meter: RunMonitor, known: FileStamps = _UNKNOWN, ignore_reader: IgnoreReader | None = None
+) -> HashedTree:
     """Select and hash the files of a tree; unchanged files among `known` are not read.
 
     Raises: EmptyRepositoryError, IngestCancelledError.
     """
     checkout, settings = inputs.checkout, inputs.settings
+    ignore_reader = ignore_reader or IgnoreReader()
     taken_ns = now_ns()
     tree = GitTree.of(checkout.root, has_history=checkout.history)
-    selection = select_files(checkout.root, settings, tree.blobs if tree else (), meter.cancelled)
+    selection = select_files(checkout.root, settings, tree.blobs if tree else (), meter.cancelled, ignore_reader)
     meter.check()
     absent = [
         SkippedPath(*entry) for entry in (tree.absent if tree else ()) if entry[0].endswith("/") or is_source(entry[0])
@@ -256,7 +267,9 @@ def hash_tree(inputs: IndexInputs, meter: RunMonitor, known: FileStamps = _UNKNO
         raise EmptyRepositoryError(f"{checkout.source} holds no source file of a supported language; {found}")
     hashing.take_imported()
     held = all(known.of(file) is not None for file in hashing.files) and not hashing.has_read_imports
-    return hashing.hashed(selection, FileStamps(_rules(settings), taken_ns, hashing.stamps), stamps_held=held)
+    held = held and ignore_reader.read.keys() <= ignore_reader.known.keys()
+    stamps = FileStamps(_rules(settings), taken_ns, hashing.stamps)
+    return replace(hashing.hashed(selection, stamps, stamps_held=held), ignore_reader=ignore_reader)
 
 
 class _TreeHasher:
@@ -331,7 +344,10 @@ class _TreeHasher:
         stamp = self.stamps[file.path]
         if stamp.imports is None:
             content = read_selected_file(self._inputs, file)
-            imports = () if isinstance(content, SkippedPath) else tuple(list_imported_paths(file.path, content))
+            named = (
+                content if isinstance(content, SkippedPath) else read_bounded(file.path, list_imported_paths, content)
+            )
+            imports = () if isinstance(named, SkippedPath) else tuple(named)
             stamp = self.stamps[file.path] = msgspec.structs.replace(stamp, imports=imports)
             self.has_read_imports = True
         return stamp.imports or ()

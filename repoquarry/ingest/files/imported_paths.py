@@ -1,4 +1,4 @@
-"""Paths that import statements name, read by regular expressions before anything is parsed.
+"""Paths that import statements name, read by regular expressions before anything is parsed, in a worker with limits.
 
 They decide which generated files are indexed: those that an indexed file imports.
 """
@@ -15,7 +15,7 @@ _SCRIPT = re.compile(rb"""(?:\bfrom|\bimport|\brequire)\s{0,9}\(?\s{0,9}['"]([^'
 _SCRIPT_SUFFIX = re.compile(r"(?:\.d)?\.(?:[cm]?[jt]sx?|vue|svelte)$")
 _ALIAS = re.compile(r"[@~$#][^/]*/")
 _PYTHON = re.compile(
-    rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import\s+(\([^)]*\)|[^\n;#]+)|import[ \t]+([\w., \t]+))", re.MULTILINE
+    rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import\s+(\([^)]{0,20000}\)|[^\n;#]+)|import[ \t]+([\w., \t]+))", re.MULTILINE
 )
 _DOTTED = re.compile(rb"^[ \t]*import[ \t]+(?:static[ \t]+)?([\w.]+)", re.MULTILINE)
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]+"([^"\n]{1,300})"', re.MULTILINE)

@@ -14,17 +14,17 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-
-from pathspec import GitIgnoreSpec
-from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
+from typing import TypeVar
 
 from repoquarry.ingest.files.documents import is_document
+from repoquarry.ingest.files.ignore_rules import MAX_BYTES, IgnoreReader, IgnoreRules, is_ignored
 from repoquarry.ingest.files.installed_files import can_hold_block, is_host_file, strip_installed
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.manifests import is_manifest
-from repoquarry.languages.notebook import NotebookScript, is_notebook, read_notebook
+from repoquarry.languages.notebook import is_notebook, read_notebook
 from repoquarry.languages.registry import is_configuration, is_source, language_for
+from repoquarry.processes.bounded_calls import BoundedCallError, call_bounded
 from repoquarry.processes.confined_files import open_beneath
 
 REFUSALS = ("binary", "minified", "generated", "git_lfs_pointer", "notebook_language")
@@ -85,7 +85,17 @@ def read_indexed(root: Path, path: str, limit: int) -> bytes | SkippedPath:
         return strip_installed(path, content)
     from repoquarry.languages.setting_files import mask_setting_file  # here because most commands read no files
 
-    return mask_setting_file(path, content)
+    return read_bounded(path, mask_setting_file, content)
+
+
+def read_bounded(path: str, read: Callable[[str, bytes], _Read], content: bytes) -> _Read | SkippedPath:
+    """Return what a reader of small files says of one, in a worker with limits; the reason if it reaches them."""
+    try:
+        return call_bounded(read, {"path": path, "content": content}, seconds=_FILE_SECONDS)
+    except BoundedCallError as exc:
+        return SkippedPath(path, f"unreadable: {exc}")
+    except OSError as exc:
+        return SkippedPath(path, f"unreadable: a worker process cannot be started: {exc}")
 
 
 def exclusion_reason(path: str, content: bytes, settings: IngestSettings) -> str | None:
@@ -98,7 +108,7 @@ def exclusion_reason(path: str, content: bytes, settings: IngestSettings) -> str
     if not is_source(path):
         return None
     if is_notebook(path):
-        return _notebook_exclusion(read_notebook(content), settings)
+        return _notebook_exclusion(read_bounded(path, read_notebook_size, content), settings)
     if len(content) > 20_000 and _is_minified(path, content):
         return "minified"
     if not settings.index_generated and is_marked_generated(content):
@@ -115,12 +125,21 @@ def _is_minified(path: str, content: bytes) -> bool:
     return long_bytes > len(content) * _MINIFIED_SHARE and language_for(path).name == "javascript"
 
 
-def _notebook_exclusion(script: NotebookScript, settings: IngestSettings) -> str | None:
+def read_notebook_size(path: str, content: bytes) -> tuple[str, int]:
+    """Return the language and the characters of a notebook's script. Runs in a worker."""
+    script = read_notebook(content)
+    return script.language, len(script.text)
+
+
+def _notebook_exclusion(read: tuple[str, int] | SkippedPath, settings: IngestSettings) -> str | None:
     """The reason for a notebook: only its script counts, not the outputs around it."""
-    if script.language != "python":
+    if isinstance(read, SkippedPath):
+        return read.reason
+    language, size = read
+    if language != "python":
         return "notebook_language"
-    if settings.max_file_bytes and len(script.text) > settings.max_file_bytes:
-        return f"too large: {len(script.text):,} characters of code, limit {settings.max_file_bytes:,}"
+    if settings.max_file_bytes and size > settings.max_file_bytes:
+        return f"too large: {size:,} characters of code, limit {settings.max_file_bytes:,}"
     return None
 
 
@@ -141,16 +160,12 @@ _VENDORED = {"node_modules", "bower_components", "site-packages", "vendor", "ven
 _VENDORED |= {"thirdparty", "3rdparty", ".venv", ".tox", ".nox"}
 BOOKKEEPING = {".git", ".hg", ".svn", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache"}
 _MINIFIED_NAME = re.compile(r"[.-]min\.[a-z]+$")
-_MAX_IGNORE_FILE = 1024 * 1024
-_MAX_PATTERNS = 2_000
-"""Lines of a `.gitignore`; each becomes a regular expression."""
-_REPEATED_STARS = re.compile(r"(?:\*\*/){2,}|\*{3,}")
-_MAX_STARS = 10
-_MAX_PATTERN = 1_000
-"""Characters of a pattern of a `.gitignore`."""
 _MAX_SEEN = 5_000_000
-IgnoreRules = tuple[tuple[str, GitIgnoreSpec], ...]
-"""Pairs of a folder (with final slash, empty for the root) and its `.gitignore` rules, innermost first."""
+_FILE_SECONDS = 10.0
+"""Time for one setting file or notebook."""
+_Read = TypeVar("_Read")
+InheritedRules = tuple[IgnoreRules, ...]
+"""Rules of the ignore files of a folder and those above it, innermost first."""
 
 
 @dataclass(frozen=True)
@@ -193,10 +208,14 @@ class FileSelection:
 
 
 def select_files(
-    root: Path, settings: IngestSettings, tracked: Collection[str] = (), cancelled: Callable[[], bool] = lambda: False
+    root: Path,
+    settings: IngestSettings,
+    tracked: Collection[str] = (),
+    cancelled: Callable[[], bool] = lambda: False,
+    ignore_reader: IgnoreReader | None = None,
 ) -> FileSelection:
     """Select files below `root`. `tracked` paths are indexed even if a `.gitignore` names them."""
-    walk = _TreeWalker(root, settings, set(tracked))
+    walk = _TreeWalker(root, settings, set(tracked), ignore_reader or IgnoreReader())
     for _ in walk.run():
         if cancelled():
             break
@@ -220,7 +239,8 @@ def affects_index(path: str, *, may_be_folder: bool) -> bool:
 class _TreeWalker:
     """Walk over one tree, with nested `.gitignore` rules."""
 
-    def __init__(self, root: Path, settings: IngestSettings, tracked: set[str]) -> None:
+    def __init__(self, root: Path, settings: IngestSettings, tracked: set[str], ignore_reader: IgnoreReader) -> None:
+        self._ignore_reader = ignore_reader
         self._root = os.fspath(root)
         self._settings = settings
         self._tracked = tracked
@@ -232,7 +252,7 @@ class _TreeWalker:
 
     def run(self) -> Iterator[None]:
         """Walk the tree; yield once per folder, so that the caller can stop."""
-        waiting: list[tuple[str, IgnoreRules, bool]] = [("", (), False)]
+        waiting: list[tuple[str, InheritedRules, bool]] = [("", (), False)]
         while waiting:
             folder, rules, ignored = waiting.pop()
             yield
@@ -253,7 +273,7 @@ class _TreeWalker:
                 if below is not None:
                     waiting.append((path, rules, below))
 
-    def _visit(self, entry: os.DirEntry[str], path: str, rules: IgnoreRules, ignored: bool) -> bool | None:
+    def _visit(self, entry: os.DirEntry[str], path: str, rules: InheritedRules, ignored: bool) -> bool | None:
         """Visit one entry; for a folder to walk, return whether its contents are ignored."""
         if not is_utf8(path):
             self._leave(path.encode("utf-8", "backslashreplace").decode(), "its name is not UTF-8")
@@ -309,10 +329,10 @@ class _TreeWalker:
             times = status.st_mtime_ns, status.st_ctime_ns
             self.files.append(SelectedFile(path, kind, status.st_size, *times, status.st_ino))
 
-    def _with_rules_of(self, folder: str, entries: list[os.DirEntry[str]], rules: IgnoreRules) -> IgnoreRules:
+    def _with_rules_of(self, folder: str, entries: list[os.DirEntry[str]], rules: InheritedRules) -> InheritedRules:
         if not any(entry.name == ".gitignore" and entry.is_file(follow_symlinks=False) for entry in entries):
             return rules
-        found = extend_ignore_rules(Path(self._root), folder, rules)
+        found = extend_ignore_rules(Path(self._root), folder, rules, self._ignore_reader)
         if isinstance(found, SkippedPath):
             self.left_out.append(found)
             return rules
@@ -322,33 +342,18 @@ class _TreeWalker:
         self.left_out.append(SkippedPath(path, reason))
 
 
-def extend_ignore_rules(root: Path, folder: str, rules: IgnoreRules) -> IgnoreRules | SkippedPath:
+def extend_ignore_rules(
+    root: Path, folder: str, rules: InheritedRules, reader: IgnoreReader
+) -> InheritedRules | SkippedPath:
     """Add the rules of a folder's `.gitignore` to the inherited `rules`; return the reason if it cannot be read."""
     path = f"{folder}/.gitignore" if folder else ".gitignore"
-    content = read_beneath(root, path, _MAX_IGNORE_FILE)
+    content = read_beneath(root, path, MAX_BYTES)
     if isinstance(content, SkippedPath):
         return content
-    lines = _ignore_lines(content)
-    if len(lines) > _MAX_PATTERNS:
-        return SkippedPath(path, f"too many: {len(lines):,} lines, limit {_MAX_PATTERNS:,}")
-    patterns = [pattern for line in lines if (pattern := _parse_ignore_line(line)) is not None]
-    return ((f"{folder}/" if folder else "", GitIgnoreSpec(patterns)), *rules)
-
-
-def _ignore_lines(content: bytes) -> list[str]:
-    """Split the content as git does, at line feeds alone."""
-    return [line.removesuffix("\r") for line in content.decode("utf-8-sig", "replace").split("\n")]
-
-
-def _parse_ignore_line(line: str) -> GitIgnoreSpecPattern | None:
-    """Return the pattern of a line; None for a line that git ignores, too, and for one that takes exponential time."""
-    plain = _REPEATED_STARS.sub(lambda match: "**/" if match[0].endswith("/") else "*", line)
-    if plain.count("*") > _MAX_STARS or len(plain) > _MAX_PATTERN:
-        return None
     try:
-        return GitIgnoreSpecPattern(plain)
-    except (ValueError, re.error):
-        return None
+        return (IgnoreRules(f"{folder}/" if folder else "", reader.parse(content)), *rules)
+    except BoundedCallError as exc:
+        return SkippedPath(path, str(exc))
 
 
 def is_altered(path: str) -> bool:
@@ -370,15 +375,6 @@ def _is_setting(path: str, size_bytes: int = 0) -> bool:
     from repoquarry.languages.setting_files import is_setting_file  # here because most commands select no files
 
     return is_setting_file(path, size_bytes)
-
-
-def is_ignored(path: str, rules: IgnoreRules) -> bool:
-    """Return whether the nearest `.gitignore` with a matching rule ignores `path`."""
-    for base, spec in rules:
-        verdict = spec.check_file(path[len(base) :]).include
-        if verdict is not None:
-            return verdict
-    return False
 
 
 def is_utf8(path: str) -> bool:

@@ -16,7 +16,7 @@ import numpy as np
 from repoquarry.graphstore.search.index.places import DefinitionSpans
 from repoquarry.graphstore.search.index.term_extraction import count_file_terms
 from repoquarry.graphstore.settings import EmbeddingSettings
-from repoquarry.ingest.files.documents import first_sentence
+from repoquarry.ingest.files.documents import first_sentence, read_document
 from repoquarry.ingest.files.worker_pool import ParseJob, ParseResult, failed_result
 from repoquarry.ingest.previous_state import decode_facts, encode_facts
 from repoquarry.languages.facts import FileFacts
@@ -150,4 +150,5 @@ class _FileTask:
 
     def counted(self) -> ParseResult:
         texts = b"" if self.job.counted else count_file_terms(self.standing, self.text).encode()
-        return ParseResult(self.job.path, self.packed, self.encoding, "", texts, self.vectors)
+        document = None if is_source(self.job.path) else read_document(self.job.path, self.job.content)
+        return ParseResult(self.job.path, self.packed, self.encoding, "", texts, self.vectors, document)

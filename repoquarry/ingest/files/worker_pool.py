@@ -19,6 +19,7 @@ import msgspec
 from repoquarry.graphstore.search.text_analysis import load_tokenizer
 from repoquarry.graphstore.settings import EmbeddingSettings
 from repoquarry.ingest.errors import WorkerLostError
+from repoquarry.ingest.files.documents import DocumentFacts
 from repoquarry.ingest.memory_tuning import start
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.processes.workers import FramedChild
@@ -56,6 +57,8 @@ class ParseResult(msgspec.Struct, array_like=True, frozen=True):
     """Encoded `FileTerms`; empty if they were cached."""
     vectors: bytes = b""
     """Vectors of the file's places, float16; empty without an embedder."""
+    document: DocumentFacts | None = None
+    """Properties of a prose file."""
 
 
 class WorkerPool:

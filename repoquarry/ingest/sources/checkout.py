@@ -135,7 +135,7 @@ def read_head(root: Path) -> Head | UnreadableGit | None:
     if git is None:
         return None
     if odd := _find_odd_git_file(git):
-        return UnreadableGit(f"{odd} is not a regular file, and git would wait for it; remove it")
+        return UnreadableGit(odd)
     try:
         commit = run_git(["rev-parse", "--verify", "HEAD^{commit}"], cwd=root).decode().strip()
         tracked = run_git(["ls-tree", "-z", "--name-only", "HEAD"], cwd=root)
@@ -167,13 +167,17 @@ _GIT_FILES = (
     "objects/info/alternates",
 )
 """Files below `.git` that git opens for every command."""
+_MAX_GIT_FILE = 1 << 30
+"""Bytes of one of these files; the index of a million files has 100 MB."""
 
 
 def _find_odd_git_file(git: Path) -> str:
-    """Return a file of the git folder that is a pipe, a socket or a device; empty if there is none."""
+    """Describe a file of the git folder that is a pipe, a socket, a device or huge; return an empty string if there is none."""
     for path in (git / name for name in _GIT_FILES):
         if path.exists() and not (path.is_file() or path.is_dir()):
-            return str(path)
+            return f"{path} is not a regular file, and git would wait for it; remove it"
+        if path.is_file() and path.stat().st_size > _MAX_GIT_FILE:
+            return f"{path} is larger than {_MAX_GIT_FILE >> 20} MiB, and git would read all of it; repair it"
     return ""
 
 

@@ -15,10 +15,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from repoquarry.graphstore.storage.git_history import Commit, GitHistory
+from repoquarry.graphstore.storage.git_history import UNREADABLE, Commit, GitHistory
 from repoquarry.ingest.errors import IngestCancelledError, SourceNotFoundError, SourceRejectedError
 from repoquarry.ingest.sources.source import Cancelled, hide_credentials
-from repoquarry.processes.programs import ProgramProcess
+from repoquarry.processes.programs import OutputTooLargeError, ProgramProcess
 
 _SAFE_CONFIG = (
     "core.hooksPath=/dev/null",
@@ -33,6 +33,11 @@ _SAFE_CONFIG = (
 )
 _NO_TRANSPORT = "none"
 _READ_SECONDS = 120.0
+_READ_MEMORY_BYTES = 2 << 30
+_MAX_OUTPUT = 512 << 20
+"""Limits of a command that reads a repository on this machine: its files are untrusted."""
+_MAX_SHALLOW = 16 << 20
+"""Bytes of the file that lists the boundary of a shallow clone."""
 
 
 class GitFailedError(SourceNotFoundError):
@@ -63,7 +68,15 @@ def run_git(
     command = ["git", "--no-pager", "--no-optional-locks", *safe, *arguments]
     try:
         environment = _environment(transports, configuration or {})
-        program = ProgramProcess(command, cwd=cwd, environment=environment, given=given)
+        is_local = transports == _NO_TRANSPORT
+        program = ProgramProcess(
+            command,
+            cwd=cwd,
+            environment=environment,
+            given=given,
+            memory_bytes=_READ_MEMORY_BYTES if is_local else 0,
+            max_output=_MAX_OUTPUT if is_local else 0,
+        )
     except FileNotFoundError as exc:
         raise GitFailedError("the git command is not installed: install it, or index a folder or an archive") from exc
 
@@ -78,6 +91,8 @@ def run_git(
     except TimeoutError:
         remedy = "" if transports == _NO_TRANSPORT else "; raise git_seconds or lower git_depth"
         raise SourceRejectedError(f"git {arguments[0]} took more than {seconds:g} seconds{remedy}") from None
+    except OutputTooLargeError as exc:
+        raise GitFailedError(f"git {arguments[0]} failed: {exc}") from exc
     if ended.code != 0:
         said = hide_credentials(ended.errors.decode("utf-8", "replace")).strip()[-500:]
         raise GitFailedError(f"git {arguments[0]} failed: {said or f'exit status {ended.code}'}")
@@ -147,7 +162,7 @@ def read_history(root: Path, *, commits: int, cancelled: Cancelled) -> GitHistor
         )
         boundary = _shallow_boundary(root)
     except GitFailedError as exc:
-        return GitHistory([], [], str(exc))
+        return GitHistory([], [], f"{UNREADABLE}: {exc}; run `git fsck` in {root}, or clone it again")
     history = parse_log(raw.decode("utf-8", "surrogateescape"), boundary)
     missing = ""
     if boundary:
@@ -183,7 +198,9 @@ def _shallow_boundary(root: Path) -> frozenset[str]:
     """Return the boundary commits of a shallow clone: git lists them as if they had added every file."""
     shallow = run_git(["rev-parse", "--git-path", "shallow"], cwd=root).decode().strip()
     try:
-        return frozenset((root / shallow).read_text("ascii").split())
+        with (root / shallow).open("rb") as file:
+            content = file.read(_MAX_SHALLOW + 1)
+        return frozenset(content.decode("ascii").split()) if len(content) <= _MAX_SHALLOW else frozenset()
     except (OSError, UnicodeDecodeError):
         return frozenset()
 

@@ -28,11 +28,11 @@ from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.storage.snapshot_tables import FileEntry
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import IngestCancelledError, IngestError, SourceRejectedError
+from repoquarry.ingest.files.ignore_rules import IgnoreReader, is_ignored
 from repoquarry.ingest.files.selection import (
     BOOKKEEPING,
-    IgnoreRules,
+    InheritedRules,
     extend_ignore_rules,
-    is_ignored,
     is_utf8,
     list_folders,
     read_indexed,
@@ -179,18 +179,19 @@ class _TreeCopier:
     bytes: int = 0
     left_out: list[SkippedPath] = field(default_factory=list)
     _links: list[tuple[str, str]] = field(default_factory=list)
+    _ignore_reader: IgnoreReader = field(default_factory=IgnoreReader)
 
     def run(self) -> Iterator[None]:
         """Copy the tree; yield once per entry, so that the caller can stop."""
         self._kept_folders = list_folders(self.tracked)
-        waiting: list[tuple[str, IgnoreRules, bool]] = [("", (), False)]
+        waiting: list[tuple[str, InheritedRules, bool]] = [("", (), False)]
         while waiting:
             name, rules, ignored = waiting.pop()
             (self.target / name).mkdir(parents=True, exist_ok=True)
             with os.scandir(self.root / name) as found:
                 entries = sorted(found, key=lambda entry: entry.name)
             if self.ignoring and any(entry.name == ".gitignore" for entry in entries):
-                read = extend_ignore_rules(self.root, name, rules)
+                read = extend_ignore_rules(self.root, name, rules, self._ignore_reader)
                 rules = rules if isinstance(read, SkippedPath) else read
             for entry in entries:
                 yield
@@ -202,7 +203,7 @@ class _TreeCopier:
         for path, points_to in self._links:
             self._link(path, points_to)
 
-    def _visit(self, entry: os.DirEntry[str], path: str, rules: IgnoreRules, ignored: bool) -> bool | None:
+    def _visit(self, entry: os.DirEntry[str], path: str, rules: InheritedRules, ignored: bool) -> bool | None:
         """Copy one entry; for a folder to walk, return whether its contents are ignored."""
         is_folder = entry.is_dir(follow_symlinks=False)
         if entry.name in _VERSION_CONTROL or (self.ignoring and self._is_made_here(entry, path)):

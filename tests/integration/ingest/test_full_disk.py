@@ -191,7 +191,8 @@ except StoreFullError:
 
 
 @pytest.mark.long
-def test_failed_index_on_a_small_disk_returns_its_space(sources: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("size", ["6m", "7m", "9m"])
+def test_failed_index_on_a_small_disk_returns_its_space(sources: Path, tmp_path: Path, size: str) -> None:
     words = random.Random(7)
     body = "".join(f"def f{number}():\n    return '{words.randbytes(2000).hex()}'\n\n\n" for number in range(5))
     write_tree(
@@ -200,7 +201,7 @@ def test_failed_index_on_a_small_disk_returns_its_space(sources: Path, tmp_path:
     )
     disk = tmp_path / "disk"
     disk.mkdir()
-    mount = 'mount -t tmpfs -o size=9m tmpfs "$1" && shift && exec "$@"'
+    mount = f'mount -t tmpfs -o size={size} tmpfs "$1" && shift && exec "$@"'
     inside = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, "sh", str(disk)]
     if subprocess.run([*inside, "true"], check=False, capture_output=True).returncode:
         pytest.skip("this user may not mount a small disk in a namespace")

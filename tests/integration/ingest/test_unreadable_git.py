@@ -1,13 +1,16 @@
 """Working trees that git cannot read: the reason and the remedy are reported, and never look like a folder without git."""
 
 import os
+import resource
 import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
+from repoquarry.ingest.sources import git
 from repoquarry.ingest.sources.checkout import Head, UnreadableGit, read_head
 from tests.e2e.service import run_here
 
@@ -81,7 +84,11 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize(("damage", "remedy"), DAMAGES.values(), ids=list(DAMAGES))
-def test_unreadable_git_has_a_reason_and_a_remedy(tmp_path: Path, damage: Callable[[Path], None], remedy: str) -> None:
+def test_unreadable_git_has_a_reason_and_a_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: Callable[[Path], None], remedy: str
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))  # The user's git may trust every folder.
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     root = commit_tree(tmp_path / "tree")
     assert isinstance(read_head(root), Head)
     damage(root)
@@ -135,3 +142,47 @@ def test_repaired_git_is_indexed_again(tmp_path: Path) -> None:
     assert "unchanged" not in run_here(store, "index", str(root)).stdout
     shown = run_here(store, "show", "f")
     assert "(clean, current)" in shown.stdout + shown.stderr
+
+
+def test_a_missing_older_commit_costs_the_history_and_is_reported(tmp_path: Path) -> None:
+    root = commit_tree(tmp_path / "shop")
+    first = subprocess.run(["git", "rev-parse", "HEAD"], cwd=root, check=True, capture_output=True, text=True).stdout
+    (root / "a.py").write_text("def f():\n    return 2\n")
+    subprocess.run(
+        ["git", "-c", "user.name=A", "-c", "user.email=a@b.example", "commit", "-qam", "Change f"], cwd=root, check=True
+    )
+    (root / ".git/objects" / first[:2] / first[2:].strip()).unlink()
+    indexed = run_here(tmp_path / "store", "index", str(root))
+    said = " ".join(indexed.stdout.split())
+    assert indexed.returncode == 0
+    assert "no history: git cannot read the commits" in said
+    assert "git fsck" in said
+
+
+@pytest.mark.parametrize("name", ["HEAD", "config", "packed-refs", "shallow", "index"])
+def test_a_huge_file_of_git_costs_its_reader_alone(tmp_path: Path, name: str) -> None:
+    """A sparse file of 6 GB: neither git nor this process reads it into memory."""
+    root = commit_tree(tmp_path / "shop")
+    with (root / ".git" / name).open("ab") as file:
+        file.truncate(6 << 30)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    indexed = run_here(tmp_path / "store", "index", str(root))
+    assert indexed.returncode == 0, indexed.stderr
+    assert "is larger than 1024 MiB" in " ".join(indexed.stdout.split())
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 300_000
+
+
+def test_git_may_not_use_more_memory_than_its_limit(tmp_path: Path) -> None:
+    """A HEAD of 900 MB is below the limit of a file, and git needs several times as much for it."""
+    root = commit_tree(tmp_path / "shop")
+    with mock.patch.object(git, "_READ_MEMORY_BYTES", 100 << 20), (root / ".git/HEAD").open("ab") as file:
+        file.truncate(900 << 20)
+        head = read_head(root)
+    assert isinstance(head, UnreadableGit)
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 800_000
+
+
+def test_output_of_git_beyond_its_limit_is_refused(tmp_path: Path) -> None:
+    root = commit_tree(tmp_path / "shop")
+    with mock.patch.object(git, "_MAX_OUTPUT", 1000), pytest.raises(git.GitFailedError, match="printed more than"):
+        git.run_git(["help", "-a"], cwd=root)

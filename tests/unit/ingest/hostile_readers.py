@@ -20,11 +20,12 @@ from repoquarry.execution.provision.javascript import manifest as npm_project
 from repoquarry.execution.provision.python.code_imports import read_imports
 from repoquarry.execution.provision.python.environment_checks import read_test_paths
 from repoquarry.ingest.files.documents import read_document
-from repoquarry.ingest.files.selection import extend_ignore_rules, is_ignored
+from repoquarry.ingest.files.ignore_rules import IgnoreRules, is_ignored, parse_ignore_file
+from repoquarry.ingest.files.imported_paths import list_imported_paths
+from repoquarry.ingest.files.selection import read_notebook_size
 from repoquarry.languages import setting_files
 from repoquarry.languages.manifests import MANIFESTS, python_projects, python_repository
 from repoquarry.languages.manifests.packages import ManifestFormat, Packages
-from repoquarry.languages.notebook import read_notebook
 from repoquarry.languages.registry import LANGUAGES, load
 
 _SIZE = 12_000
@@ -65,6 +66,15 @@ HOSTILE: dict[str, str] = {
     "chained operators": "x = " + "-" * _SIZE + "1",
     "requirements": "requires('a', " * _SIZE,
     "stars": "**/" * 200 + "*" * 60 + "x\n" + "[" * 2_000 + "\n",
+    "stars between letters": "*a" * 60 + "*b\n" + "**/*a*/" * 200 + "b\n",
+    "classes": ("[" + "a-z" * 100 + "]") * 13 + "\n" + "[!a]" * 3_000 + "\n",
+    "rules": "=" * 50_000 + "\n" + "# " * 20_000 + "\n" + "`<" * 20_000 + "\n" + ":a" * 20_000 + "\n",
+    "open imports": "from a import (" * 20_000 + "\n" + "from a import (b,\n" * 20_000,
+    "links": "[" * 20_000 + "](" * 20_000 + "![a](b" * 5_000,
+    "tags": "<a " * 20_000 + "\n" + "<!--" * 10_000,
+    "sentences": "a. " * 20_000 + "| a " * 20_000,
+    "cells": '{"cells": [' + '{"cell_type": "code", "source": "%%a\\n!b = [("},' * 2_000 + "{}]}",
+    "magics": '{"cells": [{"cell_type": "code", "source": "' + "a, " * 20_000 + "= !b" + "'" * 20_000 + '"}]}',
     "carriage returns": "a=1\r" * _SIZE,
     "commas": "dependencies = [" + "," * _SIZE,
     "versions": "a" + "".join(f">={n},<{n + 1}," for n in range(_SIZE // 4)),
@@ -88,12 +98,20 @@ def list_readers() -> Iterator[tuple[str, Reader]]:
             yield f"configuration {name} {pattern}", partial(read_configuration, next(iter(entry.suffixes)), pattern)
     for kind in setting_files.FORMATS:
         yield f"settings {kind}", partial(setting_files.hide_secrets, f"a.{kind}")
-    yield "notebook", lambda text: read_notebook(text.encode("utf-8", "replace"))
+        yield f"mask {kind}", partial(read_bytes, setting_files.mask_setting_file, f"a.{kind}")
+    yield "notebook", partial(read_bytes, read_notebook_size, "a.ipynb")
     yield ".gitignore", read_ignore_file
     for tree_reader, names in _TREE_READERS.items():
         for name in names:
             yield f"{tree_reader.__name__} {name}", partial(read_tree, tree_reader, name)
-    yield "document", lambda text: read_document("a.md", text.encode("utf-8", "replace"))
+    for name in ("a.py", "a.ts", "a.java", "a.c"):
+        yield f"imported paths {name}", partial(read_bytes, list_imported_paths, name)
+    for name in ("a.md", "a.rst", "a.txt"):
+        yield f"document {name}", partial(read_bytes, read_document, name)
+
+
+def read_bytes(reader: Callable[[str, bytes], object], path: str, text: str) -> None:
+    reader(path, text.encode("utf-8", "replace"))
 
 
 def read_packaged_imports(root: Path) -> object:
@@ -133,11 +151,9 @@ def read_configuration(language: str, pattern: str, text: str) -> None:
 
 
 def read_ignore_file(text: str) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / ".gitignore").write_text(text, encoding="utf-8", errors="replace")
-        rules = extend_ignore_rules(Path(folder), "", ())
-        if isinstance(rules, tuple):
-            is_ignored("some/folder/with/a/file.py", rules)
+    rules = IgnoreRules("", parse_ignore_file(text.encode("utf-8", "replace")))
+    for path in ("some/folder/with/a/file.py", "a" * 255, "/".join(["a" * 100] * 40), "/".join("a" * 2_000)):
+        is_ignored(path, (rules,))
 
 
 def try_reader(reader: Reader) -> Iterator[tuple[str, str]]:

@@ -33,7 +33,7 @@ def test_no_reader_is_overrun_by_a_hostile_text() -> None:
 def test_readers_of_every_format_refuse_hostile_texts() -> None:
     """TOML, XML, JSON and patterns; `make test-long` reads the others."""
     names = [rf"manifest {name}" for name in (r"pyproject\.toml", r"pom\.xml", r"package\.json")]
-    names += [".gitignore", "notebook"]
+    names += [".gitignore", "notebook", "document a.md", "mask yaml"]
     assert run_readers(*names) == {name: {} for name in names}
 
 

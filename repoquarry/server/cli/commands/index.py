@@ -160,7 +160,8 @@ def follow(session: CliSession, api: Api, job: pb.IndexJob) -> pb.IndexJob:
 
 
 def _summary(report: pb.IndexReport) -> str:
-    from repoquarry.graphstore.storage.git_history import NOT_TRACKED  # Lazy import: `--help` needs no history.
+    # Lazy import: `--help` needs no history.
+    from repoquarry.graphstore.storage.git_history import NOT_TRACKED, UNREADABLE
 
     at = f" at {report.commit[:12]}" if report.commit else ""
     nodes = sum(count for name, count in report.counts.items() if not name.isupper())
@@ -182,7 +183,8 @@ def _summary(report: pb.IndexReport) -> str:
         lines.append(
             f"  syntax errors in {report.parse_error_count:,}: {', '.join(report.parse_error_paths[:3])}{more}"
         )
-    if not report.commit and report.history_missing not in ("", NOT_TRACKED):
+    is_lost = not report.commit or report.history_missing.startswith(UNREADABLE)
+    if is_lost and report.history_missing not in ("", NOT_TRACKED):
         lines.append(f"  no history: {report.history_missing}")
     for index in report.scip:
         changed = f", {count_noun(index.stale, 'file')} changed since" if index.stale else ""
