@@ -29,6 +29,7 @@ from repoquarry.agent.errors import ModelRejectedError, ModelUnavailableError
 from repoquarry.agent.settings import AgentSettings, ModelSettings, SearchSettings
 from repoquarry.execution.errors import TaskCancelledError, ToolError
 from repoquarry.graphstore import token_counting
+from repoquarry.graphstore.retry_after import parse_retry_after
 from repoquarry.graphstore.search.text_analysis import score_texts, terms
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.settings import IngestSettings
@@ -296,8 +297,9 @@ def _refusal(answer: httpx.Response) -> str:
     """Describe why the host refuses, and when to retry if it names a time."""
     headers = answer.headers
     if answer.status_code in (httpx.codes.FORBIDDEN, httpx.codes.TOO_MANY_REQUESTS):
-        if (wait := headers.get("retry-after", "")).isascii() and wait.isdecimal():
-            return f"its rate limit is reached; come again in {wait} seconds"
+        wait = parse_retry_after(headers.get("retry-after", ""))
+        if wait is not None:
+            return f"its rate limit is reached; come again in {math.ceil(wait)} seconds"
         if headers.get("x-ratelimit-remaining") == "0":
             reset = headers.get("x-ratelimit-reset", "")
             when = (

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
-from email.utils import parsedate_to_datetime
 from typing import Any, Final
+
+from repoquarry.graphstore.retry_after import parse_retry_after
 
 _OVERFLOW: Final = re.compile(
     r"context.{0,30}(length|size|window|limit)|too many tokens|prompt is too long|exceed_context|"
@@ -62,15 +62,10 @@ def find_refused_option(error: Exception, text: str, options: tuple[str, ...]) -
 def find_retry_after(error: Exception) -> float:
     """Return the seconds of the header Retry-After, given as a number or as a date (RFC 9110); 0 without it."""
     headers = getattr(getattr(error, "response", None), "headers", None) or {}
-    if re.fullmatch(r"[0-9]+(\.[0-9]+)?", milliseconds := headers.get("retry-after-ms", "").strip()):
+    milliseconds = headers.get("retry-after-ms", "").strip()
+    if re.fullmatch(r"[0-9]{1,12}(\.[0-9]+)?", milliseconds):
         return float(milliseconds) / 1000
-    value = headers.get("retry-after", "").strip()
-    if re.fullmatch(r"[0-9]+(\.[0-9]+)?", value):
-        return float(value)
-    try:
-        return max(parsedate_to_datetime(value).timestamp() - time.time(), 0.0)
-    except (TypeError, ValueError):
-        return 0.0
+    return parse_retry_after(headers.get("retry-after", "")) or 0.0
 
 
 def _response_body(error: Exception) -> Any:

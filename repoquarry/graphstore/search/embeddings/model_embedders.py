@@ -17,6 +17,7 @@ import httpx
 import numpy as np
 
 from repoquarry.graphstore.errors import EmbedderConfigurationError, EmbedderUnavailableError, NotFoundError
+from repoquarry.graphstore.retry_after import parse_retry_after
 from repoquarry.graphstore.search.embeddings.embedder import Vectors, normalised
 from repoquarry.graphstore.settings import EmbeddingSettings
 
@@ -99,11 +100,8 @@ class OpenAICompatibleEmbedder:
 
 
 def _wait_seconds(retry_after: str | None, wait: float) -> float:
-    try:
-        asked = float(retry_after or "")
-    except ValueError:  # Absent, or a date, which overloaded servers do not send in practice.
-        asked = wait
-    return min(max(asked, 0.0), _MAX_WAIT_SECONDS)
+    asked = parse_retry_after(retry_after or "")
+    return min(wait if asked is None else asked, _MAX_WAIT_SECONDS)
 
 
 def create_openai_compatible(settings: EmbeddingSettings) -> OpenAICompatibleEmbedder:
