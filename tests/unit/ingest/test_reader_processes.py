@@ -48,6 +48,7 @@ IN_WORKERS = {
 """Packages whose parsers read a repository's own files, and the processes with limits in which they run."""
 OF_THE_PRODUCT = {
     "agent/model": "replies of the chat model",
+    "agent/questions": "intents of questions, data of the product",
     "code/excerpts": "outputs of commands, cut to the size of a view",
     "code/views": "stored texts of limited size: extraction has parsed them in a worker",
     "execution/isolation": "messages between the service and its launcher",
