@@ -232,6 +232,8 @@ class LanguageFamily:
     """Folder or zip archive of sources in the family's languages that declare external code; empty for none. They go through the same
     extractors as files of the repository and count as external."""
     origins: FindOrigins = first_part_origins
+    has_global_names: bool = False
+    """Other packages name a definition by its namespace or module alone, whatever file declares it."""
 
     def confidence(self) -> list[float]:
         """All figures in the kernel's order: by rule, by number of targets, and for what was seen and each of the grounds."""

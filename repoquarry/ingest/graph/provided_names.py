@@ -205,12 +205,24 @@ class _NameCollector:
     def add_modules(self) -> None:
         """Add modules with their definitions by dotted names."""
         namespaces = {facts.path: facts.namespace for facts in self._parts.files}
+        families = {facts.path: load(facts.language).family for facts in self._parts.files}
+        with_global = {path for path, family in families.items() if family is not None and family.has_global_names}
+        for path in self._dotted:
+            if path in with_global:
+                self._add_global(path, namespaces[path])
         for path, module in self._dotted.items():
-            package = namespaces[path] or module.split(".", 1)[0]
-            if not namespaces[path]:
+            is_global = path in with_global
+            package = module.split(".", 1)[0] if is_global else namespaces[path] or module.split(".", 1)[0]
+            if is_global or not namespaces[path]:
                 self._add(module, package, path)
-            for definition in self._members.get((path, ""), ()):
+            for definition in () if is_global else self._members.get((path, ""), ()):
                 self._add(f"{namespaces[path] or module}.{definition.qualname}", package, path, definition.key)
+
+    def _add_global(self, path: str, namespace: str) -> None:
+        """Add the definitions of a file by their full names, as the language's dialect writes those outside."""
+        for definition in self._members.get((path, ""), ()):
+            name = f"{namespace}.{definition.qualname}".strip(".").replace("\\", ".").replace("::", ".")
+            self._add(name, name.partition(".")[0], path, definition.key)
 
     def add_exports(self) -> None:
         """Add names that modules with dotted names export."""

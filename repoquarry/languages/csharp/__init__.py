@@ -170,6 +170,7 @@ FAMILY = LanguageFamily(
     method=AttributionConfig("repoquarry.languages.csharp.dialect"),
     rules=load_rules(Path(__file__).parent).rules,
     stubs=str(Path(__file__).parent / "stubs"),
+    has_global_names=True,
 )
 
 LANGUAGES = (

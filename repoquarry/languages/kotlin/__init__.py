@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Definition, FileFacts, Import
-from repoquarry.languages.family import AttributionConfig, Configuration, LanguageFamily, ModuleMap, Place, load_rules
+from repoquarry.languages.family import (
+    AttributionConfig,
+    Configuration,
+    ExternalOrigin,
+    LanguageFamily,
+    ModuleMap,
+    Place,
+    load_rules,
+)
 from repoquarry.languages.kotlin.lowering import lower
 from repoquarry.languages.kotlin.reading import read
 from repoquarry.languages.language import CommentSyntax, Language, TestConventions
@@ -17,6 +26,7 @@ from repoquarry.languages.structural import DefinitionRule, GrammarModule, RawIm
 from repoquarry.languages.structural.extraction import extract_structure
 from repoquarry.languages.structural.module_resolution import NamespaceResolver, build_module_map
 
+_STANDARD_PACKAGES = ("kotlin.", "java.", "javax.")
 _BODIES = frozenset({"class_body", "enum_class_body", "function_body"})
 _MODIFIED_FORMS = ("enum", "data", "annotation", "value")
 
@@ -139,12 +149,21 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots
     return build_module_map(files, lead, members=spaces.members)
 
 
+def find_origins(_files: Sequence[FileFacts], externals: Sequence[str]) -> list[ExternalOrigin]:
+    """As `repoquarry.languages.family.FindOrigins`: a package ends before the first capitalized part, or before a function."""
+    packages = [
+        ".".join(takewhile(lambda part: not part[:1].isupper(), name.split(".")[:-1])) or name for name in externals
+    ]
+    return [ExternalOrigin(one, is_standard=f"{one}.".startswith(_STANDARD_PACKAGES)) for one in packages]
+
+
 FAMILY = LanguageFamily(
     "kotlin",
     find_modules,
     method=AttributionConfig("repoquarry.languages.kotlin.dialect"),
     rules=load_rules(Path(__file__).parent).rules,
     stubs=str(Path(__file__).parent / "stubs"),
+    origins=find_origins,
 )
 
 LANGUAGES = (

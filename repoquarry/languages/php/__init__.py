@@ -160,6 +160,7 @@ FAMILY = LanguageFamily(
     find_modules,
     method=AttributionConfig("repoquarry.languages.php.dialect"),
     rules=load_rules(Path(__file__).parent).rules,
+    has_global_names=True,
 )
 
 LANGUAGES = (

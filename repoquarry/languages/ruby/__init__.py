@@ -103,7 +103,10 @@ def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) 
 def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
     """File that is required by its path: relative to the file, otherwise below any load path."""
     paths = PathResolver(files, (".rb",))
-    names = [stem_of(facts.path) for facts in files]
+    # A specification has the name of the file that the gem is required by.
+    names = [
+        facts.path.rpartition("/")[2] if facts.path.endswith(".gemspec") else stem_of(facts.path) for facts in files
+    ]
     return build_module_map(files, lambda importer, entry: paths.lead(importer, entry.module), names)
 
 
@@ -112,6 +115,7 @@ FAMILY = LanguageFamily(
     find_modules,
     method=AttributionConfig("repoquarry.languages.ruby.dialect"),
     rules=load_rules(Path(__file__).parent).rules,
+    has_global_names=True,
 )
 
 LANGUAGES = (

@@ -1,4 +1,4 @@
-"""Links between packages of npm, Maven and PyPI, on every engine: what a package offers, under which specifiers, in which version."""
+"""Links between packages of several ecosystems, on every engine: what a package offers, under which names, in which version."""
 
 import json
 from collections.abc import Iterator
@@ -208,3 +208,63 @@ def test_go_packages_link_their_functions_and_methods_by_import_path(
         "example.com/tools/v2": "Module library:v2/saw.go",
         "example.com/tools/v2.Cut": "Function library:v2/saw.go::Cut",
     }
+
+
+def test_php_packages_link_by_namespaces(tmp_path: Path, store: Store, settings: IngestSettings, rows: Rows) -> None:
+    library: Tree = {
+        "composer.json": json.dumps({"name": "acme/shop", "autoload": {"psr-4": {"Acme\\Shop\\": "src/"}}}),
+        "src/Till.php": "<?php\nnamespace Acme\\Shop;\nclass Till { public function charge(int $n) {} }\nfunction open() {}\n",
+    }
+    user: Tree = {
+        "composer.json": json.dumps({"name": "acme/user", "require": {"acme/shop": "^1.2"}}),
+        "main.php": "<?php\nuse Acme\\Shop\\Till;\nfunction run() { $t = new Till(); $t->charge(1); \\Acme\\Shop\\open(); }\n",
+    }
+    assert _links(tmp_path, store, settings, rows, library=library, user=user) == {
+        "Acme.Shop.Till": "Class library:src/Till.php::Till",
+        "Acme.Shop.Till.charge": "Function library:src/Till.php::Till.charge",
+        "Acme.Shop.open": "Function library:src/Till.php::open",
+    }
+
+
+def test_gems_link_by_constants(tmp_path: Path, store: Store, settings: IngestSettings, rows: Rows) -> None:
+    library: Tree = {
+        "shop_rb.gemspec": "Gem::Specification.new do |s|\n  s.name = 'shop_rb'\nend\n",
+        "lib/shop_rb.rb": "module ShopRb\n  def self.charge(n)\n    n\n  end\nend\n",
+    }
+    user: Tree = {
+        "Gemfile": "gem 'shop_rb', '~> 1.2'\n",
+        "main.rb": "require 'shop_rb'\ndef run\n  ShopRb.charge(1)\nend\n",
+    }
+    assert _links(tmp_path, store, settings, rows, library=library, user=user) == {
+        "ShopRb.charge": "Function library:lib/shop_rb.rb::ShopRb.charge",
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("src/main/kotlin/Main.kt", "import org.acme.shop.Till\nfun run() { Till().charge(1) }\n"),
+        (
+            "src/main/java/Main.java",
+            "import org.acme.shop.Till;\nclass Main { void run() { new Till().charge(1); } }\n",
+        ),
+    ],
+)
+def test_kotlin_packages_link_to_kotlin_and_java(
+    tmp_path: Path, store: Store, settings: IngestSettings, rows: Rows, path: str, code: str
+) -> None:
+    own = "<project><groupId>org.acme</groupId><artifactId>shop</artifactId><version>1.2</version></project>"
+    used = "<dependency><groupId>org.acme</groupId><artifactId>shop</artifactId><version>1.2</version></dependency>"
+    library: Tree = {
+        "pom.xml": own,
+        "src/main/kotlin/Till.kt": "package org.acme.shop\nclass Till { fun charge(n: Int): Int = n }\n",
+    }
+    user: Tree = {
+        "pom.xml": f"<project><groupId>u</groupId><artifactId>u</artifactId><dependencies>{used}</dependencies></project>",
+        path: code,
+    }
+    links = _links(tmp_path, store, settings, rows, library=library, user=user)
+    assert links.pop("org.acme.shop.Till") == "Class library:src/main/kotlin/Till.kt::Till"
+    # Kotlin does not follow what is made outside of the program.
+    member = "Function library:src/main/kotlin/Till.kt::Till.charge"
+    assert links == ({"org.acme.shop.Till.charge": member} if path.endswith(".java") else {})
