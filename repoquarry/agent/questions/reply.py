@@ -189,4 +189,8 @@ def one_sentence(text: str) -> str:
     clean = (clean[: end.start()] if end else clean).rstrip(".")
     if len(clean) > _MAX_SENTENCE_CHARACTERS:
         clean = f"{clean[:_MAX_SENTENCE_CHARACTERS].rpartition(' ')[0]}…"
-    return "" if " " not in clean or " = " in clean or clean.endswith(":") else f"{clean[:1].upper()}{clean[1:]}."
+    return (
+        ""
+        if " " not in clean or " = " in clean or clean.endswith(":")
+        else f"{clean[:1].upper()}{clean[1:]}{'' if clean.endswith(('?', '!')) else '.'}"
+    )

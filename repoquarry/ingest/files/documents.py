@@ -137,6 +137,9 @@ def _paragraphs(lines: list[str]) -> Iterator[list[str]]:
             is_code = not is_code
         elif is_code:
             continue
+        if len(paragraph) == 1 and _RST_RULE.match(shown):
+            paragraph = []  # A heading is no prose.
+            continue
         shown = shown.removeprefix("> ")
         if shown and not (_NOISE.match(shown) or _RST_RULE.match(shown) or shown.startswith("#")):
             paragraph.append(shown)

@@ -118,6 +118,7 @@ SUMMARIZED = {
     "plain": f"# Shop\n\n{WANTED} More.\n",
     "donation": f"# Shop\n\n[![Build](a.svg)](b)\n\nDonate to keep this alive.\n\n{WANTED}\n",
     "donations": f"# Shop\n\nThis project relies on your generous donations.\n\nAvailable as part of Tidelift.\n\n{WANTED}\n",
+    "heading": f"# Shop\n\nWhat is it all about?\n=====================\n\n{WANTED}\n",
     "languages": f"# Shop\n\nEnglish | 中文 | Deutsch\n\n{WANTED}\n",
     "notice": f"# Shop\n\n> [!NOTE]\n> We are hiring.\n\n> {WANTED}\n",
     "menu": f"# Shop\n\n- [Install](#install)\n- [Use](#use)\n\n```sh\nnpm install shop\n```\n\n{WANTED}\n",
