@@ -4,6 +4,7 @@ import csv
 import re
 import tomllib
 
+from repoquarry.agent.tools.base import available_tools
 from tests.e2e.service import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -50,6 +51,17 @@ def test_every_named_command_and_option_exists() -> None:
             assert command in known, row
             missing = set(re.findall(r"--[\w-]+", row["command"])) - known[command]
             assert not missing, (row, missing)
+
+
+def test_every_named_tool_and_setting_exists() -> None:
+    settings = (ROOT / "docs/reference/settings.md").read_text(encoding="utf-8")
+    tools = {tool.name for tool in available_tools(workspace=True, indexing=True)}
+    texts = [row["deviation"] for row in rows()]
+    named = [name for text in texts for name in re.findall(r"tools? `(\w+)`", text)]
+    assert "paths" in named
+    assert set(named) <= tools
+    for name in (name for text in texts for name in re.findall(r"`((?:agent|ingest|store)\.[\w.]+)`", text)):
+        assert f"| `{name}` |" in settings or f"| `{name}." in settings, name
 
 
 def test_every_row_has_a_state_and_a_reason_for_a_gap() -> None:

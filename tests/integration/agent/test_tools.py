@@ -49,10 +49,12 @@ def titles(result: ToolResult) -> list[str]:
 
 def test_tree_of_a_folder_and_of_a_file(context: ToolContext) -> None:
     folder = call(context, "tree", repository="webshop", path="webshop/http")
-    assert "webshop/http/handler.py" in folder.view.text
+    assert re.search(r"^webshop/http/  5 files  98 lines$", folder.view.text, re.M)
+    line = r"^webshop/http/handler\.py  15 lines  \d\.\d  The way from a request to its view\.$"
+    assert re.search(line, folder.view.text, re.M), "lines, importance and the first sentence of the documentation"
     assert "webshop/shop.py" not in folder.view.text
     file = call(context, "tree", repository="webshop", path="webshop/shop.py")
-    assert "  23-31 method pay(self, amount: int) -> None" in file.view.text
+    assert "  23-31 method pay(self, amount: int) -> None  # Pay, and retry a payment" in file.view.text
     with pytest.raises(ToolError, match="name one repository"):
         call(context, "tree")
     with pytest.raises(ToolError, match="no indexed folder"):
@@ -185,13 +187,21 @@ def test_view_shows_a_definition_a_file_lines_and_a_folder(context: ToolContext)
 def test_the_other_tools(context: ToolContext) -> None:
     assert "Shop.pay" in call(context, "explore", target="Shop.charge").view.text
     assert "Shop.pay" in call(context, "impact", target="Shop.charge").view.text
-    assert "find_view" in call(context, "paths", start="Server.serve", end="find_view").view.text
     assert "webshop" in call(context, "repositories").view.text
     assert "Webshop" in call(context, "context", repository="webshop").view.text
     assert call(context, "duplicates").summary
     configured = call(context, "constants", text="project.version", repository="webshop").view.text
     assert "webshop  pyproject.toml:3  project.version = " in configured
     assert "1 row" in call(context, "cypher", query="RETURN 1 AS one").summary
+
+
+def test_call_paths_lead_from_function_to_function(context: ToolContext) -> None:
+    found = call(context, "paths", start="Server.serve", end="find_view")
+    steps = re.findall(r"calls at line (\d+) (\S+) \(", found.view.text)
+    assert steps[:2] == [("20", "Server.answer"), ("25", "Handler.handle")]
+    assert steps[-1][1] == "find_view"
+    none = call(context, "paths", start="find_view", end="Server.serve")
+    assert "no path of at most" in none.view.text
 
 
 def test_import_paths_lead_from_file_to_file(context: ToolContext) -> None:

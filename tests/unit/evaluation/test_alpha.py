@@ -3,6 +3,8 @@
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -19,8 +21,9 @@ from repoquarry.evaluation.gittaskbench_metrics import (
     published,
     summary,
 )
-from repoquarry.evaluation.gittaskbench_service import RunOptions, gittaskbench_report, raised_limits
+from repoquarry.evaluation.gittaskbench_service import BenchmarkService, RunOptions, gittaskbench_report, raised_limits
 from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask
+from repoquarry.v1 import repository_service_pb2, task_service_pb2
 
 
 def task(id_: str) -> BenchmarkTask:
@@ -75,7 +78,11 @@ def test_market_values_and_prices_are_the_published_ones() -> None:
 def test_the_report_shows_published_alphas_beside_the_measured_ones() -> None:
     found = gittaskbench_report([ScoredTask("Scrapy_01", "Scrapy", True, True, value=30.0)])
     assert found["repositories"]["Scrapy"]["alpha"] == 30.0
-    assert found["published_alpha"]["Scrapy"]["gpt-4.1"] == 9.897
+    assert found["published_alpha"]["Scrapy"] == {
+        "deepseek-v3-0324": 19.491,
+        "gpt-4.1": 9.897,
+        "claude-3-5-sonnet-20241022": 25.683,
+    }
 
 
 def test_the_pareto_curve_starts_with_the_most_valuable_repository() -> None:
@@ -96,3 +103,28 @@ def test_limits_of_the_published_runs_raise_the_settings() -> None:
     assert (lowered.max_steps, lowered.max_seconds) == (60, 900.0), "the budget of a task limits these"
     assert lowered.workspace.command_seconds == 120.0, "no task has a limit of its own on commands"
     assert "output_01, output_02" in task("X_01").text
+
+
+def test_a_task_of_the_service_has_the_budget_and_the_hosts_of_the_run() -> None:
+    sent: list[task_service_pb2.TaskSpec] = []
+
+    def create_task(request: task_service_pb2.CreateTaskRequest) -> None:
+        sent.append(request.spec)
+        raise InterruptedError
+
+    known = repository_service_pb2.ListRepositoriesResponse(
+        repositories=[repository_service_pb2.Repository(name="repositories/adder")]
+    )
+    api: Any = SimpleNamespace(
+        tasks=SimpleNamespace(create_task=create_task),
+        repositories=SimpleNamespace(list_repositories=lambda request: known),
+    )
+    service = BenchmarkService(
+        api, RunOptions((), "chat", 1, 2, 70, 1200.0, 120.0, ("weights.example",), False, "", None, None)
+    )
+    service.check([task("Adder_01")])
+    with pytest.raises(InterruptedError):
+        service.run(task("Adder_01"), Path())
+    (spec,) = sent
+    assert (list(spec.repositories), list(spec.network_hosts)) == (["repositories/adder"], ["weights.example"])
+    assert (spec.budget.steps, spec.budget.seconds, spec.workspace) == (70, 1200.0, True)

@@ -360,8 +360,20 @@ def test_the_published_tasks_have_seven_modalities() -> None:
     rows = published()["subdomains"]
     assert len({row["modality"] for row in rows}) == 7
     assert sum(len(row["tasks"]) for row in rows) == 54
-    scored = [ScoredTask(row["tasks"][0], "A", True, True, modality=row["modality"]) for row in rows]
-    assert len(gittaskbench_report(scored)["modalities"]) == 7
+    found = gittaskbench_report(
+        [
+            ScoredTask(id_, "A", True, True, place=(row["domain"], row["name"]), modality=row["modality"])
+            for row in rows
+            for id_ in row["tasks"]
+        ]
+    )
+    assert len(found["modalities"]) == 7
+    # table 4
+    assert {name: one["tasks"] for name, one in found["domains"].items()} == {
+        name: sum(len(row["tasks"]) for row in rows if row["domain"] == name)
+        for name in {row["domain"] for row in rows}
+    }
+    assert (len(found["domains"]), len(found["subdomains"])) == (7, 24)
 
 
 def test_weights_on_hosts_of_the_run_are_requested(benchmark: Path) -> None:

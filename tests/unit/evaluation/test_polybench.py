@@ -199,6 +199,9 @@ def test_the_command_scores_and_writes_the_benchmarks_files(tmp_path: Path, tree
     assert json.loads(done.stdout)["all"]["pass_rate"] == 1.0
     written = json.loads((tmp_path / "out" / "shop-1_metrics.json").read_text())
     assert written["file_retrieval_metrics"] == {"recall": 0.5, "precision": 1.0, "f1": 2 / 3}
+    assert written["reference_nodes"] == sorted(INSTANCE.modified_nodes or ())
+    (right,) = INSTANCE.modified_nodes or ()
+    assert written["predicted_nodes"] == sorted([right, right.replace(":open", ":close")])
     wrong = run_here(
         tmp_path / "store", "evaluate", "other", "--instances", str(instances), "--predictions", str(predictions)
     )

@@ -175,6 +175,12 @@ def test_tables_1_and_2_recomputed() -> None:
     assert found["java"]["node_changes"]["None"] == 100 * sum(not one.modified_nodes for one in java) / len(java)
     bugs = sum(one.task_category == "Bug Fix" for one in many())
     assert found["all"]["categories"]["Bug Fix"] == 100 * bugs / 240
+    mixed = [
+        instance(1, modified_nodes=[CLASS.format("C"), FUNCTION.format("f"), FUNCTION.format("g")]),
+        instance(2, modified_nodes=[CLASS.format("D"), CLASS.format("E"), CLASS.format("F")]),
+    ]
+    counts = describe(mixed)["all"]
+    assert (counts["functions"], counts["classes"], counts["nodes"]) == (1.0, 2.0, 3.0)
 
 
 def test_a_subset_has_both_margins_and_all_repositories() -> None:
