@@ -67,7 +67,7 @@ class JavaScriptAssignmentVisitor:
             return reader.value(right)
         name = left.child_by_field_name("property")
         index = left.child_by_field_name("index")
-        text = reader.text(name) if name is not None else property_key(reader, index, computed=True) if index else None
+        text = reader.text(name) if name is not None else self._key(index) if index is not None else ""
         inner = right
         while reader.kind(inner) == "parenthesized_expression" and reader.parts(inner):
             inner = reader.parts(inner)[0]
@@ -78,7 +78,12 @@ class JavaScriptAssignmentVisitor:
         holder = self.prototypes.holder(left) if own is None or reader.text(own) == text else ""
         if own is not None:
             text = reader.text(own)
-        return reader.named_value(right, text or "", receiver=receiver, start=statement, holder=holder)
+        return reader.named_value(right, text, receiver=receiver, start=statement, holder=holder)
+
+    def _key(self, index: Node) -> str:
+        """Return the name of what is assigned under a key: a constant, or the key as it is written, `[method]`."""
+        constant = property_key(self.reader, index, computed=True)
+        return constant or f"[{self.reader.text(index)}]" if index.child_count == 0 or constant else ""
 
     def _statement_of(self, node: Node) -> Node | None:
         """The statement that an expression is all of, to which a comment above it belongs; None for a part of another."""
