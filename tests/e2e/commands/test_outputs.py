@@ -108,7 +108,7 @@ def test_progress_line_never_wraps(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     """A wrapped line would stay in the terminal: only its last row is replaced."""
     monkeypatch.setenv("COLUMNS", "20")
     rewrite_line("shop (extract), " * 10)
-    assert capsys.readouterr().err == "\r\x1b[Kshop (extract), shop "
+    assert capsys.readouterr().err == "\r\x1b[Kshop (extract), sho"
 
 
 def test_a_file_is_no_store(tmp_path: Path) -> None:

@@ -286,7 +286,8 @@ def _apply(host: str, folder: Path, *, is_removal: bool, has_hook: bool, dry_run
     if not changes:
         print("nothing to remove" if is_removal else "already installed")
     elif not (is_removal or dry_run):
-        print(f"next: repoquarry index {folder}", file=sys.stderr)  # The tools answer from indexed folders only.
+        # The tools answer from indexed folders only.
+        print(f"unless the folder is indexed, next: repoquarry index {folder}", file=sys.stderr)
 
 
 def _read(path: Path) -> str:
