@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from repoquarry.ingest.resolution import KernelError, Resolution, SolverBudget, resolve
+from repoquarry.languages import registry
 from repoquarry.languages.python import extract
 from tests.kernel_state import State, kernel_state
 from tests.oracle.damage import damaged
@@ -117,3 +118,13 @@ def test_a_resolution_that_takes_longer_than_it_may_fails() -> None:
     ]
     with pytest.raises(KernelError, match="longer"):
         resolve(files, budget=SolverBudget(milliseconds=1))
+
+
+def test_names_that_conditions_and_loops_copy_in_a_circle_are_followed_once() -> None:
+    """A parser that PEG.js generates ended the resolver by endless recursion."""
+    tests = "if (text.read(at) === key) {\nif (start === FAILED) {\n" * 3
+    loop = "start = at;\nwhile (last !== FAILED) {\nif (start === FAILED) {\nif (text.read(at) === key) {\n"
+    code = f"{tests}{loop}}} else {{\nat = start;\nat = start;\nif (text.read(at) === key) {{\n{'}' * 10}"
+    facts = registry.language_for("parse.js").extract("parse.js", code.encode())
+    found = resolve([facts])
+    assert {one.name for one in found.unresolved} == {"read"}

@@ -357,7 +357,9 @@ bool AnalysisDriver::is_definition_reference(const Unit &unit, int32_t local) co
     for (int32_t offset = first; offset >= 0; offset = unit.code[offset + op::NEXT]) {
       int32_t source = unit.code[offset] == op::COPY ? Program::origin(unit, unit.code[offset + op::copy::SOURCE]) : -1;
       int32_t only = source >= 0 ? unit.first[source] : -1;
-      if (only >= 0 && unit.code[only + op::NEXT] < 0 && is_definition_reference(unit, source)) return true;
+      // A longer chain of copies, which loops write, may lead back to this variable.
+      bool is_single = only >= 0 && unit.code[only + op::NEXT] < 0 && unit.code[only] != op::COPY;
+      if (is_single && is_definition_reference(unit, source)) return true;
     }
     return false;
   }
