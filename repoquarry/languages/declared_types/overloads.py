@@ -63,12 +63,16 @@ def place_arguments(
     fitting = tuple(one for one in symbols if named.keys() <= set(_parameter_names(one)))
     if not fitting:
         return symbols, values
-    placed = values[: len(values) - len(named)]
+    is_named = [one is not None and one[0] == tree.ARGUMENT for one in arguments]
+    first = is_named.index(True)
+    # A function literal may follow the arguments with names.
+    after = [one for one, has_name in zip(values[first:], is_named[first:], strict=True) if not has_name]
+    placed = values[:first]
     for name in _parameter_names(fitting[0])[before + len(placed) :]:
         placed.append(named.pop(name)[1] if name in named else None)
         if not named:
             break
-    return fitting, placed if not named else values
+    return fitting, [*placed, *after] if not named else values
 
 
 def _parameter_names(symbol: Symbol) -> list[str]:
