@@ -20,6 +20,10 @@ class QueryRefusedError(GraphStoreError):
         self.column = column
 
 
+class UnreadQueryError(QueryRefusedError):
+    """An admitted query whose text, as it was rewritten for the engine, the engine does not read."""
+
+
 class QueryLimitError(GraphStoreError):
     """Query that exceeded a limit: narrow it or raise the limit. `limit` names the setting."""
 

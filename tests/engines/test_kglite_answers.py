@@ -9,6 +9,7 @@ from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.errors import QueryFailedError, QueryRefusedError
 from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
 from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.query.cypher import gate
 from repoquarry.graphstore.query.cypher.dialect import load_dialect
 from repoquarry.graphstore.query.cypher.gate import admit
 from repoquarry.graphstore.query.cypher.semantics import types
@@ -172,3 +173,23 @@ def test_a_union_of_many_parts_is_refused() -> None:
     admit(" UNION ALL ".join(["RETURN 1 AS x"] * 100), {}, "kglite")
     with pytest.raises(QueryRefusedError, match="more than 100 queries joined by UNION"):
         admit(" UNION ALL ".join(["RETURN 1 AS x"] * 101), {}, "neo4j")
+
+
+@pytest.mark.parametrize(
+    ("written", "cause"),
+    [
+        ("RETURN ((1 AS x", "was given a text for this query that is no Cypher"),
+        ("MATCH ((a:Class)-[:INHERITS]->(b)){1,2} RETURN size(a) AS x", "lacks a form of Cypher"),
+    ],
+)
+def test_a_rewritten_text_that_the_engine_does_not_read_is_parsed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str, cause: str
+) -> None:
+    monkeypatch.setattr(gate, "render", lambda query: written)
+    with Store.open(StoreSettings(tmp_path, embedding=None), writable=True) as store:
+        store.engine.replace_repository(sample_graph())
+        with pytest.raises(QueryRefusedError, match=cause) as caught:
+            store.execute_untrusted(f"RETURN {len(written)} AS x")
+    assert caught.value.reason == "not_portable"
+    assert "line" not in str(caught.value)
+    assert "column" not in str(caught.value)

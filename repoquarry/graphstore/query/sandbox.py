@@ -25,6 +25,7 @@ from repoquarry.graphstore.errors import (
     QueryLimitError,
     QueryRefusedError,
     StoreCorruptError,
+    UnreadQueryError,
 )
 from repoquarry.graphstore.graph_engine import QueryLimits, QueryOutcome, QueryScope, RowSink, UntrustedQuery
 from repoquarry.graphstore.query.query_scheduler import Lane, QueryLoad, QueryScheduler
@@ -216,7 +217,10 @@ def memory_error(limits: QueryLimits) -> QueryLimitError:
 
 ERRORS: dict[str, type[GraphStoreError]] = {
     error.__name__: error
-    for error in (QueryRefusedError, QueryFailedError, QueryLimitError, StoreCorruptError, EngineUnavailableError)
+    for error in (
+        *(QueryRefusedError, UnreadQueryError, QueryFailedError, QueryLimitError),
+        *(StoreCorruptError, EngineUnavailableError),
+    )
 }
 """Errors that a child reports, by name."""
 

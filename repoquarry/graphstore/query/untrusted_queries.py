@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from repoquarry.graphstore.errors import QueryCancelledError, QueryLimitError
+from repoquarry.graphstore.errors import QueryCancelledError, QueryLimitError, QueryRefusedError, UnreadQueryError
 from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits, UntrustedQuery
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.query_scheduler import Lane, QueryScheduler, SchedulerSettings, owner_of
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 FindNodes = Callable[[str, Value, Value, float, Callable[[], bool]], Sequence[tuple[float, str]]]
 """Finds the best nodes of an index for a text or a vector, at most a number of them, within seconds (0: no limit): scores and ids."""
 
+_log = logging.getLogger(__name__)
 _MAX_HOPS = 1_000
 """Replacement for an unbounded path: engines that shorten an unbounded path follow a bounded one to its end."""
 
@@ -37,6 +39,22 @@ class QueryAnswer:
     about: QueryFootprint
     repositories: frozenset[str] | None
     """Repositories of everything matched; None if it may be in any."""
+
+
+def _explain_unread(gated: GatedQuery, engine: str) -> QueryRefusedError:
+    """Parse a text that an engine did not read, to tell a wrong rewrite from a form of Cypher that the engine lacks."""
+    from repoquarry.graphstore.query.cypher.syntax.parser import parse
+
+    try:
+        parse(gated.text)
+        cause = "lacks a form of Cypher that RepoQuarry writes for this query"
+    except QueryRefusedError:
+        cause = "was given a text for this query that is no Cypher"
+    _log.error("query_not_read engine=%s rewrites=%s cause=%r", engine, gated.rewrites, cause)
+    return QueryRefusedError(
+        f"this engine {cause}, which is a bug of RepoQuarry; write the query in another way, or use Neo4j (store.engine)",
+        reason="not_portable",
+    )
 
 
 class UntrustedQueryRunner:
@@ -79,6 +97,9 @@ class UntrustedQueryRunner:
             scope = gated.reach.scope(gated.parameters)
             query = UntrustedQuery(gated.text, gated.parameters, allowed, cancelled, client, scope)
             ended = self._engine.run_untrusted(query, rows)
+        except UnreadQueryError as exc:
+            rows.close()
+            raise _explain_unread(gated, self._engine.info.dialect) from exc
         except BaseException:
             rows.close()
             raise

@@ -10,6 +10,8 @@ from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.gate import admit
+from repoquarry.graphstore.query.cypher.syntax.parser import parse
+from repoquarry.graphstore.query.cypher.syntax.render import render
 from tests.engines.differential import corpus
 from tests.engines.differential.compared_queries import ComparedQuery, list_named_queries, list_queries, many_ids
 from tests.engines.differential.engine_pair import LIMITS, Answer, answer, compare_answers, has_other_ties
@@ -121,3 +123,16 @@ def test_ids_are_sought(given: list[Value]) -> None:
 def test_values_other_than_lists_of_texts_are_unchanged(given: Value) -> None:
     query = "MATCH (f:Function) WHERE f.id IN $ids RETURN f.id AS f"
     assert "{id:" not in admit(query, {"ids": given}, "kglite").text
+
+
+@pytest.mark.parametrize("dialect", ["kglite", "duckdb", "neo4j"])
+def test_rewritten_texts_are_read_by_the_own_parser(dialect: str) -> None:
+    read = 0
+    for case in corpus.read():
+        try:
+            text = admit(case.query, case.parameters, dialect).text
+        except QueryRefusedError:
+            continue
+        assert render(parse(text)) == text, case.query
+        read += 1
+    assert read > 900

@@ -18,6 +18,7 @@ from repoquarry.graphstore.errors import (
     QueryFailedError,
     QueryLimitError,
     QueryRefusedError,
+    UnreadQueryError,
 )
 from repoquarry.graphstore.query.cypher import runtime_failures
 
@@ -67,10 +68,8 @@ def translated_errors() -> Iterator[None]:
         raise QueryRefusedError("only read-only queries are allowed", reason="writes") from exc
     except (kglite.CypherSyntaxError, kglite.SchemaError) as exc:
         # The engine's message is about the rewritten text, which the user does not know.
-        raise QueryRefusedError(
-            "this engine does not take the query in the form that RepoQuarry gives it, which is a bug of RepoQuarry; "
-            "write the query in another way, or use Neo4j (store.engine)",
-            reason="not_portable",
+        raise UnreadQueryError(
+            "this engine does not read the query as rewritten for it", reason="not_portable"
         ) from exc
     except kglite.CypherError as exc:
         raise _evaluation_error(str(exc)) from exc
