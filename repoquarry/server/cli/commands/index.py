@@ -26,6 +26,7 @@ from repoquarry.server.errors import invalid_field, to_failure
 from repoquarry.server.text_format import short, terminal_width, wrap_text
 
 if TYPE_CHECKING:
+    from repoquarry.graphstore.settings import StoreSettings
     from repoquarry.ingest.errors import IngestError
     from repoquarry.server.api import Api
 
@@ -156,7 +157,14 @@ def follow(session: CliSession, api: Api, job: pb.IndexJob) -> pb.IndexJob:
     ended = api.index.get_index_job(pb.GetIndexJobRequest(name=job.name)).index_job
     if ended.HasField("report") and not session.as_json:
         print(wrap_text(_summary(ended.report), terminal_width()))
+        if not session.remote and not ended.report.unchanged and lacks_vectors(session.settings.store):
+            print("  no vectors in Neo4j: store.neo4j_embeddings = true adds them")
     return ended
+
+
+def lacks_vectors(store: StoreSettings) -> bool:
+    """Return whether the graph's engine could hold the vectors of nodes, and the settings keep them out of it."""
+    return store.engine == "neo4j" and store.embedding is not None and not store.neo4j_embeddings
 
 
 def _summary(report: pb.IndexReport) -> str:
