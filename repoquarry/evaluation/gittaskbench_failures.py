@@ -78,15 +78,13 @@ _CONCLUSION: Final = re.compile(r"^[\w.]*(Error|Exception|Interrupt|Exit|Timeout
 _INTERRUPTED: Final = re.compile(r"KeyboardInterrupt|interrupted|cancelled", re.IGNORECASE)
 _MODULE: Final = re.compile(r"(?:No module named|cannot import name '?\w+'? from) '?([\w.]+)")
 _CONSTANT: Final = re.compile(
-    r"^\s*(\w*(mock|dummy|fake|hard_?coded|placeholder|synthetic|simulat|canned)\w*)\s?=\s?[\[{(\"']",
-    re.IGNORECASE | re.MULTILINE,
+    r"^\s*(\w*(mock|dummy|fake|hard_?coded|placeholder|synthetic)\w*)\s?=\s?[\[{(\"']", re.IGNORECASE | re.MULTILINE
 )
 _CONFESSION: Final = re.compile(_TABLES["commands"]["confession"], re.IGNORECASE)
 _WRITES: Final = r"\b(?:dump|dumps|write\w*|extend|append|print|DataFrame|to_\w+)\([^)\n]*\b%s\b"
 _REDIRECTS: Final = re.compile(r"\bpython\S*\s[^|;&>]*\.py\b[^|;&>]*(?<![\d&])>\s*\S*output\S*")
 _ELSEWHERE: Final = re.compile(r"(?:\s--?o(?:ut\w*)?(?:[-_]\w+)*[= ]|[^&\d]>\s*)(?!\S*outputs\b)[\w./]*\w\.\w+")
-_SEPARATOR: Final = re.compile(r"&&|\|\||[;|\n]")
-_WRITES_A_FILE: Final = re.compile(r"(?<![\d&<-])>>?\s*(?!/dev/null|&)\S")
+_CODE: Final = re.compile(r"^\s*(import|from) \w|\bpython\S* |\bdef \w+\(", re.MULTILINE)
 _TOOLS_OF_THE_ENVIRONMENT: Final = ("provision", "install")
 _KILLED, _STOPPED, _INTERRUPT = (137, -9), 124, (130, -2)
 
@@ -150,8 +148,7 @@ def find_bypass(record: RunRecord, modules: Collection[str]) -> str:
     for log in filter(None, map(_REDIRECTS.search, commands)):
         return f"the output is the redirected log of a script: {log.group()[:100]}"
     mentioned = _normalized(" ".join(texts))
-    acts = record.written or any(not is_reading(command) for command in commands)
-    if names and acts and not any(name in mentioned for name in names):
+    if names and any(map(_CODE.search, texts)) and not any(name in mentioned for name in names):
         return f"no command and no code runs or imports the repository ({', '.join(sorted(modules)[:3])})"
     return ""
 
@@ -171,8 +168,8 @@ def _made_of_constants(text: str, names: Collection[str]) -> str:
 
 def _by_inaction(record: RunRecord, last: RecordedCommand | None) -> Iterator[Failure]:
     """Yield failures of runs in which nothing but reading and installing was done, or nothing since the last failure."""
-    actions = [command for command in record.commands if not is_reading(command.text)]
-    installs = [command for command in actions if is_installation(command.text)]
+    actions = [command for command in record.commands if not _READS.search(command.text)]
+    installs = [command for command in actions if _INSTALLS.search(command.text)]
     if not record.commands and (record.reads and not record.written and not record.failed_tools):
         yield Failure(FailureClass.PLANNING, "the task ended after it read files", "E2.2")
     if not record.commands or len(installs) < len(actions):
@@ -180,8 +177,7 @@ def _by_inaction(record: RunRecord, last: RecordedCommand | None) -> Iterator[Fa
         return
     if record.state in ("cancelled", "failed"):
         yield Failure(FailureClass.RUNTIME, f"the task finished as {record.state}: {record.error[:200]}", "E4.2")
-    # An installation that its limit stopped is not tried to the end: E2.1.
-    if installs and last and (record.state == "budget_reached" or not last.stopped):
+    if installs and last and (record.state == "budget_reached" or _is_environment(last)):
         yield _by_command(last, (), ())
     if installs or record.written:
         yield Failure(FailureClass.PLANNING, "the task ended before it ran anything but installations", "E2.1")
@@ -192,25 +188,10 @@ def _after_repair(actions: list[RecordedCommand], last: RecordedCommand | None) 
     if last not in actions or not _is_environment(last):
         return
     later = actions[len(actions) - actions[::-1].index(last) :]
-    if later and all(is_installation(command.text) for command in later):
+    if later and all(_INSTALLS.search(command.text) for command in later):
         yield Failure(
             FailureClass.PLANNING, f"nothing was run again after the installation: {later[-1].text[:100]}", "E2.1"
         )
-
-
-def is_reading(command: str) -> bool:
-    """Return whether a command only reads: all of its parts do, and none is redirected into a file."""
-    return not _WRITES_A_FILE.search(command) and all(map(_READS.search, _parts(command)))
-
-
-def is_installation(command: str) -> bool:
-    """Return whether a command installs and otherwise only reads."""
-    parts = _parts(command)
-    return any(map(_INSTALLS.search, parts)) and all(_INSTALLS.search(part) or _READS.search(part) for part in parts)
-
-
-def _parts(command: str) -> list[str]:
-    return [part for part in _SEPARATOR.split(command) if part.strip()]
 
 
 def _is_environment(command: RecordedCommand) -> bool:
@@ -227,11 +208,10 @@ def _by_tools(record: RunRecord) -> Iterator[Failure]:
 
 def _by_command(last: RecordedCommand, modules: Collection[str], internal: Collection[str]) -> Failure:
     """Return the class of a failed command: its limits, then its last exception, then all its output."""
-    is_install = is_installation(last.text)
+    is_install = bool(_INSTALLS.search(last.text))
     if not is_install and (limit := _limit(last)):
         return limit
-    # A message may have several lines.
-    conclusions = [last.output[found.start() :] for found in _CONCLUSION.finditer(last.output)]
+    conclusions = [found.group() for found in _CONCLUSION.finditer(last.output)]
     for text in (*conclusions[-1:], last.output):
         if own := _own_module(text, modules, internal):
             # `python -m` prints the name without quotes.

@@ -164,7 +164,7 @@ def _run(session: CliSession, agent: AgentSettings, data: Path, output: Path, ch
 
 
 def raised_limits(agent: AgentSettings, choice: RunOptions) -> AgentSettings:
-    """Return settings with the run's limit on commands that admit its budget; a budget that is already higher, or 0, stays.
+    """Return settings that admit the limits of a run; a limit that is already higher, or 0, stays.
 
     A server runs tasks within its own settings.
     """
@@ -174,7 +174,7 @@ def raised_limits(agent: AgentSettings, choice: RunOptions) -> AgentSettings:
 
     workspace = replace(
         agent.workspace,
-        command_seconds=choice.command_seconds,
+        command_seconds=at_least(agent.workspace.command_seconds, choice.command_seconds),
         grantable_hosts=tuple(dict.fromkeys((*agent.workspace.grantable_hosts, *choice.hosts))),
     )
     return replace(

@@ -25,6 +25,7 @@ from repoquarry.ingest.file_features import FileFeatures
 from repoquarry.ingest.files.documents import find_readme
 from repoquarry.ingest.files.extraction import ExtractedFiles, extract_files
 from repoquarry.ingest.files.hashing import HashedTree, load_cached_facts
+from repoquarry.ingest.files.other_texts import find_names
 from repoquarry.ingest.files.worker_main import spans_of_document, spans_of_source
 from repoquarry.ingest.graph.assembler import AssembledGraph, assemble_graph
 from repoquarry.ingest.graph.code_graph import GraphInputs
@@ -45,6 +46,7 @@ from repoquarry.ingest.resolver_client import PrestartedResolver, resolve_in_sub
 from repoquarry.ingest.run_monitor import RunMonitor
 from repoquarry.ingest.sources.git import commit_date, read_history
 from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.source_text import word_of
 
 if TYPE_CHECKING:
     from repoquarry.ingest.resolution.model import Resolution
@@ -199,6 +201,7 @@ class RevisionBuilder:
             scores=scores,
             history=history,
             left_out=extracted.left_out,
+            other_words=self._other_words(outlined.files, hashed),
         )
         return self.assemble(graph_inputs, outlined.base, pending, extracted.reused)
 
@@ -320,6 +323,12 @@ class RevisionBuilder:
         if not checkout.history:
             return GitHistory([], [], checkout.git_problem or NOT_TRACKED)
         return read_history(checkout.root, commits=settings.history_commits, cancelled=is_cancelled)
+
+    def _other_words(self, files: Sequence[FileFacts], hashed: HashedTree) -> bytes:
+        names = {
+            word_of(one.name) for facts in files for one in facts.definitions if one.kind in ("function", "method")
+        }
+        return find_names(self._inputs.checkout.root, hashed, names)
 
     def _read_commit_date(self) -> str | None:
         checkout = self._inputs.checkout

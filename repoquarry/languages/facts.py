@@ -17,7 +17,7 @@ from itertools import accumulate
 import msgspec
 
 #: Changes whenever the meaning or layout of any record below changes: part of every cache key.
-FACTS_VERSION = 14
+FACTS_VERSION = 15
 
 
 class ParseError(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -229,6 +229,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     imports; the line is negative where the name is assigned to."""
     lambdas: tuple[LambdaArgument, ...] = ()
     """Lambdas that are arguments, in order of appearance."""
-    quoted: tuple[str, ...] = ()
-    """Private names inside strings (`_name`), sorted: code may reach a function by them. One that ends with `_` may begin a computed name;
-    `_` alone stands for a string that begins one with nothing else."""
+    words: bytes = b""
+    """Sorted hashes (`hash_words`) of the words that the file has, comments and strings included, besides its own definitions."""
+    beginnings: tuple[str, ...] = ()
+    """Beginnings of computed names in strings (`"visit_" + kind`), sorted; `_` alone stands for private names with any."""

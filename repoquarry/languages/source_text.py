@@ -13,9 +13,12 @@ from __future__ import annotations
 import codecs
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Final
+from zlib import crc32
 
 import msgspec
 
@@ -204,21 +207,78 @@ def add_body_hashes(facts: FileFacts, source: bytes, language: Language) -> File
     return msgspec.structs.replace(facts, bodies=tuple(hashes))
 
 
-_PRIVATE_NAME: Final = re.compile(r"(?<![\w])_[A-Za-z]\w*")
+_WORD: Final = re.compile(r"(?:\$|[^\W\d])[\w$]*")
+_BEGINNING: Final = re.compile(r"(?<!\w)([^\W\d]\w*_)(?=[\"'`{$%#])|(?<!\w)([^\W\d]\w+)(?=\$\{)")
+"""A word in a string that a computed part follows: `f"visit_{kind}"`, `"do_" + name`, `on${Name}`."""
+_JOINED: Final = re.compile(r"[\"'`]([^\W\d]\w+)[\"'`]\s*[+.]\s*[\w(]")
+"""A string that is a word, joined with another: `"set" + Name`."""
+_SEVERAL_WORDS: Final = re.compile(r"[\"'`](_[^\W\d]\w*_\w+)[\"'`]")
+"""A private name of several words, which may be joined with another one elsewhere: `dispatch(self, "_apply_operator", kind)`."""
 _COMPUTED_NAME: Final = re.compile(r"[\"'`]+_(?:[%{$]|[\"'`]+\s*\+)")
-"""A string that begins a computed name: `"_" + state`, `f"_{state}"`."""
+"""A string that begins a computed name with nothing else: `"_" + state`, `f"_{state}"`."""
 
 
-def add_quoted_names(facts: FileFacts, source: bytes, language: Language) -> FileFacts:
-    """`facts` with the private names inside strings, documentation in strings included."""
-    if b"_" not in source:
-        return facts
-    parts = _pattern(language.comments).split(decode_source(source, facts.encoding))
-    strings = [(part, rest) for part, rest in zip(parts[1::2], parts[2::2], strict=True) if part[0] in _QUOTES]
-    found = {name for part, _ in strings for name in _PRIVATE_NAME.findall(part)}
-    if any(_COMPUTED_NAME.match(part + rest[:3]) for part, rest in strings):
-        found.add("_")
-    return msgspec.structs.replace(facts, quoted=tuple(sorted(found))) if found else facts
+def hash_words(words: Iterable[str]) -> bytes:
+    """Return the hashes of words, sorted: four bytes each."""
+    return array("I", sorted({crc32(word.encode("utf-8", "surrogatepass")) for word in words})).tobytes()
+
+
+def word_of(name: str) -> str:
+    """Return the word by which code names a definition: `close` of `#close`, `$size` of `[$size]`."""
+    found = _WORD.search(name)
+    return found[0] if found is not None else name
+
+
+def words_of(text: str) -> set[str]:
+    """Return the words of a text of any kind."""
+    return set(_WORD.findall(text))
+
+
+def add_words(facts: FileFacts, source: bytes) -> FileFacts:
+    """`facts` with the words that the file has besides its own definitions, and the beginnings of computed names."""
+    text = decode_source(source, facts.encoding)
+    counts = Counter(_WORD.findall(text))
+    own = Counter(word_of(one.name) for one in facts.definitions)
+    repeated = [one for one in facts.definitions if counts[word_of(one.name)] > own[word_of(one.name)]]
+    lines = text.split("\n") if repeated else []
+    for name, inside in _count_inside(repeated, lines).items():
+        counts[name] -= max(inside - own[name], 0)
+    words = hash_words({word for word, count in counts.items() if count > own[word]} | _keys_of_objects(facts, text))
+    return msgspec.structs.replace(facts, words=words, beginnings=tuple(sorted(_beginnings(text))))
+
+
+def _count_inside(definitions: Iterable[Definition], lines: Sequence[str]) -> Counter[str]:
+    """Count the names of definitions inside of these: a function that calls itself is not used by that."""
+    found: Counter[str] = Counter()
+    for one in definitions:
+        word = word_of(one.name)
+        found[word] += _WORD.findall("\n".join(lines[one.name_line - 1 : one.end_line])).count(word)
+    return found
+
+
+_DECLARED: Final = re.compile(r"\b(?:function|const|let|var|class|enum|namespace|interface)\b|=(?!>)[^=]*$")
+
+
+def _keys_of_objects(facts: FileFacts, text: str) -> set[str]:
+    """Return the functions of JavaScript that are keys of an object, which code outside may call: `configure({ term() {} })`."""
+    if facts.language not in ("javascript", "typescript"):
+        return set()
+    classes = {one.key for one in facts.definitions if one.kind == "class"}
+    lines = text.split("\n")
+    functions = (one for one in facts.definitions if one.kind != "class" and one.parent not in classes)
+    return {word_of(one.name) for one in functions if _is_key(lines[one.name_line - 1], one.name)}
+
+
+def _is_key(line: str, name: str) -> bool:
+    before, found, after = line.partition(name)
+    return bool(found) and not _DECLARED.search(before) and not re.match(r"[\w$.]*\s*=", after)
+
+
+def _beginnings(text: str) -> set[str]:
+    found = {one[1] or one[2] for one in _BEGINNING.finditer(text)}
+    found.update(_JOINED.findall(text))
+    found.update(f"{name}_" for name in _SEVERAL_WORDS.findall(text))
+    return found | {"_"} if _COMPUTED_NAME.search(text) else found
 
 
 def _counts(definition: Definition) -> bool:

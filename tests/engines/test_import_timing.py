@@ -1,6 +1,7 @@
 """Imports by the time at which they run: properties of IMPORTS, and the queries of cycles that leave out harmless ones."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -107,8 +108,20 @@ def _named(store: Store, name: str) -> list[list[object]]:
 
 def test_rule_of_import_cycles_takes_imports_that_run_while_loading(store: Store) -> None:
     assert _named(store, "import-cycles") == [["a.py", ["load.py"], 2], ["one.py", ["two.py", "three.py"], 3]]
-    rings = store.execute_named("import_cycles", repository="python").rows
-    assert [list(row) for row in rings] == [[["a.py", "load.py"]], [["one.py", "two.py", "three.py"]]]
+
+
+def test_modules_of_a_large_ring_are_one_group(tmp_path: Path) -> None:
+    """Also where imports for type checkers shorten the ring."""
+    names = ["a", "b", "c", "d", "e"]
+    tree = {f"{one}.py": f"import {other}\n" for one, other in zip(names, [*names[1:], "a"], strict=True)}
+    tree["c.py"] += "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import a\n"
+    tree["alone.py"] = "import a\n"
+    with indexed_trees(tmp_path, {"python": tree}) as store:
+        assert _named(store, "import-cycles") == [["a.py", ["b.py", "c.py", "d.py", "e.py"], 5]]
+        rows = store.query("MATCH (m:Module) RETURN m.path, m.import_ring ORDER BY m.path").rows
+        assert [tuple(row) for row in rows] == [("a.py", "a.py"), ("alone.py", None)] + [
+            (f"{name}.py", "a.py") for name in names[1:]
+        ]
 
 
 def test_query_of_import_cycles_tells_harmless_ones_apart(store: Store) -> None:

@@ -36,7 +36,7 @@ _FINDING: Final = ("repositories", "index_repository")
 _NAMED_REPOSITORIES: Final = 10
 _NAMING: Final = frozenset({"search", "tree"})
 """Tools whose schemas name the repositories."""
-_OMITTED: Final = frozenset({"default", "title", "additionalProperties", "minimum", "minLength", "minItems"})
+_OMITTED: Final = frozenset({"default", "title", "additionalProperties", "minimum", "maximum", "minLength", "minItems"})
 
 
 class NamedPlace(msgspec.Struct, frozen=True):
@@ -133,7 +133,7 @@ def _compact(tool: type[Operation], repositories: Sequence[str]) -> dict[str, An
     properties = {name: _without_default(value) for name, value in schema["properties"].items()}
     if "repository" in properties and tool.name != FINISH:
         properties["repository"] = {"type": "string"}
-        if len(repositories) == 1 or (tool.name in _NAMING and 1 < len(repositories) <= _NAMED_REPOSITORIES):
+        if tool.name in _NAMING and 1 < len(repositories) <= _NAMED_REPOSITORIES:
             properties["repository"]["enum"] = [*repositories] if "repository" in required else ["", *repositories]
     if len(repositories) == 1 and "repository" not in required:
         properties.pop("repository", None)

@@ -10,7 +10,6 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from repoquarry.code.excerpts.code_blocks import CodeBlock, list_blocks, split_statements
 from repoquarry.code.excerpts.text_view import TextView, ViewKind
@@ -38,29 +37,19 @@ def _cut_code(view: TextView, subject: str, settings: SelectionSettings) -> tupl
     blocks = list_blocks(view, lines)
     ranked = _rank_blocks(blocks, lines, subject)
     chosen = _Choice(view, lines, settings.view_tokens)
-    chosen.add(_own_lines(blocks[0], lines)[:1])
+    chosen.add(blocks[0].own_lines()[:1])
     for block, is_asked in ranked:
         if is_asked and block.depth:
             _add_asked(chosen, block, lines, subject)
     for block in sorted((block for block, _ in ranked), key=lambda item: item.depth):
         chosen.add(block.header())
     for block, _ in ranked:
-        chosen.add(_own_lines(block, lines))
-    chosen.fill([_own_lines(block, lines) for block, _ in ranked])
+        chosen.add(block.own_lines())
+    chosen.fill([block.own_lines() for block, _ in ranked])
     text = chosen.render()
-    whole = sum(chosen.lines.issuperset(_own_lines(block, lines)) for block in blocks)
+    whole = sum(chosen.lines.issuperset(block.own_lines()) for block in blocks)
     kept = f"{len(chosen.lines)} of {len(lines)} lines: {whole} of {len(blocks)} parts whole, the others by signature"
     return text, kept
-
-
-def _own_lines(block: CodeBlock, lines: Sequence[str]) -> list[int]:
-    """Return the own lines of a block without the empty ones beside the blocks inside it: each would cost a marker."""
-    kept = []
-    for _, run in groupby(enumerate(block.own_lines()), key=lambda item: item[1] - item[0]):
-        numbers = [number for _, number in run]
-        filled = [number for number in numbers if lines[number].strip()]
-        kept += [number for number in numbers if filled and filled[0] <= number <= filled[-1]]
-    return kept
 
 
 def _rank_blocks(blocks: Sequence[CodeBlock], lines: Sequence[str], subject: str) -> list[tuple[CodeBlock, bool]]:
@@ -84,11 +73,10 @@ def _measure_name(block: CodeBlock, subject: str) -> float:
 
 def _add_asked(chosen: _Choice, block: CodeBlock, lines: Sequence[str], subject: str) -> None:
     """Add a block with all inside it; if it does not fit, its own lines, or else its statements that mention the subject, best first."""
-    own = _own_lines(block, lines)
-    if chosen.add(block.lines(), _BODY_SHARE) or chosen.add(own, _BODY_SHARE):
+    if chosen.add(block.lines(), _BODY_SHARE) or chosen.add(block.own_lines(), _BODY_SHARE):
         return
     wanted = set(terms(subject))
-    statements = list(split_statements(own, lines))
+    statements = list(split_statements(block.own_lines(), lines))
     matches = [sum(term in wanted for number in part for term in terms(lines[number])) for part in statements]
     for index in sorted(range(len(statements)), key=lambda item: (-matches[item], item)):
         if matches[index]:
@@ -115,14 +103,12 @@ class _Choice:
         new = [number for number in numbers if number not in self.lines]
         if not new:
             return True
-        own = set(new)
-        joined = sum((number - 1 in own or number - 1 in self.lines) + (number + 1 in self.lines) for number in new)
-        gaps = max(len(new) - joined, 0)
-        cost = sum(self._costs[number] for number in new) + gaps * self._gap_tokens
+        touching = sum((number - 1 in self.lines) + (number + 1 in self.lines) for number in (new[0], new[-1]))
+        cost = sum(self._costs[number] for number in new) + (self._gap_tokens if touching == 0 else 0)
         if self._used + cost > self._limit * share:
             return False
         self._used += cost
-        self.lines |= own
+        self.lines.update(new)
         self._added.append(new)
         return True
 
@@ -131,7 +117,7 @@ class _Choice:
         for _ in range(_MAX_COUNTS):
             if all(self.add([number]) for part in parts for number in part):
                 return
-            self._used = token_counting.count_tokens(self._render())
+            self._used = token_counting.count_tokens(self._render()) + self._gap_tokens
             if self._used > self._limit * _MIN_FILL:
                 return
 
@@ -144,9 +130,7 @@ class _Choice:
         return text
 
     def _render(self) -> str:
-        # A marker costs more than the empty line for which it stands.
-        empty = {at for at, line in enumerate(self._source) if not line.strip() and {at - 1, at + 1} <= self.lines}
-        return self._view.render_lines(self.lines | empty, self._source, self._numbers)
+        return self._view.render_lines(self.lines, self._source, self._numbers)
 
 
 def _choose(

@@ -232,6 +232,8 @@ class HashedTree:
     stamps: FileStamps = field(repr=False, default=_UNKNOWN)
     stamps_held: bool = False
     """True if all stamps and ignore rules of the previous run still hold, so that no new ones need to be stored."""
+    others: Sequence[str] = ()
+    """Paths of files without a language or document format that may be text."""
     ignore_reader: IgnoreReader = field(repr=False, default_factory=IgnoreReader)
 
     def save_stamps(self, sources: SourceStore, snapshot: int) -> None:
@@ -374,6 +376,7 @@ class _TreeHasher:
             configuration=self._configuration,
             stamps=stamps,
             stamps_held=stamps_held,
+            others=selection.others,
         )
 
     def _read_packages(self) -> Packages:

@@ -34,6 +34,59 @@ _MINIFIED_LINE = 5_000
 _MINIFIED_SHARE = 0.8
 """Share of bytes on such lines from which JavaScript counts as minified: minifiers keep the line breaks of strings and license notes."""
 _HEAD = 2_048
+_MAX_OTHERS = 20_000
+_WITHOUT_NAMES = (
+    *(
+        ".png",
+        ".jpg",
+        ".jpeg",
+        ".gif",
+        ".ico",
+        ".icns",
+        ".webp",
+        ".svg",
+        ".pdf",
+        ".woff",
+        ".woff2",
+        ".ttf",
+        ".otf",
+        ".eot",
+    ),
+    *(
+        ".mp3",
+        ".mp4",
+        ".ogg",
+        ".wav",
+        ".webm",
+        ".zip",
+        ".gz",
+        ".xz",
+        ".tar",
+        ".jar",
+        ".whl",
+        ".exe",
+        ".dll",
+        ".so",
+        ".bin",
+    ),
+    *(
+        ".dat",
+        ".db",
+        ".sqlite",
+        ".po",
+        ".pot",
+        ".mo",
+        ".lock",
+        ".sum",
+        ".map",
+        ".csv",
+        ".tsv",
+        ".parquet",
+        ".npy",
+        ".pem",
+    ),
+)
+"""Suffixes of files that name no function: pictures, archives, translations, data."""
 _NOTEBOOK_FACTOR = 16
 """Notebooks may be so many times as large as other source files: images in their outputs are most of them."""
 _LFS_POINTER = re.compile(
@@ -199,6 +252,8 @@ class FileSelection:
     """Skipped files in path order, without `unsupported`."""
     unsupported: Counter[str]
     """Number of files without a language or document format, by suffix."""
+    others: tuple[str, ...] = ()
+    """Paths of these files that may be text: templates, settings, descriptions of dialogs."""
 
     def describe_nothing(self) -> str:
         """Describe the skipped files, for the message about an empty repository."""
@@ -225,7 +280,8 @@ def select_files(
     if limit and len(counted) > limit:
         walk.left_out.append(SkippedPath(".", f"too many: {len(counted) - limit:,} files beyond max_files = {limit:,}"))
         files = counted[:limit]
-    return FileSelection(tuple(files), tuple(sorted(walk.left_out, key=lambda entry: entry.path)), walk.unsupported)
+    left_out = tuple(sorted(walk.left_out, key=lambda entry: entry.path))
+    return FileSelection(tuple(files), left_out, walk.unsupported, tuple(sorted(walk.others)))
 
 
 def affects_index(path: str, *, may_be_folder: bool) -> bool:
@@ -248,6 +304,7 @@ class _TreeWalker:
         self.files: list[SelectedFile] = []
         self.left_out: list[SkippedPath] = []
         self.unsupported: Counter[str] = Counter()
+        self.others: list[str] = []
         self._seen = 0
 
     def run(self) -> Iterator[None]:
@@ -308,7 +365,10 @@ class _TreeWalker:
     def _visit_file(self, entry: os.DirEntry[str], path: str) -> None:
         kind = _kind(path)
         if kind in {None, "setting"}:
-            self.unsupported[os.path.splitext(entry.name)[1].lower()] += 1
+            suffix = os.path.splitext(entry.name)[1].lower()
+            self.unsupported[suffix] += 1
+            if suffix not in _WITHOUT_NAMES and len(self.others) < _MAX_OTHERS:
+                self.others.append(path)
         if kind is None:
             return
         try:

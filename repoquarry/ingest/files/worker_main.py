@@ -21,7 +21,7 @@ from repoquarry.ingest.files.worker_pool import ParseJob, ParseResult, failed_re
 from repoquarry.ingest.previous_state import decode_facts, encode_facts
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.registry import is_source, language_for
-from repoquarry.languages.source_text import add_body_hashes, add_quoted_names, decode_source, detect_encoding
+from repoquarry.languages.source_text import add_body_hashes, add_words, decode_source, detect_encoding
 from repoquarry.processes.workers import open_worker_pipes, read_frame, write_frame
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class _FileTask:
         if self.facts is not None and not self.job.facts:
             language = language_for(self.job.path)
             self.facts = add_body_hashes(self.facts, self.job.content, language)
-            self.facts = add_quoted_names(self.facts, self.job.content, language)
+            self.facts = add_words(self.facts, self.job.content)
 
     def pack(self) -> None:
         if self.facts is not None and not self.job.facts:

@@ -6,10 +6,12 @@ confident rule.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import msgspec
 import numpy as np
@@ -19,6 +21,7 @@ from repoquarry.graphstore.model.graph_tables import Cell, RelationshipTable
 from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.ingest.files.documents import DocumentFacts
 from repoquarry.ingest.files.hashing import HashedTree, SkippedFiles
+from repoquarry.ingest.graph.import_rings import find_import_rings
 from repoquarry.ingest.graph.lambda_names import name_functions
 from repoquarry.ingest.graph.outline import ENDS, NO_NAME, DefinitionOutline, ResolutionIndex
 from repoquarry.ingest.graph.table_builder import (
@@ -42,6 +45,7 @@ from repoquarry.ingest.resolution.model import (
 from repoquarry.ingest.sources.source import Checkout
 from repoquarry.languages.facts import FileFacts, Variable
 from repoquarry.languages.manifests.packages import Packages
+from repoquarry.languages.source_text import word_of
 
 if TYPE_CHECKING:
     from repoquarry.ingest.scip.merge import ScipReport
@@ -71,6 +75,8 @@ class GraphInputs:
     history: GitHistory
     left_out: SkippedFiles
     scip: Sequence[ScipReport] = ()
+    other_words: bytes = b""
+    """Hashed names of functions that occur in files other than sources."""
 
     @property
     def repository(self) -> str:
@@ -105,6 +111,7 @@ def _add_modules(parts: GraphInputs, entries: Mapping[tuple[str, str], list[str]
         return
     names = {module.path: module.name for module in parts.resolution.modules}
     own = [scores.modules[path] for path in paths]
+    rings = _import_rings(parts)
     nodes.add_all(
         "Module",
         {
@@ -117,9 +124,19 @@ def _add_modules(parts: GraphInputs, entries: Mapping[tuple[str, str], list[str]
             "last_changed": [history.last_changed(path) for path in paths],
             "owner": [next((owner.name for owner in history.owners([path])), None) for path in paths],
             "entry_points": [entries.get(key) or None for key in rows.keys],
+            "import_ring": [rings.get(path) for path in paths],
             **{feature: [getattr(score, feature) for score in own] for feature in _FEATURES},
         },
     )
+
+
+def _import_rings(parts: GraphInputs) -> dict[str, str]:
+    """Map the paths of modules that import each other to the first of them."""
+    found: dict[str, str] = {}
+    for ring in find_import_rings(parts.resolution.imports):
+        paths = sorted(place[0] for module in ring if (place := parts.resolution.path_key(module)))
+        found.update(dict.fromkeys(paths, paths[0]) if paths else {})
+    return found
 
 
 def _add_classes(parts: GraphInputs, entries: Mapping[tuple[str, str], list[str]], nodes: NodeTableBuilder) -> None:
@@ -154,7 +171,7 @@ def _add_functions(
         {
             **rows.columns,
             "name": names,
-            "is_quoted": _find_quoted(parts.files, rows.keys, names),
+            "is_mentioned": _find_mentioned(parts, rows.keys, names),
             "calls_in": sites.incoming()[symbols].tolist(),
             "calls_out": sites.outgoing()[symbols].tolist(),
             "is_test": [path in parts.scores.tests for path, _ in rows.keys],
@@ -163,16 +180,23 @@ def _add_functions(
     )
 
 
-def _find_quoted(files: Sequence[FileFacts], keys: Sequence[tuple[str, str]], names: Sequence[Cell]) -> list[Cell]:
-    """Return of each function whether a string has its name or the beginning of it, or its file computes private names."""
-    quoted = {name for facts in files for name in facts.quoted} - {"_"}
-    # A plain name of several words may be joined with another one as well: `dispatch(self, "_apply_operator", kind)`.
-    beginnings = tuple(f"{name.rstrip('_')}_" for name in quoted if name.endswith("_") or name.count("_") > 1)
-    computing = {facts.path for facts in files if "_" in facts.quoted}
-    named = [(path, str(name)) for (path, _), name in zip(keys, names, strict=True)]
+def _find_mentioned(parts: GraphInputs, keys: Sequence[tuple[str, str]], names: Sequence[Cell]) -> list[Cell]:
+    """Return of each function whether its name, or a beginning of it that code completes, occurs besides its definition."""
+    beginnings = {word for facts in parts.files for word in facts.beginnings}
+    computing = {facts.path for facts in parts.files if "_" in facts.beginnings}
+    hashes = [np.frombuffer(facts.words, np.uint32) for facts in parts.files]
+    hashed = np.unique(np.concatenate([*hashes, np.frombuffer(parts.other_words, np.uint32)]))
+    texts = [word_of(str(name)) for name in names]
+    own = np.array([crc32(text.encode("utf-8", "surrogatepass")) for text in texts], np.uint32)
+    counts, isolated = Counter(texts), ~np.isin(own, hashed)
     return [
-        name in quoted or name.startswith(beginnings) or (path in computing and name.startswith("_"))
-        for path, name in named
+        not alone
+        or counts[text] > 1
+        or (text.startswith("_") and path in computing)
+        or any(
+            text[:end] in beginnings and (text[end - 1] == "_" or text[end].isupper()) for end in range(2, len(text))
+        )
+        for alone, text, (path, _) in zip(isolated.tolist(), texts, keys, strict=True)
     ]
 
 

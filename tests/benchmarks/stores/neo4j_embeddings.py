@@ -50,7 +50,7 @@ def main() -> int:
     rows = [["embeddings", "loads", "CPU s, ours", "CPU s, server", "CPU s, both", "seconds"]]
     rows += [_row("on" if embeddings else "off", loads[embeddings]) for embeddings in (False, True)]
     shares = [_sum(one) / _sum(other) - 1 for one, other in zip(loads[True], loads[False], strict=True)]
-    rows.append(["more, median of pairs", str(pairs), "", "", f"{median(shares):.0%}", ""])
+    rows.append(["more (median)", str(pairs), "", "", f"{median(shares):.0%}", ""])
     for row in rows:
         print(" | ".join(row))
     if "--write" in sys.argv:

@@ -42,7 +42,6 @@ BARE_NAMES = {
     "unresolved_named": "behind `CodeReader.possible_calls`, and for names that nothing defines",
     "unresolved_from": "begins at given definitions",
     "unresolved_by_tests": "counts in one repository",
-    "dead_code": "within one repository; a match takes a function off the list",
 }
 """Named queries that match names which were not resolved, and why none says more than is known."""
 

@@ -615,6 +615,19 @@ MATCH (m:Module) RETURN percentileCont(m.lines, $p) AS x, percentileDisc(m.lines
 MATCH (m:Module) WHERE m.lines < 0 RETURN percentileCont(m.lines, 0.5) AS x, stdev(m.lines) AS y, stdevp(m.lines) AS z;
 MATCH (c:Class) OPTIONAL MATCH (c)-[:INHERITS]->(b:Class) RETURN b.name AS b, percentileCont(c.methods, 0.5) AS p, stdevp(c.methods) AS s ORDER BY b;
 MATCH (m:Module) RETURN CASE WHEN percentileCont(m.lines, 0.5) > 2 THEN 'a' ELSE 'b' END AS x;
+MATCH (f:Function) RETURN percentileCont(f.branches, 0.5) AS p, percentileDisc(f.start_line, 0.9) AS d;
+MATCH (f:Function) RETURN stDev(f.calls_in) AS s, stDevP(f.calls_in) AS t, count(*) AS n, avg(f.calls_in) AS a;
+MATCH (a:Function)-[:CALLS]->(b:Function) RETURN percentileDisc(b.calls_in, 0.5) AS p, stDev(b.calls_in) AS s;
+MATCH (f:Function) RETURN f.kind AS k, stDev(DISTINCT f.branches) AS s, stDevP(DISTINCT f.branches) AS t ORDER BY k;
+MATCH (f:Function) RETURN f.kind AS k, percentileCont(f.branches, 0.0) AS a, percentileCont(f.branches, 1.0) AS b, percentileDisc(f.branches, 0.0) AS c, percentileDisc(f.branches, 1.0) AS d ORDER BY k;
+MATCH (m:Module) RETURN m.is_test AS t, percentileCont(m.importance, 0.9) AS p, percentileDisc(m.importance, 0.1) AS d ORDER BY t;
+MATCH (m:Module) RETURN m.path AS path, stDev(m.lines) AS s, stDevP(m.lines) AS t, percentileCont(m.lines, 0.7) AS p ORDER BY path;
+MATCH (m:Module) RETURN percentileCont(m.commits, 0.5) AS p, percentileDisc(m.commits, 0.5) AS d, stDev(m.commits) AS s;
+MATCH (c:Class) OPTIONAL MATCH (c)-[:DEFINES]->(f:Function) WITH c.kind AS k, c.id AS id, count(f) AS n RETURN k, percentileCont(n, 0.5) AS p, stDev(n) AS s, stDevP(n) AS t ORDER BY k;
+UNWIND [1, 2, 3, 4] AS x RETURN percentileCont(x, 0.4) AS p, percentileDisc(x, 0.4) AS d, stDev(x) AS s, stDevP(x) AS t;
+UNWIND [7] AS x RETURN percentileCont(x, 0.4) AS p, percentileDisc(x, 0.4) AS d, stDev(x) AS s, stDevP(x) AS t;
+UNWIND [1.5, null, 2.5, 10.0] AS x RETURN percentileCont(x, 0.5) AS p, percentileDisc(x, 0.5) AS d, stDev(x) AS s, stDevP(x) AS t;
+MATCH (f:Function) WITH f.kind AS k, percentileCont(f.end_line - f.start_line, 0.5) AS p WHERE p >= 1 RETURN stDev(p) AS s, percentileDisc(p, 0.5) AS d;
 
 // == Rejected by both engines
 WITH {a: '["a", 1]'} AS m RETURN m.a[0] AS x;

@@ -95,19 +95,6 @@ def test_cut_file_keeps_the_body_that_the_subject_names(
         assert 0.95 * limit <= chosen.tokens_after <= limit, span
 
 
-@pytest.mark.parametrize("limit", [8_000, 4_000, 1_000])
-@pytest.mark.parametrize("sizes", [[2] * 600, [3, 8, 20, 40] * 20])
-def test_empty_lines_between_methods_cost_no_markers(sizes: list[int], limit: int) -> None:
-    text, spans = _shop(_PYTHON, sizes)
-    chosen = truncate_view(
-        TextView(ViewKind.CODE, text, "many.py", 1, tuple(spans), "many.py"),
-        "shop",
-        SelectionSettings(view_tokens=limit),
-    )
-    assert 0.95 * limit <= chosen.tokens_after <= limit
-    assert not re.search(r"lines (\d+)-\1 omitted\]", chosen.text), "an empty line is shorter than its marker"
-
-
 def test_one_long_function_is_cut_at_its_statements() -> None:
     body = [line for n in range(300) for line in (f"    if flag_{n}:", f"        total += compute({n})")]
     body[400:400] = ["    with connection.timeout(5):", "        raise DeadlineExceeded('too late')"]

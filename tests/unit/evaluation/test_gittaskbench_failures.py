@@ -174,7 +174,7 @@ def test_a_probe_of_table_12_has_its_class(probe: dict[str, Any]) -> None:
         written=tuple(probe.get("written", ())),
         reads=probe.get("reads", 0),
     )
-    grade = Grade(probe.get("process", True), False, "wrong", probe["graded"]) if "graded" in probe else NOTHING
+    grade = Grade(True, False, "wrong", probe["graded"]) if "graded" in probe else NOTHING
     found = classify(record, grade, probe.get("modules", known["modules"]), known["internal"])
     assert (found.secondary or found.primary) == probe["class"], found.rule
     assert probe["class"].startswith(found.primary)

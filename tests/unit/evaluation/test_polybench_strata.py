@@ -57,16 +57,6 @@ def test_a_locator_has_no_pass_rate_and_no_nodes(tmp_path: Path) -> None:
     assert (found["files"], found["input_tokens"]) == ({"recall": 1, "precision": 1, "f1": 1, "instances": 1}, 10)
 
 
-def test_tokens_are_means_of_the_instances_that_state_them() -> None:
-    used = [(10, 1), (30, 2), (None, None)]
-    predictions = {
-        f"i{number}": Prediction(instance_id=f"i{number}", files=("0.py",), input_tokens=given, output_tokens=made)
-        for number, (given, made) in enumerate(used, 1)
-    }
-    found = summary(score([instance(number) for number in (1, 2, 3)], predictions))
-    assert (found["input_tokens"], found["output_tokens"]) == (20, 1.5)
-
-
 @pytest.mark.parametrize(
     ("nodes", "categories"),
     [

@@ -69,8 +69,6 @@ def test_modules_are_named_once(big: Any) -> None:
     assert len(blocks["modules"].node_ids) == 20
     assert set(blocks["modules"].node_ids).isdisjoint(blocks["paths"].node_ids)
     assert len(blocks["modules"].node_ids) + len(blocks["paths"].node_ids) == 60
-    folders = {line.split(":")[0] for line in blocks["paths"].text.split("\n") if line.startswith("- ")}
-    assert folders == {f"- {id_.split(':')[1].rsplit('/', 1)[0]}/" for id_ in blocks["paths"].node_ids}
 
 
 def test_bad_requests_are_refused(shop: Any) -> None:
@@ -87,25 +85,3 @@ def test_limits_are_settings(big: Any) -> None:
     assert 1_600 < context.tokens <= 2_000
     assert len(blocks["modules"].node_ids) == 3
     assert blocks["readme"].tokens <= 200
-
-
-def test_a_readme_is_complete_within_its_share_and_usage_comes_first_beyond_it(
-    make_library: Callable[..., Any],
-) -> None:
-    """40 % of the budget, and 25 % with a task."""
-    sections = [f"## Part {n}\n\n" + f"Sentence {n} about the long history of the machine. " * 6 for n in range(4)]
-    parts = [
-        "# Pump\n\nMoves water.",
-        *sections,
-        "## Installation\n\nRun `pip install pump`.",
-        "## Usage\n\nCall `pump.start()`.",
-    ]
-    pump = make_library({"pump": {"README.md": "\n\n".join(parts), "pump.py": "def start():\n    return 1\n"}})
-    size = token_counting.count_tokens("\n\n".join(parts))
-    for task, share in (("", 0.4), ("start does nothing", 0.25)):
-        for budget, is_complete in ((int(1.2 * size / share), True), (int(0.9 * size / share), False)):
-            found = build_context(pump, ContextRequest("pump", budget, task))
-            readme = next(block.text for block in found.blocks if block.name == "readme")
-            assert all(part.split("\n")[-1].strip() in readme for part in parts) is is_complete
-            assert "pip install pump" in readme
-            assert "pump.start()" in readme
