@@ -250,7 +250,7 @@ class MemberDeclarations:
             members.bound.setdefault(f"<{name}>", []).append(expected)
 
     def declare_again(self, name: str, annotation: Node, members: ClassMembers) -> None:
-        """Record the type of a field that a derived class gives a type of its own, which the values of the base class have."""
+        """Record the declared type of a field: what it holds is of that type, also what a base class or another function stores."""
         with self.types.unmentioned():
             typed = self.types.type(annotation)
         if typed >= 0:

@@ -106,7 +106,8 @@ class JavaScriptFieldVisitor:
             store_computed(reader, members, computed, held[0], node)
         if name is not None:
             self.shapes.expect(name, annotation or self._made(value), members)
-            if annotation is not None and value is None and self._may_redeclare(node):
+            is_redeclared = value is None and self._may_redeclare(node)
+            if annotation is not None and (is_redeclared or self._names_types(annotation, members)):
                 self.shapes.declare_again(name, annotation, members)
         if name is not None and held:
             members.bound.setdefault(name, []).extend(held)
@@ -118,6 +119,17 @@ class JavaScriptFieldVisitor:
         body = node.parent
         cls = body.parent if body is not None else None
         return cls is not None and self.reader.part(cls, "class_heritage") is not None
+
+    def _names_types(self, annotation: Node, members: ClassMembers) -> bool:
+        """Return whether a field of a class is of types that are named without type arguments, such as `Headers | undefined`."""
+        return not members.is_interface and self._is_named(self.types.inner(annotation))
+
+    def _is_named(self, node: Node) -> bool:
+        reader = self.reader
+        kind = reader.kind(node)
+        if kind == "union_type":
+            return all(self._is_named(part) for part in reader.parts(node))
+        return kind == "literal_type" or (kind == "type_identifier" and self.types.is_plain_class(node))
 
     def _made(self, value: Node | None) -> Node | None:
         """`new Map<string, T>()`: such a field is of the type that is written there; None for any other value."""

@@ -178,7 +178,7 @@ void Attributes::read_of_instance(ObjectId pointee, Name name, Variable target) 
   }
   Variable into = analysis_.generic_fields.through(pointee, name, target);
   if (into == target) into = declared_again(pointee, name, target);
-  if (analysis_.heap.is_stored(name)) {
+  if (analysis_.heap.is_stored(name) && !is_accessor(object.definition(), name)) {
     Variable stored = analysis_.heap.stored(Kind::instance, analysis_.classes.ancestors(object.definition()), name);
     solver_.flow(stored, into);
     if (analysis_.type_arguments.is_parametrised(pointee)) analysis_.type_arguments.give_replaced(stored, pointee, into);
@@ -192,6 +192,18 @@ void Attributes::read_of_instance(ObjectId pointee, Name name, Variable target) 
   Slice<ClassAttribute> overriding = analysis_.classes.overriding(object.definition(), name);
   if (overriding.size > kMaxOverridingSubclasses) return;
   for (ClassAttribute one : overriding) solver_.listen<HandlerId::possible>(one.variable, one.cls, target);
+}
+
+/// Return whether functions read and write an attribute (`get x()`, `set x()`), so that no instance stores it.
+bool Attributes::is_accessor(DefinitionId cls, Name name) {
+  for (DefinitionId one : analysis_.classes.ancestors(cls)) {
+    Variable found = program_.class_name(one, name);
+    if (found == none) continue;
+    const Unit &unit = program_.unit_of_variable(found);
+    int32_t first = unit.first[Program::origin(unit, unit.local(found))];
+    return first >= 0 && unit.code[first] == op::PROPERTY;
+  }
+  return false;
 }
 
 /// Return a variable whose values are filtered by the type with which a subclass declares the field of its base again; the target if

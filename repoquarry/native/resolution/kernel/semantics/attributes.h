@@ -64,6 +64,7 @@ class Attributes : public Part {
   void read_of_super(ObjectId pointee, Name name, Variable target);
   void read_of_bound(ObjectId pointee, Name name, Variable target);
   DefinitionId base_after(DefinitionId cls, DefinitionId after);
+  bool is_accessor(DefinitionId cls, Name name);
   Variable declared_again(ObjectId pointee, Name name, Variable target);
   Variable descriptor(ObjectId pointee);
   void read_property(ObjectId pointee, ObjectId receiver, Variable target);

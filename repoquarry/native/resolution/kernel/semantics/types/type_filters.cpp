@@ -148,9 +148,9 @@ bool TypeFilters::may_be(ObjectId pointee, DefinitionId cls) {
   return object.kind == Kind::opaque;
 }
 
-/// Return whether an object cannot be of an external type; only for plain built-in types.
-bool TypeFilters::is_excluded(ObjectId pointee, Name name) const {
-  if (!tables_.has(TableId::plain_types, name)) return false;
+/// Return whether an object cannot be of an external type; only for built-in types.
+bool TypeFilters::is_excluded(ObjectId pointee, Name name) {
+  if (!tables_.has(TableId::plain_types, name)) return lacks_members(pointee, name);
   switch (objects_.kind(pointee)) {
     case Kind::constant:
     case Kind::result: return analysis_.externals.type_name(pointee) != name;
@@ -164,6 +164,38 @@ bool TypeFilters::is_excluded(ObjectId pointee, Name name) const {
     case Kind::coroutine: return true;
     default: return false;
   }
+}
+
+/// Return whether an instance lacks most members of a built-in type that its class does not inherit from. Types are structural: a class
+/// may fit without naming them, and some members are optional or static.
+bool TypeFilters::lacks_members(ObjectId pointee, Name type) {
+  const Object &object = objects_[pointee];
+  if (object.kind != Kind::instance || !tables_.has(LanguageFeature::structural_types) || !begins_with_builtins(analysis_, type))
+    return false;
+  DefinitionId cls = object.definition();
+  if (analysis_.classes.is_interface(cls)) return false;
+  for (Name base : analysis_.classes.external_bases(cls))
+    if (!tables_.has(TableId::empty_bases, base)) return false;
+  Slice<Name> expected = members(type);
+  int32_t missing = 0;
+  for (Name member : expected) {
+    bool is_missing = true;
+    for (DefinitionId one : analysis_.classes.ancestors(cls)) is_missing = is_missing && program_.class_name(one, member) == none;
+    if (!is_missing && member == tables_.name(LanguageProtocol::await)) return false;
+    missing += is_missing;
+  }
+  return missing * 2 > expected.size;
+}
+
+Slice<Name> TypeFilters::members(Name type) {
+  if (members_.size() == 0) {
+    Name every = names_.last_part(tables_.name(LanguageProtocol::object));
+    Slice<Name> pairs = tables_.all(TableId::builtin_attributes);
+    for (int32_t at = 0; at + 1 < pairs.size; at += 2)
+      if (!tables_.has_pair(TableId::builtin_attributes, every, pairs[at + 1])) members_.put_default(pairs[at], {}).push(pairs[at + 1]);
+  }
+  Vector<Name> *found = members_.get(names_.last_part(type));
+  return found != nullptr ? slice_of(*found) : Slice<Name>{};
 }
 
 /// Return the enclosing class of a definition, -1 if there is none.

@@ -43,7 +43,9 @@ class TypeFilters : public Part {
   void typed_generic(ObjectId pointee, Variable target);
   bool conforms(ObjectId pointee, Variable types);
   bool may_be(ObjectId pointee, DefinitionId cls);
-  bool is_excluded(ObjectId pointee, Name name) const;
+  bool is_excluded(ObjectId pointee, Name name);
+  bool lacks_members(ObjectId pointee, Name type);
+  Slice<Name> members(Name type);
   DefinitionId enclosing_class(DefinitionId definition) const;
   /// Classes that `isinstance` asks for.
   struct Tested {
@@ -54,6 +56,7 @@ class TypeFilters : public Part {
 
   void find_tested(Variable variable, Tested &into, int32_t depth = 0);
 
+  Map<Name, Vector<Name>> members_;  // last name of a built-in type -> its members, but for those that every object has
   Vector<Declaration> declarations_;
   int32_t decided_count_ = 0;  // number of settled declarations
   Vector<Pair<Variable, Variable>> casts_;       // variables of the type and the result of each cast
