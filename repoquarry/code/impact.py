@@ -37,7 +37,6 @@ _INNER_TO_OUTER_FUNCTION: Final = 0.9
 _MEMBER_TO_CLASS: Final = 0.3
 _DEFINITION_TO_FILE: Final = 0.3
 _CLASS_TO_MEMBER: Final = 0.5
-_UNRESOLVED_CALL: Final = 0.25
 
 
 _T = TypeVar("_T")
@@ -195,12 +194,13 @@ def propagate_impact(
 ) -> Steps[tuple[dict[str, AffectedDefinition], int]]:
     """Return the changed definitions (confidence 1.0) and their dependents by id, and how many `MAX_FRONTIER` kept from being followed.
 
-    Calls from other repositories are followed into those of `repositories`.
+    Calls from other repositories are followed into those of `repositories`. Callers that only the name of an unresolved call connects have
+    confidence 0 and are not followed: about one such pair in a hundred is right, and candidates are call edges already.
     """
     yield Progress("possible callers")
     found = {item.id: AffectedDefinition(item, 1.0, 0, "changed") for item in changed}
-    if not how or POSSIBLE in how:
-        _merge_steps(found, _follow_unresolved_calls(reader, changed, repositories), 1, min_confidence)
+    is_listed = min_confidence <= MIN_CONFIDENCE and (not how or POSSIBLE in how)
+    possible = list(_list_possible_calls(reader, changed, repositories)) if is_listed else []
     frontier, unfollowed_count = sorted(found), 0
     for hop in range(1, max_hops + 1):
         yield Progress("hops of dependents", hop - 1, max_hops)
@@ -210,6 +210,8 @@ def propagate_impact(
         unfollowed_count += len(improved) - len(frontier)
         if not frontier:
             break
+    for step in possible:
+        found.setdefault(step.entity.id, step)
     return found, unfollowed_count
 
 
@@ -269,9 +271,9 @@ def _follow_nesting(reader: CodeReader, sources: Sequence[AffectedDefinition]) -
                 yield AffectedDefinition(member, source.confidence * _CLASS_TO_MEMBER, 0, "member", item.id)
 
 
-def _follow_unresolved_calls(
+def _list_possible_calls(
     reader: CodeReader, changed: Sequence[DefinitionRecord], repositories: Sequence[str]
 ) -> Iterator[AffectedDefinition]:
     functions = [item for item in changed if item.label == "Function" and not item.is_test]
     for site, target in reader.possible_calls(functions, repositories):
-        yield AffectedDefinition(site.caller, _UNRESOLVED_CALL, 0, "possible call", target.id)
+        yield AffectedDefinition(site.caller, 0.0, 1, "possible call", target.id)

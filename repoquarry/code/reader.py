@@ -19,8 +19,9 @@ from repoquarry.code.records import (
     RepositoryRecord,
     UnresolvedSite,
 )
-from repoquarry.code.text_receivers import OUTSIDE, drop_text_calls, is_text_method
+from repoquarry.code.text_receivers import drop_text_calls, is_text_method
 from repoquarry.graphstore.errors import NotFoundError, TextsElsewhereError
+from repoquarry.graphstore.model.call_views import OUTSIDE
 from repoquarry.graphstore.model.values import Node, Value, get_float, get_int, get_int_list, get_str, get_str_list
 from repoquarry.graphstore.store import Store
 from repoquarry.languages.registry import family_name, folder_stems

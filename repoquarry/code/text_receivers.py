@@ -14,8 +14,6 @@ from typing import Final
 
 from repoquarry.code.records import UnresolvedSite
 
-OUTSIDE: Final = "outside the repository"
-"""Reason of a call whose receiver comes from external code."""
 _JAVASCRIPT_STRING = (
     "charAt charCodeAt codePointAt concat endsWith includes indexOf lastIndexOf localeCompare match matchAll normalize padEnd padStart"
     " repeat replace replaceAll search slice split startsWith substring trim trimEnd trimStart"

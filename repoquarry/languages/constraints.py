@@ -119,6 +119,7 @@ class ConstraintGraphBuilder:
         self.roots: list[int] = []
         self.scopes: list[int] = []
         self.functions: list[list[int]] = []
+        self.receivers: list[int] = []
         self._symbols: dict[str, int] = defaultdict(count().__next__)
         self.symbol: Callable[[str], int] = self._symbols.__getitem__
         """Number of a string."""
@@ -179,6 +180,10 @@ class ConstraintGraphBuilder:
         code += arguments
         return target
 
+    def receiver(self, result: int, name: int) -> None:
+        """Record the name of the local variable whose method the call with this result calls."""
+        self.receivers += (self.first[result], name)
+
     def rooted(self, opcode: int, *operands: int) -> int:
         """A fresh variable whose operation can run code by itself (a property, an operator), so that it matters even when unused."""
         self.roots.append(len(self.code))
@@ -203,6 +208,7 @@ class ConstraintGraphBuilder:
             roots=_packed(self.roots),
             scopes=_packed(self.scopes),
             functions=_packed([number for record in self.functions for number in record or (1,)]),
+            receivers=_packed(self.receivers),
         )
 
 

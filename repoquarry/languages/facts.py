@@ -179,6 +179,8 @@ class ConstraintGraph(msgspec.Struct, frozen=True, array_like=True, gc=False):
     scope binds."""
     functions: bytes
     """Per definition a record of parameters and results, laid out as `repoquarry/languages/constraints.py` documents."""
+    receivers: bytes = b""
+    """(offset of a call in `code`, name symbol) pairs: the local variable whose method is called."""
 
 
 NO_GRAPH = ConstraintGraph(TextPool(), b"", b"", b"", b"", b"")

@@ -127,7 +127,7 @@ def _format_rule(site: Any) -> str:
     """Format the rule of a relationship: with its figure where one target is meant, with words where several may run."""
     if view_of(site.how, site.targets) == SURE or not site.targets:
         return f"{site.how} {site.confidence:.2f}".lstrip() if site.confidence else site.how
-    words = describe_view(site.how, site.targets)
+    words = describe_view(site.how, site.targets, site.confidence)
     return words if site.how in (*ADDED, *NOT_RUN) else f"{site.how}, {words}"
 
 
@@ -252,7 +252,8 @@ def count_tests(report: Any) -> str:
 
 
 def _weigh(item: Any, place: str, name: str) -> tuple[str, ...]:
-    return f"{item.confidence:.2f}", short(item.entity.repository), place, name, item.how
+    weight = f"{item.confidence:.2f}" if item.confidence else "-"
+    return weight, short(item.entity.repository), place, name, item.how
 
 
 def _name_tests(tests: Sequence[Any]) -> str:

@@ -118,7 +118,7 @@ def _edge_findings(scope: QuestionScope, edges: Iterable[EdgeRecord], *, incomin
         best.setdefault(far.id, (far, edge))
     found = []
     for far, edge in sorted(best.values(), key=lambda one: _rank_edge(*one)):
-        reason = ("" if incoming else one_sentence(far.headline)) or certainty(edge.confidence)
+        reason = ("" if incoming else one_sentence(far.headline)) or certainty(edge.confidence, edge.how)
         found.append(find_place(scope, far, reason, edge.lines if incoming else (), edge.confidence))
     return found
 

@@ -11,6 +11,7 @@ from repoquarry.code.name_resolution import DEFAULT_EXPORTS
 from repoquarry.code.reader import CodeReader
 from repoquarry.code.records import DefinitionRecord, UnresolvedSite, without_files
 from repoquarry.graphstore.errors import NotFoundError, TextsElsewhereError
+from repoquarry.graphstore.model.call_views import CANDIDATE
 from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.search.index.name_lookup import SAMPLE_FOLDERS
 from repoquarry.operations.result import Place
@@ -174,9 +175,9 @@ def sample_folder(path: str) -> str:
     return kinds.get(min(folders)[:3], "an example")
 
 
-def certainty(confidence: float) -> str:
+def certainty(confidence: float, how: str = "") -> str:
     """Describe an uncertain target; empty for a certain one."""
-    if confidence >= _SURE:
+    if confidence >= _SURE and how != CANDIDATE:
         return ""
     return "likely" if confidence >= _LIKELY else "one of several possible targets"
 

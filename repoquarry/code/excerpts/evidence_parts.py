@@ -17,7 +17,7 @@ from repoquarry.code.records import DefinitionRecord, EdgeRecord
 from repoquarry.code.regression_tests import build_test_commands, is_test_function
 from repoquarry.code.relations import find_importers, find_subclasses
 from repoquarry.graphstore.errors import TextsElsewhereError
-from repoquarry.graphstore.model.call_views import ADDED, HIDDEN_BELOW, MODEL, NOT_RUN
+from repoquarry.graphstore.model.call_views import ADDED, CANDIDATE, HIDDEN_BELOW, MODEL, NOT_RUN, describe_view
 from repoquarry.graphstore.model.values import count_noun
 from repoquarry.graphstore.search.requests import SearchMode
 from repoquarry.languages.registry import unknown_calls
@@ -153,7 +153,7 @@ def _call_line(reader: CodeReader, edge: EdgeRecord, shown: DefinitionRecord) ->
 def _certainty(edge: EdgeRecord) -> str:
     """Return the words about an edge that is not sure: a share of one call site says nothing by itself."""
     if edge.how in NOT_RUN:
-        return f"  ({edge.how})"
+        return f"  ({describe_view(edge.how, edge.targets, edge.confidence) if edge.how == CANDIDATE else edge.how})"
     if edge.how.startswith(MODEL):
         return f"  (by the model of {edge.how.removeprefix(MODEL)}{'' if edge.confidence > 0.5 else '; possibly'})"
     if edge.confidence >= 0.9 and edge.how not in ADDED:

@@ -17,11 +17,24 @@ HOOK: Final = "hook"
 """A target of a dispatch set that is likelier than not to run in some call; one that dispatch adds, or that a test implements."""
 SCIP: Final = "scip"
 """What an index of a compiler or type checker names, where our resolution does not."""
+OUTSIDE: Final = "outside the repository"
+"""Reason of an unresolved call whose receiver comes from external code."""
+CANDIDATE: Final = "candidate"
+"""A guess by evidence about an unresolved call; it keeps its target alive and is counted nowhere."""
+NAMED_CANDIDATE: Final = 0.98
+"""Confidence of candidates by their names; those of the three rules differ, so that the figure tells the rule."""
+ONLY_CANDIDATE: Final = 0.97
+CLASS_CANDIDATE: Final = 0.95
+_CANDIDATE_REASONS: Final = {
+    NAMED_CANDIDATE: "the only definition of its name, and the receiver names its class",
+    ONLY_CANDIDATE: "the only definition of its name, which the file knows, or which is private or has all members that are used",
+    CLASS_CANDIDATE: "the only one of its name whose class the receiver names",
+}
 VIEWS: Final = (SURE, DISPATCH, DECLARED, POSSIBLE)
 MODEL: Final = "model:"
 """Begins the rule of edges that a model of a framework makes; its name follows."""
-NOT_RUN: Final = (DECLARED, POSSIBLE)
-"""Views that add nothing to what may run."""
+NOT_RUN: Final = (DECLARED, POSSIBLE, CANDIDATE)
+"""Rules that add nothing to what may run."""
 ADDED: Final = (DISPATCH, HOOK)
 """Rules of targets that dispatch adds."""
 LIKELY: Final = 0.5
@@ -37,7 +50,7 @@ _METHODS: Final = frozenset(
 def view_of(how: str, targets: int) -> str:
     """Return the view of an edge by its rule and the number of targets of its site."""
     if how in NOT_RUN:
-        return how
+        return DECLARED if how == DECLARED else POSSIBLE
     return DISPATCH if targets > 1 or how in ADDED else SURE
 
 
@@ -63,8 +76,11 @@ def is_hidden(how: str, targets: int, confidence: float) -> bool:
     return confidence * max(1, together) < HIDDEN_BELOW
 
 
-def describe_view(how: str, targets: int) -> str:
+def describe_view(how: str, targets: int, confidence: float = 0.0) -> str:
     """Describe an edge for people: `sure`, `one of 4 implementations`, `declared; 3 implementations`."""
+    if how == CANDIDATE:
+        reason = _CANDIDATE_REASONS.get(round(confidence, 3), "")
+        return f"{how}: {reason}" if reason else how
     if how.startswith(MODEL):
         return f"{describe_view('', targets)}, by the model of {how.removeprefix(MODEL)}"
     noun = "implementation" if how in _METHODS or how == DECLARED else "target"

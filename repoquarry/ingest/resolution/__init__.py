@@ -19,6 +19,7 @@ import msgspec
 import numpy as np
 
 from repoquarry.ingest.interfaces.rows import list_interfaces, with_interfaces
+from repoquarry.ingest.resolution.candidates import with_candidates
 from repoquarry.ingest.resolution.commands import find_command_references
 from repoquarry.ingest.resolution.families import (
     import_edges,
@@ -128,7 +129,7 @@ def resolve_family(
             modules = add_placeholders(modules, family.modules(program, configuration, roots), count)
         sizes = {"own": len(files), "placeholders": len(placeholders)}
         given = ProgramInput(program, family, method, modules, budget or SolverBudget(), **sizes)
-        found = KernelResultReader(given, resolved(given.input)).resolution()
+        found = with_candidates(KernelResultReader(given, resolved(given.input)).resolution(), program)
         routes = find_route_references(program, found.entry_points)
         commands = find_command_references(program, found.entry_points)
         found = msgspec.structs.replace(found, references=merge_references(found.references, [*routes, *commands]))

@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from repoquarry.graphstore.model.call_views import LIKELY, site_confidence
+from repoquarry.graphstore.model.call_views import CANDIDATE, LIKELY, site_confidence
 from repoquarry.languages.facts import Definition
 from repoquarry.languages.family import ExternalOrigin, ModuleInfo
 
@@ -124,7 +124,10 @@ class CallTable(msgspec.Struct, frozen=True, array_like=True):
     @property
     def is_likely(self) -> NDArray[np.bool_]:
         """Whether each edge is a finding, alone or in a set of targets."""
-        rules = [site_confidence(how, targets, confidence) >= LIKELY for how, confidence, targets in self.rules]
+        rules = [
+            how != CANDIDATE and site_confidence(how, targets, confidence) >= LIKELY
+            for how, confidence, targets in self.rules
+        ]
         return np.array(rules, dtype=np.bool_)[self.rule_of]
 
     def chosen(self, rows: NDArray[Any], callers: Numbers, callees: Numbers) -> CallTable:

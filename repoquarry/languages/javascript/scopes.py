@@ -79,6 +79,13 @@ class JavaScriptScopeStack:
             scope = scope.parent
         return scope is not self.module
 
+    def is_local(self, name: str) -> bool:
+        """Return whether a function or block binds a name, as far as it has been read."""
+        scope = self.current
+        while scope.parent is not None and name not in scope.names:
+            scope = scope.parent
+        return scope is not self.module
+
     def leave(self) -> None:
         """Close the current scope: what was read and not declared in it is looked for further out."""
         scope = self.current

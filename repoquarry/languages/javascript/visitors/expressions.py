@@ -276,6 +276,9 @@ class JavaScriptCallVisitor:
             return reader.nothing()
         result = self._called(callee, line, 0, name, arguments)
         self.prototypes.define(function, given, arguments, result)
+        holder = function.child_by_field_name("object")
+        if holder is not None and reader.kind(holder) == "identifier" and reader.scopes.is_local(reader.text(holder)):
+            reader.graph.receiver(result, reader.symbol(holder))
         self._note_event(function, given, callee, arguments)
         self.conditions.note_call(node, result)
         if types is not None:

@@ -118,7 +118,11 @@ class PythonCallVisitor:
         if name >= 0 and reader.source.endswith(_SPECIAL, function.start_byte, function.end_byte):
             self._special(function, given, callee, arguments, line)
         reader.scopes.current.items.clear()
-        return reader.graph.call(callee, line, reader.owner, 0, name, arguments)
+        result = reader.graph.call(callee, line, reader.owner, 0, name, arguments)
+        receiver = function.children[0] if kind == g.ATTRIBUTE else function
+        if kind == g.ATTRIBUTE and receiver.kind_id == g.IDENTIFIER and reader.scopes.is_local(reader.text(receiver)):
+            reader.graph.receiver(result, reader.symbol(receiver))
+        return result
 
     def _special(self, function: Node, given: Node, callee: int, arguments: list[int], line: int) -> None:
         """Visit a call of a function with special arguments."""
