@@ -2010,7 +2010,7 @@ export type AnalyzeImpactRequest = Message<"repoquarry.v1.AnalyzeImpactRequest">
   symbols: string[];
 
   /**
-   * Maximum distance of dependents in hops: 0 means 6, the cap is 15.
+   * Maximum distance of dependents in hops: 0 means 8, the cap is 15.
    *
    * @generated from field: int32 max_hops = 5;
    */

@@ -316,7 +316,7 @@ export type IndexReport = Message<"repoquarry.v1.IndexReport"> & {
   files: bigint;
 
   /**
-   * Files that were parsed again; the others came from the cache.
+   * Files that were extracted again; the others came from the cache.
    *
    * @generated from field: int64 files_parsed = 5;
    */
