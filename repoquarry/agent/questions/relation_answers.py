@@ -30,6 +30,7 @@ from repoquarry.code.records import DefinitionRecord, EdgeRecord, UnresolvedSite
 from repoquarry.code.regression_tests import build_test_commands
 from repoquarry.code.relations import ClassReport, find_external_subclasses, find_subclasses
 from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.model.call_views import CANDIDATE
 from repoquarry.graphstore.model.values import Node, count_noun, get_str
 from repoquarry.languages.registry import languages_without_calls
 
@@ -124,7 +125,8 @@ def _edge_findings(scope: QuestionScope, edges: Iterable[EdgeRecord], *, incomin
 
 
 def _rank_edge(far: DefinitionRecord, edge: EdgeRecord) -> tuple[bool, bool, int, str]:
-    return far.is_test or bool(sample_folder(far.path)), edge.confidence < 0.5, -edge.count, far.id
+    is_unsure = edge.confidence < 0.5 or edge.how == CANDIDATE
+    return far.is_test or bool(sample_folder(far.path)), is_unsure, -edge.count, far.id
 
 
 def _with_possible(scope: QuestionScope, reply: Reply, possible: Sequence[UnresolvedSite]) -> Reply:

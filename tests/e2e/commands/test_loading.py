@@ -35,9 +35,9 @@ _COMMAND_LINE = {"annotated_doc", "annotated_types", "pydantic", "pydantic_core"
 _STORE = {"google", "kglite", "msgspec", "platformdirs", "zstandard"}
 _START_UP: dict[str, tuple[list[str], set[str], int]] = {
     "version": ([], _COMMAND_LINE, 19),
-    "list": ([], _COMMAND_LINE | _STORE | {"pathspec"}, 118),
+    "list": ([], _COMMAND_LINE | _STORE, 120),
     "query": (["RETURN 1"], _COMMAND_LINE | _STORE, 145),
-    "show": (["Counter"], _COMMAND_LINE | _STORE | {"pathspec", "tree_sitter", "tree_sitter_python"}, 164),
+    "show": (["Counter"], _COMMAND_LINE | _STORE | {"tree_sitter", "tree_sitter_python"}, 167),
 }
 """Command -> arguments, top-level libraries that the command imports, and the maximum number of modules of RepoQuarry."""
 _NAMED_BELOW = (

@@ -177,7 +177,7 @@ def test_work_of_a_dead_local_command_is_reported(start_service: StartService, t
     process = subprocess.Popen(command, env=environment(store), stderr=subprocess.PIPE, text=True, cwd=tmp_path)
     assert process.stderr is not None
     for line in process.stderr:
-        if ": parse" in line:
+        if ": extract" in line:
             break
     process.kill()
     process.communicate(timeout=300)

@@ -56,6 +56,7 @@ OF_THE_PRODUCT = {
     "graphstore/query": "values, scopes and dialects of the product",
     "graphstore/search": "the header of its own weights",
     "graphstore/storage": "records of the store",
+    "ingest/resolution": "the table of common members, data of the product",
     "ingest/sources": "settings of the user, and pages of registries with a limit of bytes",
     "server": "requests, settings, lists of repositories, and records of the service",
 }

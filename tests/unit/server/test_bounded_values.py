@@ -40,6 +40,8 @@ _OWN_PATTERNS = {
     "agent/model/provider_errors.py": "names of options of the module",
     "evaluation/gittaskbench_failures.py": "patterns of a table of the package",
     "agent/questions/intents.py": "patterns of the intents",
+    "agent/questions/value_answers.py": "a pattern of the module around an escaped name",
+    "ingest/files/ignore_rules.py": "translated globs, of a bounded file in the bounded worker, that do not backtrack",
     "agent/questions/relation_answers.py": "a pattern of the module around an escaped name",
     "processes/regex_search.py": "the bounded child for callers' expressions",
 }

@@ -134,6 +134,7 @@ def test_what_an_error_quotes_reaches_no_client_raw(kind: type[Exception]) -> No
 def _instance(kind: type[Exception], text: str = "x") -> Exception:
     made: dict[str, dict[str, Any]] = {
         "QueryRefusedError": {"reason": "syntax"},
+        "UnreadQueryError": {"reason": "syntax"},
         "QueryLimitError": {"limit": "rows"},
         "NotFoundError": {"kind": "repository", "value": text},
         "AmbiguousNameError": {"name": text, "candidates": (text,)},
