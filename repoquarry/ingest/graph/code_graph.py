@@ -6,6 +6,7 @@ confident rule.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -36,6 +37,7 @@ from repoquarry.ingest.resolution import Resolution
 from repoquarry.ingest.resolution.model import (
     CallEdge,
     CallTable,
+    EntryPoint,
     ImportEdge,
     InheritanceEdge,
     Numbers,
@@ -240,7 +242,7 @@ def _entry_points(parts: GraphInputs) -> dict[tuple[str, str], list[str]]:
     for entry in parts.resolution.entry_points:
         if place := parts.resolution.path_key(entry.target):
             suites = titles.get(place, ()) if entry.kind in _TITLED else ()
-            name = " > ".join((*suites, entry.name))
+            name = " > ".join((*suites, _title(entry, place[1])))
             found.setdefault(place, set()).add(f"{entry.kind}: {name}" if name else entry.kind)
     defined = {*parts.outline.classes.keys, *parts.outline.functions.keys}
     paths = {module.name: module.path for module in parts.resolution.modules}
@@ -258,12 +260,18 @@ def _entry_points(parts: GraphInputs) -> dict[tuple[str, str], list[str]]:
     return {place: sorted(entries) for place, entries in found.items()}
 
 
+def _title(entry: EntryPoint, key: str) -> str:
+    """Return the name of an entry point; for a test whose title is too long for a constant the beginning in its function's name."""
+    found = _TITLE.search(key)
+    return found["words"] if found is not None and found["runner"] == entry.name else entry.name
+
+
 def _suite_titles(parts: GraphInputs) -> dict[tuple[str, str], tuple[str, ...]]:
     """Map definitions to the titles of the test suites around them, outermost first."""
     own = {
-        parts.resolution.path_key(entry.target): entry.name
+        place: _title(entry, place[1])
         for entry in parts.resolution.entry_points
-        if entry.kind == "suite"
+        if entry.kind == "suite" and (place := parts.resolution.path_key(entry.target)) is not None
     }
     if not own:
         return {}
@@ -277,6 +285,8 @@ def _suite_titles(parts: GraphInputs) -> dict[tuple[str, str], tuple[str, ...]]:
 
 
 _TITLED = frozenset({"suite", "test"})
+_TITLE = re.compile(r"<(?P<runner>\w+): (?P<words>[^<>]+)>\Z")
+"""End of the key of a function that a test runner is given behind a title."""
 _MAX_LINES = 100
 _IMPORT_CONFIDENCE = {"import": 1.0, "from": 1.0, "typing": 1.0, "star": 0.95, "dynamic": 0.9}
 """Confidence by kind of import: star imports may be overridden, dynamic imports may be conditional."""

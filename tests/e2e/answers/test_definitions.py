@@ -18,9 +18,11 @@ describe('res', () => {
     it('should send json', () => { send() })
   })
   it(`sends`, () => { send() })
+  it('sends the whole of a body whose title is longer than a constant may be', () => { send() })
 })
 test('alone', function named() { send() })
 """
+_CUT = "sends the whole of a body whose title is longer than a const"
 TREES: dict[str, dict[str, str]] = {
     "cart": {
         "lib/cart.rb": "class Cart\n  def empty?\n    true\n  end\n\n  def save!\n    1\n  end\n\n  def save\n    2\n  end\nend\n",
@@ -120,6 +122,7 @@ def test_a_test_is_shown_by_the_titles_of_its_suites_and_its_own(store: Path, su
     assert tests == {
         "res > .json() > should send json": "<describe: res>.<describe: json>.<it: should send json>",
         "res > sends": "<describe: res>.<it: sends>",
+        f"res > {_CUT}": f"<describe: res>.<it: {_CUT}>",
         "alone": "<test: alone>",
     }
     listed = succeed(
