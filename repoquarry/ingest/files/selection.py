@@ -323,7 +323,7 @@ class _TreeWalker:
             if self._seen > _MAX_SEEN:
                 self.left_out.append(SkippedPath(folder or ".", f"too many: the tree has over {_MAX_SEEN:,} entries"))
                 return
-            rules = self._with_rules_of(folder, entries, rules)
+            rules, ignored = self._with_rules_of(folder, entries, rules, ignored)
             for entry in entries:
                 path = f"{folder}/{entry.name}" if folder else entry.name
                 below = self._visit(entry, path, rules, ignored)
@@ -389,14 +389,17 @@ class _TreeWalker:
             times = status.st_mtime_ns, status.st_ctime_ns
             self.files.append(SelectedFile(path, kind, status.st_size, *times, status.st_ino))
 
-    def _with_rules_of(self, folder: str, entries: list[os.DirEntry[str]], rules: InheritedRules) -> InheritedRules:
+    def _with_rules_of(
+        self, folder: str, entries: list[os.DirEntry[str]], rules: InheritedRules, ignored: bool
+    ) -> tuple[InheritedRules, bool]:
+        """Return the rules inside a folder and whether its contents are ignored: where its rules cannot be read, what git does not track."""
         if not any(entry.name == ".gitignore" and entry.is_file(follow_symlinks=False) for entry in entries):
-            return rules
+            return rules, ignored
         found = extend_ignore_rules(Path(self._root), folder, rules, self._ignore_reader)
         if isinstance(found, SkippedPath):
             self.left_out.append(found)
-            return rules
-        return found
+            return rules, ignored or bool(self._tracked)
+        return found, ignored
 
     def _leave(self, path: str, reason: str) -> None:
         self.left_out.append(SkippedPath(path, reason))

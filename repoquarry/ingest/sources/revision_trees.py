@@ -192,7 +192,10 @@ class _TreeCopier:
                 entries = sorted(found, key=lambda entry: entry.name)
             if self.ignoring and any(entry.name == ".gitignore" for entry in entries):
                 read = extend_ignore_rules(self.root, name, rules, self._ignore_reader)
-                rules = rules if isinstance(read, SkippedPath) else read
+                if isinstance(read, SkippedPath):
+                    ignored = ignored or bool(self.tracked)  # Only what git tracks is known not to be ignored.
+                else:
+                    rules = read
             for entry in entries:
                 yield
                 path = f"{name}/{entry.name}" if name else entry.name

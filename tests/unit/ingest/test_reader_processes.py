@@ -229,3 +229,16 @@ def test_ignore_file_beyond_a_limit_costs_itself_alone(tmp_path: Path) -> None:
     assert ("a/.gitignore", "too many: 3,001 lines, limit 2,000") in [
         (entry.path, entry.reason) for entry in selection.left_out
     ]
+
+
+def test_only_tracked_files_are_selected_below_an_ignore_file_beyond_a_limit(tmp_path: Path) -> None:
+    """What it names may be secret."""
+    from repoquarry.ingest.files.selection import select_files
+
+    tree = {"a/.gitignore": "secret.py\n" * 3_000, "a/x.py": "", "a/secret.py": "", "a/b/y.py": "", "c.py": ""}
+    write_tree(tmp_path, tree)
+    selection = select_files(tmp_path, IngestSettings(), tracked=["a/x.py"])
+    assert [file.path for file in selection.files] == ["a/x.py", "c.py"]
+    left_out = {entry.path: entry.reason for entry in selection.left_out}
+    assert left_out["a/secret.py"] == "ignored by .gitignore"
+    assert left_out["a/.gitignore"].startswith("too many")
