@@ -106,9 +106,12 @@ def _read_statements(root: Path, path: str) -> tuple[ImportStatement, ...] | Non
     An import is needed at module level and in the block that runs when the file is started as a script.
     """
     try:
-        facts = extract(path, (root / path).read_bytes())
+        content = (root / path).read_bytes()
     except OSError:
         return None
+    if b"import" not in content:
+        return ()
+    facts = extract(path, content)
     if facts.parse_errors:
         return None
     script_line = next((line for kind, name, line in facts.entry_points if kind == "main" and name != "__main__"), 0)
