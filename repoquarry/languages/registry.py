@@ -88,12 +88,12 @@ def language_for(path: str) -> Language:
     Raises: UnknownLanguageError when no language claims it.
     """
     suffix = _suffix(path)
-    name = _by_suffix().get(suffix)
-    if name is None:
+    entry = _by_suffix().get(suffix)
+    if entry is None:
         raise UnknownLanguageError(
             f"no language reads {suffix or path!r}; known suffixes: {', '.join(sorted(_by_suffix()))}"
         )
-    return load(name)
+    return load(entry.language)
 
 
 def extract_definitions(path: str, content: bytes) -> tuple[Definition, ...]:
@@ -106,7 +106,8 @@ def family_name(path: str) -> str:
 
     The languages of one folder are one family that has the name of the folder.
     """
-    return _family_by_suffix().get(_suffix(path), "")
+    entry = _by_suffix().get(_suffix(path))
+    return entry.family if entry is not None else ""
 
 
 @cache
@@ -129,7 +130,7 @@ def all_languages() -> list[Language]:
 
 def languages_without_calls(paths: Iterable[str]) -> list[str]:
     """Return the languages of files in which calls are not resolved, sorted; files of no language say nothing."""
-    names = {name for path in paths if (name := _by_suffix().get(_suffix(path))) is not None}
+    names = {entry.language for path in paths if (entry := _by_suffix().get(_suffix(path))) is not None}
     return sorted(name for name in names if not load(name).has_calls)
 
 
@@ -145,7 +146,8 @@ def unknown_calls(paths: Iterable[str]) -> str:
 
 def is_folder_index(path: str) -> bool:
     """Return whether a file is known by the name of its folder."""
-    return path.rsplit("/", 1)[-1].partition(".")[0] in _folder_stems().get(_suffix(path), ())
+    entry = _by_suffix().get(_suffix(path))
+    return entry is not None and path.rsplit("/", 1)[-1].partition(".")[0] in entry.folder_stems
 
 
 def folder_stems() -> list[str]:
@@ -157,7 +159,6 @@ def reload() -> None:
     """Read the table again: a program that adds a line to it calls this."""
     load.cache_clear()
     _by_suffix.cache_clear()
-    _folder_stems.cache_clear()
     _configuration.cache_clear()
     _configuration_suffixes.cache_clear()
 
@@ -182,29 +183,20 @@ def _configuration_suffixes() -> frozenset[str]:
     return frozenset(_suffix(pattern) for entry in LANGUAGES.values() for pattern in entry.configuration)
 
 
-@cache
-def _by_suffix() -> dict[str, str]:
-    return {
-        suffix: name for entry in LANGUAGES.values() for name, suffixes in entry.suffixes.items() for suffix in suffixes
-    }
+class _SuffixEntry(NamedTuple):
+    """What the table says of files with one suffix."""
+
+    language: str
+    family: str
+    folder_stems: tuple[str, ...]
 
 
 @cache
-def _family_by_suffix() -> dict[str, str]:
+def _by_suffix() -> dict[str, _SuffixEntry]:
     return {
-        suffix: module.rpartition(".")[2]
+        suffix: _SuffixEntry(name, module.rpartition(".")[2], entry.folder_stems)
         for module, entry in LANGUAGES.items()
-        for suffixes in entry.suffixes.values()
-        for suffix in suffixes
-    }
-
-
-@cache
-def _folder_stems() -> dict[str, tuple[str, ...]]:
-    return {
-        suffix: entry.folder_stems
-        for entry in LANGUAGES.values()
-        for suffixes in entry.suffixes.values()
+        for name, suffixes in entry.suffixes.items()
         for suffix in suffixes
     }
 

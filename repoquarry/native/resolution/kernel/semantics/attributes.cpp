@@ -206,8 +206,8 @@ bool Attributes::is_accessor(DefinitionId cls, Name name) {
   return false;
 }
 
-/// Return a variable whose values are filtered by the type with which a subclass declares the field of its base again; the target if
-/// there is none.
+/// Return a variable whose values are filtered by the declared type of a field, the nearest where a subclass declares it again; the target
+/// if there is none.
 Variable Attributes::declared_again(ObjectId pointee, Name name, Variable target) {
   if (!tables_.has(LanguageFeature::structural_types)) return target;
   Name shape = names_.concatenate(names_.intern(literal("<!")), names_.text(name), names_.intern(literal(">")));
