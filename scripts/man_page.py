@@ -36,7 +36,12 @@ def man_page() -> str:
     for option in typer.main.get_command(program("list")).params:
         if option.name in COMMON_OPTIONS:
             lines += [".TP", f".B {_escape(', '.join(option.opts))}", _escape(getattr(option, "help", ""))]
-    lines += [".SH ENVIRONMENT", "Every setting has a variable REPOQUARRY_...; docs/reference/settings.md lists them."]
+    lines += [
+        ".SH ENVIRONMENT",
+        "COLUMNS is the width of texts and tables; defaults to that of the terminal, then 80.",
+        ".PP",
+    ]
+    lines += ["Every setting has a variable REPOQUARRY_...; docs/reference/settings.md lists them."]
     lines.append(".SH EXIT STATUS")
     for code, meaning in exit_codes():
         lines += [".TP", f".B {code}", _escape(meaning)]

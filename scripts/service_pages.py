@@ -29,7 +29,8 @@ def cli_page() -> str:
 
     lines = ["# The command line", "", _GENERATED, ""]
     lines += [
-        "Results go to stdout, progress and errors to stderr; an error is one line. Every command works on the local store and,",
+        "Results go to stdout, progress and errors to stderr; an error is one line. Texts and tables are as wide as the variable",
+        "`COLUMNS` says, else as the terminal, else 80 columns, also where stdout is redirected. Every command works on the local store and,",
         "with `--server HOST:PORT`, through a server. `--json` prints the answer as one JSON object; integers are JSON numbers,",
         "floats that JSON lacks are the strings `NaN`, `Infinity`, `-Infinity`. In answers to `query`, a node is",
         '`{"id", "labels", "properties"}`, a relationship `{"type", "start": {"id", "label"}, "end": {"id", "label"}, "properties"}`, a',

@@ -40,7 +40,7 @@ from repoquarry.server.authentication import LOOPBACK_NAMES, Callers, is_loopbac
 from repoquarry.server.errors import SettingsError, request_error, to_failure
 from repoquarry.server.resource_names import iterate_pages
 from repoquarry.server.settings.sections import McpSettings, Settings
-from repoquarry.server.text_format import TABLES, escape_controls, fit_basis, format_basis, short
+from repoquarry.server.text_format import TABLES, escape_controls, fit_basis, list_basis, short
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -267,7 +267,7 @@ def _joined(text: str, notes: Sequence[str], basis: pb.AnswerBasis, budget: int)
     """Join the text, the notes and the line of provenance; notes are truncated, the line may lose its clause, the text stays."""
     shown = escape_controls(text).rstrip()
     left = budget - token_counting.count_tokens(shown) - 2
-    line, *more = format_basis(basis) or [""]
+    line, *more = list_basis(basis) or [""]
     fitting = (one for one in (line, fit_basis(basis, len(line) - 1)) if token_counting.count_tokens(one) <= left)
     provenance = next(fitting, "")
     left -= token_counting.count_tokens(provenance) + 1

@@ -37,7 +37,7 @@ from repoquarry.server.listener import Listener, ServiceContext
 from repoquarry.server.services.rpc_executor import RpcExecutor
 from repoquarry.server.services.servicers import register_servicers
 from repoquarry.server.settings.sections import PageSettings, split_address
-from repoquarry.server.text_format import format_basis
+from repoquarry.server.text_format import list_basis
 from repoquarry.v1 import view_service_pb2 as pb
 
 if TYPE_CHECKING:
@@ -353,7 +353,7 @@ def _change_facts(response: pb.GetChangeResponse) -> Iterator[str]:
     for tier in response.tests[:1]:
         yield f"<p>Tests to run: {escape(tier.meaning)}.</p>"
         yield from (f"<pre>{escape(command)}</pre>" for command in tier.commands)
-    yield from _format_lines(format_basis(response.basis, whole=True))
+    yield from _format_lines(list_basis(response.basis, whole=True))
 
 
 def _symbol_facts(response: pb.GetSymbolResponse) -> Iterator[str]:
@@ -370,7 +370,7 @@ def _symbol_facts(response: pb.GetSymbolResponse) -> Iterator[str]:
     ]
     yield _format_html(Table(("Caller", "Call site", "Confidence"), callers))
     yield "<pre>" + escape("\n".join(line.text for line in response.source.lines)) + "</pre>"
-    yield from _format_lines(format_basis(response.basis, whole=True))
+    yield from _format_lines(list_basis(response.basis, whole=True))
 
 
 def _format_html(table: Table) -> str:

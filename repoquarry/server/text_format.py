@@ -6,7 +6,6 @@ import itertools
 import json
 import re
 import shutil
-import sys
 import textwrap
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -59,8 +58,8 @@ def json_text(
 
 
 def terminal_width() -> int:
-    """Return the columns of the terminal behind stdout; 0 if stdout is not a terminal."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+    """Return the columns of a text: `COLUMNS`, or those of the terminal behind stdout, or 80, also where stdout is redirected."""
+    return shutil.get_terminal_size().columns
 
 
 def wrap_text(text: str, width: int) -> str:
@@ -221,12 +220,16 @@ WHOLE_BASIS: ContextVar[bool] = ContextVar("whole_basis", default=False)
 """Whether the text of an answer ends with all of its basis, as `--basis` asks; otherwise it ends with one line of it."""
 
 
-def format_basis(basis: AnswerBasis, *, whole: bool = False) -> list[str]:
-    """Format the basis of an answer: its line of provenance and notes; all of it with `whole` or where `WHOLE_BASIS` is set."""
+def list_basis(basis: AnswerBasis, *, whole: bool = False) -> list[str]:
+    """List the line of provenance and the notes of an answer, of any width; all of its basis with `whole` or `WHOLE_BASIS`."""
     notes = [f"note: {note}" for note in basis.notes if note not in basis.summary]
     lines = [basis.summary, *notes, *(_format_details(basis) if whole or WHOLE_BASIS.get() else ())]
-    width = terminal_width()
-    return [wrap_text(line, width) for line in lines if line]
+    return [line for line in lines if line]
+
+
+def format_basis(basis: AnswerBasis) -> list[str]:
+    """Format the basis of an answer for a terminal."""
+    return [wrap_text(line, terminal_width()) for line in list_basis(basis)]
 
 
 def fit_basis(basis: AnswerBasis, limit: int) -> str:

@@ -26,7 +26,7 @@ from tests.source_trees import commit_tree, write_tree
 HERE = Path(__file__).parent
 SKIPPED = 77
 """Exit code of a setup that lacks something; what it printed says what."""
-_PACKAGES = {"scrapy/scrapy": "scrapy==2.13.3", "jsvine/pdfplumber": "pdfplumber==0.11.7"}
+_PACKAGES = {"jsvine/pdfplumber": "pdfplumber==0.11.7"}
 """Packages whose files stand for repositories of a hosting service, which no test reaches."""
 _ADDRESS = re.compile(r"\b(127\.0\.0\.1:|localhost:|0\.0\.0\.0:|LISTEN=)(\d{4,5})\b")
 _ABSOLUTE = re.compile(r"(?<![\w./])/(?=(?:srv|data)\b)")

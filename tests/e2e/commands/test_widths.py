@@ -1,4 +1,4 @@
-"""Answers of commands fit a terminal of 80 columns, also with long names and many columns."""
+"""Answers of commands fit 80 columns in a terminal and where they are redirected, also with long names and many columns."""
 
 import fcntl
 import os
@@ -6,6 +6,7 @@ import pty
 import struct
 import subprocess
 import termios
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,17 @@ def run_in_terminal(store: Path, *arguments: str) -> str:
     return printed.decode().replace("\r\n", "\n")
 
 
+def run_redirected(store: Path, *arguments: str, **variables: str) -> str:
+    """Return what a command prints where no stream is a terminal."""
+    kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    done = subprocess.run(
+        [*COMMAND, *arguments], env={**kept, "REPOQUARRY_STORE": str(store), **variables},
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    return done.stdout
+
+
+@pytest.mark.parametrize("run", [run_in_terminal, run_redirected])
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -86,10 +98,19 @@ def run_in_terminal(store: Path, *arguments: str) -> str:
     ],
     ids=lambda arguments: " ".join(arguments)[:30],
 )
-def test_answers_fit_the_terminal(store: Path, arguments: list[str]) -> None:
-    printed = run_in_terminal(store, *arguments)
+def test_answers_fit_80_columns(store: Path, arguments: list[str], run: Callable[..., str]) -> None:
+    printed = run(store, *arguments)
     assert printed.strip()
     wide = [line for line in printed.split("\n") if len(line) > _COLUMNS]
     assert [line for line in wide if " " in line.strip()] == []  # One id may be wider.
     if arguments[0] in ("list", "impact", "locate"):
         assert _REPOSITORY in printed.replace("\n", "").replace(" ", "")
+
+
+def test_columns_of_the_environment_decide_where_output_is_redirected(store: Path) -> None:
+    arguments = ["impact", _REPOSITORY, "--symbol", f"{_OWNER}.{_NAME}_once"]
+    widest = {
+        columns: max(map(len, run_redirected(store, *arguments, COLUMNS=columns).split("\n")))
+        for columns in ("80", "120", "400")
+    }
+    assert widest["80"] <= 80 < widest["120"] <= 120 < widest["400"] <= 400
