@@ -143,7 +143,7 @@ def test_a_test_is_shown_by_the_titles_of_its_suites_and_its_own(store: Path, su
     ],
 )
 def test_a_lambda_is_shown_with_the_parameter_that_receives_it(store: Path, called: str, names: str) -> None:
-    shown = succeed(store, "show", called, "--callers").stdout
+    shown = succeed(store, "show", called, "--callers", COLUMNS="400").stdout
     assert re.findall(r"\S*<lambda[^>]*>", shown) == names.replace("> ", ">\n").split("\n")
     unchanged = succeed(
         store, "query", "MATCH (f:Function) WHERE f.qualname CONTAINS '<lambda' RETURN f.id ORDER BY f.id"

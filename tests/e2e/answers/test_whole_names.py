@@ -61,7 +61,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(("question", "stated", "not_stated"), _ANSWERS)
 def test_answers_state_only_what_was_asked(store: Path, question: str, stated: str, not_stated: str) -> None:
-    text = succeed(store, "ask", question).stdout
+    text = succeed(store, "ask", question, COLUMNS="400").stdout
     assert stated in text
     assert not not_stated or not_stated not in text
 
