@@ -207,15 +207,14 @@ class _NameCollector:
         namespaces = {facts.path: facts.namespace for facts in self._parts.files}
         families = {facts.path: load(facts.language).family for facts in self._parts.files}
         with_global = {path for path, family in families.items() if family is not None and family.has_global_names}
-        for path in self._dotted:
-            if path in with_global:
+        for path, module in sorted(self._dotted.items(), key=lambda item: item[0] not in with_global):
+            if path in with_global:  # its programs never write the name of a file
                 self._add_global(path, namespaces[path])
-        for path, module in self._dotted.items():
-            is_global = path in with_global
-            package = module.split(".", 1)[0] if is_global else namespaces[path] or module.split(".", 1)[0]
-            if is_global or not namespaces[path]:
+                continue
+            package = namespaces[path] or module.split(".", 1)[0]
+            if not namespaces[path]:
                 self._add(module, package, path)
-            for definition in () if is_global else self._members.get((path, ""), ()):
+            for definition in self._members.get((path, ""), ()):
                 self._add(f"{namespaces[path] or module}.{definition.qualname}", package, path, definition.key)
 
     def _add_global(self, path: str, namespace: str) -> None:

@@ -185,6 +185,7 @@ MAVEN_MANIFESTS = (
 
 _ID: Final = re.compile(r"<(?:PackageId|AssemblyName)>\s*([\w.-]+)\s*</")
 _DESCRIPTION: Final = re.compile(r"<Description>\s*([^<]+?)\s*</Description>")
+_OTHER_PROJECT: Final = re.compile(r"<ProjectReference\s+Include=\"([^\"]+)\.csproj\"")
 _REFERENCE: Final = re.compile(r"<PackageReference\s+Include=\"([\w.-]+)\"(?:\s+Version=\"([^\"]*)\")?")
 
 
@@ -195,6 +196,10 @@ def _project(path: str, text: str, found: Packages) -> None:
         found.describe(description[1])
     for name, version in _REFERENCE.findall(text):
         found.require("nuget", name, version)
+    for project in _OTHER_PROJECT.findall(text):
+        place = project.replace("\\", "/")
+        if not beside(path, place):  # a project of the repository itself is no requirement
+            found.require("nuget", place.rpartition("/")[2])
 
 
 def _packages_lock(path: str, text: str, found: Packages) -> None:

@@ -226,6 +226,55 @@ def test_php_packages_link_by_namespaces(tmp_path: Path, store: Store, settings:
     }
 
 
+@pytest.mark.parametrize(
+    ("manifest", "path", "code", "main", "use"),
+    [
+        (
+            "Shop.csproj",
+            "Till.cs",
+            "namespace Acme { public class Drawer { public static void Open() {} } }\n",
+            "main.cs",
+            "class P : Till { void Run() { new Till(); Acme.Drawer.Open(); } }\n",
+        ),
+        (
+            "composer.json",
+            "Till.php",
+            "<?php\nnamespace Acme;\nclass Drawer { public static function Open() {} }\n",
+            "main.php",
+            "<?php\nclass P extends \\Acme\\Till {}\nnew \\Acme\\Till();\n\\Acme\\Drawer::Open();\n",
+        ),
+        (
+            "shop.gemspec",
+            "Till.rb",
+            "module Acme\n  class Drawer\n    def self.Open\n    end\n  end\nend\n",
+            "main.rb",
+            "class P < Till\nend\nTill.new\nAcme::Drawer.Open()\n",
+        ),
+    ],
+)
+def test_names_of_files_are_no_names_where_names_are_global(
+    tmp_path: Path,
+    store: Store,
+    settings: IngestSettings,
+    rows: Rows,
+    manifest: str,
+    path: str,
+    code: str,
+    main: str,
+    use: str,
+) -> None:
+    declared = {
+        "Shop.csproj": "<Project/>",
+        "composer.json": '{"name": "acme/shop"}',
+        "shop.gemspec": "s.name = 'shop'\n",
+    }
+    links = _links(
+        tmp_path, store, settings, rows, library={manifest: declared[manifest], path: code}, user={main: use}
+    )
+    assert "Function" in links["Acme.Drawer.Open"]
+    assert not [name for name, target in links.items() if name.endswith("Till") or target.startswith("Module")]
+
+
 def test_gems_link_by_constants(tmp_path: Path, store: Store, settings: IngestSettings, rows: Rows) -> None:
     library: Tree = {
         "shop_rb.gemspec": "Gem::Specification.new do |s|\n  s.name = 'shop_rb'\nend\n",

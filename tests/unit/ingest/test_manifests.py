@@ -91,3 +91,19 @@ def test_manifests_of_the_repository_count(path: str) -> None:
 )
 def test_manifests_of_samples_do_not_count(path: str) -> None:
     assert not is_manifest(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "include", "required"),
+    [
+        ("src/App/App.csproj", r"..\Core\Core.csproj", []),
+        ("App.csproj", "Core/Core.csproj", []),
+        ("src/App/App.csproj", r"..\..\..\shop\Acme.Shop.csproj", ["acme.shop"]),
+        ("App.csproj", "../shop/src/Acme.Shop.csproj", ["acme.shop"]),
+        ("App.csproj", "$(Shop)/../../<>.csproj", []),
+        ("App.csproj", "../shop/Shop.fsproj", []),
+    ],
+)
+def test_projects_outside_the_repository_are_required(path: str, include: str, required: list[str]) -> None:
+    text = f'<Project><ItemGroup><ProjectReference Include="{include}" /></ItemGroup></Project>'
+    assert [name for _, name in read_packages({path: text.encode()}).requires] == required
