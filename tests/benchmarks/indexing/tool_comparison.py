@@ -1,10 +1,11 @@
 """Indexing compared with two other code graphs, in one run: whole, unchanged, after a comment and after one function; then our commands.
 
-    python -m tests.benchmarks.indexing.tool_comparison TREE NODE_MODULES      default: BENCH_TREE, BENCH_NODE_MODULES
+    python -m tests.benchmarks.indexing.tool_comparison TREE [NODE_MODULES]      default: BENCH_TREE, BENCH_NODE_MODULES
 
-NODE_MODULES is where `npm install @optave/codegraph @colbymchenry/codegraph` put them. Every tool is run as its users run it, on a copy
-of the tree of its own; memory is the highest sum of proportional sizes over the processes of a run, looked at every 50 ms. CPU seconds are
-those of all processes. The load of the machine is said first: compare wall times of a quiet machine only.
+Without NODE_MODULES, npm installs both tools into a temporary folder. Every tool is run as its users run it, on a copy of the tree of its
+own, the tools in turn, ROUNDS times: the figures are medians. Memory is the highest sum of proportional sizes over the processes of a run,
+looked at every 50 ms. CPU seconds are those of all processes. The load of the machine is said first: compare wall times of a quiet machine
+only.
 """
 
 import os
@@ -14,19 +15,22 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 import psutil
 
 from tests.benchmarks.__main__ import SKIPPED
 from tests.command_line import COMMAND
 
+ROUNDS = 3
+_PEERS = ("@optave/codegraph@3.11.2", "@colbymchenry/codegraph@1.6.1")
 _COMMENT = "# one comment more\n"
-_FUNCTION = "\n\ndef one_function_more(value):\n    return str(value)\n"
-_MB = 1e6
+FUNCTION = "\n\ndef one_function_more(value):\n    return str(value)\n"
+MB = 1e6
 _COMMANDS = (
     ("list",),
     ("search", "text filter"),
@@ -59,17 +63,45 @@ def children_seconds() -> float:
 
 
 def main() -> int:
-    given = sys.argv[1:] or [os.environ.get("BENCH_TREE", ""), os.environ.get("BENCH_NODE_MODULES", "")]
-    if len(given) != 2 or not all(Path(path).is_dir() for path in given):
-        print("name a tree and the folder of node modules, or set BENCH_TREE and BENCH_NODE_MODULES")
+    given = sys.argv[1:] or [path for name in ("BENCH_TREE", "BENCH_NODE_MODULES") if (path := os.environ.get(name))]
+    if not 1 <= len(given) <= 2 or not all(Path(path).is_dir() for path in given):
+        print("name a tree, and the folder of node modules if there is one, or set BENCH_TREE and BENCH_NODE_MODULES")
         return SKIPPED
-    tree, modules = map(Path, given)
-    print(f"load before: {os.getloadavg()[0]:.1f}, cores: {os.cpu_count()}")
+    if len(given) == 1 and shutil.which("npm") is None:
+        print("npm is not installed, and no folder of node modules is named")
+        return SKIPPED
+    print(f"load before: {os.getloadavg()[0]:.1f}, cores: {os.cpu_count()}, medians of {ROUNDS}")
+    costs: dict[tuple[str, str], list[Cost]] = {}
+    with _node_modules(given[1:]) as modules:
+        for _ in range(ROUNDS):
+            for tool in _tools(modules):
+                for run, cost in _measure(tool, Path(given[0])):
+                    costs.setdefault((tool.name, run), []).append(cost)
     print(f"{'tool':26s} {'run':14s} {'wall s':>7s} {'cpu s':>7s} {'peak MB':>8s}")
-    for tool in _tools(modules):
-        _measure(tool, tree)
+    for (tool_name, run), measured in costs.items():
+        _show(tool_name, run, middle(measured))
     print(f"load after: {os.getloadavg()[0]:.1f}")
     return 0
+
+
+@contextmanager
+def _node_modules(named: Sequence[str]) -> Iterator[Path]:
+    """Yield the folder that has the other tools: the named one, or one installed for the block."""
+    if named:
+        yield Path(named[0])
+        return
+    with tempfile.TemporaryDirectory(prefix="peers-") as folder:
+        subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--prefix", folder, *_PEERS], check=True)
+        yield Path(folder) / "node_modules"
+
+
+def middle(costs: Sequence[Cost]) -> Cost:
+    """Return the median of each column."""
+    return Cost(
+        median(cost.seconds for cost in costs),
+        median(cost.cpu_seconds for cost in costs),
+        int(median(cost.peak_bytes for cost in costs)),
+    )
 
 
 def _tools(modules: Path) -> list[Tool]:
@@ -83,33 +115,32 @@ def _tools(modules: Path) -> list[Tool]:
     ]
 
 
-def _measure(tool: Tool, tree: Path) -> None:
+def _measure(tool: Tool, tree: Path) -> Iterator[tuple[str, Cost]]:
     with tempfile.TemporaryDirectory(prefix="side-by-side-") as scratch:
         copy, store = Path(scratch) / tree.name, Path(scratch) / "store"
         shutil.copytree(tree, copy, symlinks=True, ignore=shutil.ignore_patterns(".git"))
         text = copy / "django" / "utils" / "text.py"
-        edited = text if text.exists() else max(copy.rglob("*.py"), key=lambda path: path.stat().st_size)
+        edited = text if text.exists() else largest(copy)
         runs = (("whole", tool.whole, ""), ("no change", tool.again, ""), ("one comment", tool.again, _COMMENT))
-        for run, command, added in (*runs, ("one function", tool.again, _FUNCTION)):
+        for run, command, added in (*runs, ("one function", tool.again, FUNCTION)):
             with edited.open("a") as file:
                 file.write(added)
-            _show(tool.name, run, _run([part.format(tree=copy, store=store) for part in command]))
+            yield run, run_measured([part.format(tree=copy, store=store) for part in command])
         if tool.whole is tool.again:
             for words in _COMMANDS:
-                command = [
-                    *COMMAND,
-                    *words,
-                    "--store",
-                    str(store),
-                ]
-                _show(tool.name, words[0], _run(command))
+                yield words[0], run_measured([*COMMAND, *words, "--store", str(store)])
+
+
+def largest(tree: Path) -> Path:
+    """Return the largest Python file of a tree."""
+    return max(tree.rglob("*.py"), key=lambda path: path.stat().st_size)
 
 
 def _show(tool: str, run: str, cost: Cost) -> None:
-    print(f"{tool:26s} {run:14s} {cost.seconds:7.2f} {cost.cpu_seconds:7.2f} {cost.peak_bytes / _MB:8.0f}", flush=True)
+    print(f"{tool:26s} {run:14s} {cost.seconds:7.2f} {cost.cpu_seconds:7.2f} {cost.peak_bytes / MB:8.0f}", flush=True)
 
 
-def _run(command: Sequence[str]) -> Cost:
+def run_measured(command: Sequence[str]) -> Cost:
     """Raises: subprocess.CalledProcessError."""
     started, peak, before = time.perf_counter(), 0, children_seconds()
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
