@@ -38,7 +38,7 @@ _COMMANDS = (
     ("query", "MATCH (f:Function) RETURN count(f)"),
     ("explore", "one_function_more"),
 )
-"""Commands on the store of the last run, which has the added function."""
+"""The store of the last run has the added function."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,8 @@ class Tool:
     name: str
     whole: Sequence[str]
     again: Sequence[str]
+    commands: Sequence[Sequence[str]] = ()
+    """Run at last, on the store of the last run."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ def _tools(modules: Path) -> list[Tool]:
     optave = ["node", str(modules / "@optave/codegraph/dist/cli.js"), "build", "{tree}"]
     colby = ["node", str(modules / "@colbymchenry/codegraph/npm-shim.js")]
     return [
-        Tool("repoquarry", ours, ours),
+        Tool("repoquarry", ours, ours, _COMMANDS),
         Tool("@optave/codegraph", optave, optave),
         Tool("@colbymchenry/codegraph", [*colby, "init", "{tree}"], [*colby, "sync", "{tree}"]),
     ]
@@ -126,9 +128,8 @@ def _measure(tool: Tool, tree: Path) -> Iterator[tuple[str, Cost]]:
             with edited.open("a") as file:
                 file.write(added)
             yield run, run_measured([part.format(tree=copy, store=store) for part in command])
-        if tool.whole is tool.again:
-            for words in _COMMANDS:
-                yield words[0], run_measured([*COMMAND, *words, "--store", str(store)])
+        for words in tool.commands:
+            yield words[0], run_measured([*COMMAND, *words, "--store", str(store)])
 
 
 def largest(tree: Path) -> Path:
