@@ -17,7 +17,7 @@ from itertools import accumulate
 import msgspec
 
 #: Changes whenever the meaning or layout of any record below changes: part of every cache key.
-FACTS_VERSION = 15
+FACTS_VERSION = 16
 
 
 class ParseError(msgspec.Struct, frozen=True, array_like=True, gc=False):

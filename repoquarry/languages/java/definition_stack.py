@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 import tree_sitter_java
@@ -14,7 +14,6 @@ from tree_sitter import Node as Syntax
 
 from repoquarry.languages.extraction import find_syntax_errors
 from repoquarry.languages.facts import Decorator, Definition, LambdaArgument, ParseError
-from repoquarry.languages.java.reduced_tree import Node
 from repoquarry.languages.source_text import normalize_layout
 
 _LANGUAGE = Language(tree_sitter_java.language())
@@ -205,6 +204,9 @@ def _documentation(node: Syntax) -> str:
 MAX_NESTING: Final = 400
 
 
+Read = TypeVar("Read")
+
+
 class DepthCounter:
     """Counts the levels that are being read."""
 
@@ -212,7 +214,7 @@ class DepthCounter:
         self._definitions = definitions
         self._depth = 0
 
-    def read(self, read: Callable[[Syntax], Node | None], node: Syntax) -> Node | None:
+    def read(self, read: Callable[[Syntax], Read], node: Syntax) -> Read | None:
         """Read a node one level further down; None where that is too deep, which is recorded."""
         if self._depth >= MAX_NESTING:
             self._definitions.complain(node, f"nested deeper than {MAX_NESTING} levels: the rest was skipped")

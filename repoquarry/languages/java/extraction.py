@@ -13,7 +13,7 @@ from repoquarry.languages.constraints import ConstraintGraphBuilder
 from repoquarry.languages.extraction import find_syntax_errors, raise_recursion_limit
 from repoquarry.languages.facts import FileFacts, Import, Variable
 from repoquarry.languages.family import Configuration, ExternalOrigin, ModuleInfo, ModuleMap
-from repoquarry.languages.java import reduced_tree
+from repoquarry.languages.java import reduced_tree as tree
 from repoquarry.languages.java.definition_stack import (
     MAX_NESTING,
     DefinitionStack,
@@ -26,7 +26,7 @@ from repoquarry.languages.java.definition_stack import (
     text_of,
 )
 from repoquarry.languages.java.expression_reader import declared_type, parameters_of, type_of, type_parameters
-from repoquarry.languages.java.reduced_tree import Node
+from repoquarry.languages.java.reduced_tree import Parameter, TypeParameter
 from repoquarry.languages.java.statement_reader import JavaStatementReader
 from repoquarry.languages.source_text import as_utf8, normalize_layout
 
@@ -70,10 +70,10 @@ _CLASSES = {
     "annotation_type_declaration": "annotation",
 }
 _FLAGS = {
-    "static": reduced_tree.STATIC,
-    "private": reduced_tree.PRIVATE,
-    "final": reduced_tree.FINAL,
-    "public": reduced_tree.PUBLIC,
+    "static": tree.STATIC,
+    "private": tree.PRIVATE,
+    "final": tree.FINAL,
+    "public": tree.PUBLIC,
 }
 
 
@@ -83,7 +83,7 @@ class JavaDeclarationReader:
     def __init__(self) -> None:
         self.definitions = DefinitionStack()
         self.imports: list[Import] = []
-        self.classes: list[Node] = []
+        self.classes: list[tree.ClassNode] = []
         self.variables: list[Variable] = []
         self.package = ""
         self._statements = JavaStatementReader(self.definitions, self)
@@ -115,7 +115,7 @@ class JavaDeclarationReader:
             how = "static star"
         self.imports.append(Import(module, last, "", 0, line_of(node), True, how))
 
-    def anonymous(self, node: Syntax, body: Syntax) -> Node:
+    def anonymous(self, node: Syntax, body: Syntax) -> tree.ClassNode:
         """Return the class of `new T() { ... }`."""
         around = self.definitions.around()
         around.anonymous += 1
@@ -126,7 +126,7 @@ class JavaDeclarationReader:
         self.definitions.close()
         return made
 
-    def class_here(self, node: Syntax) -> Node:
+    def class_here(self, node: Syntax) -> tree.ClassNode:
         """Return a class declaration."""
         kind = _CLASSES[node.type]
         name = _name(node)
@@ -137,23 +137,28 @@ class JavaDeclarationReader:
         components = node.child_by_field_name("parameters") if kind == "record" else None
         index = self.definitions.open(node, "class", name, signature, "" if kind == "class" else kind, bases)
         made = self._members(index, kind, body, type_parameters(node), components)
-        made[4] = type_of(superclass[0]) if superclass else None
-        made[5] = [type_of(one) for one in interfaces]
-        made[1:3] = [kind, name]
-        made[11] = kind != "class" or "static" in modifiers_of(node) or self.definitions.depth == 1
+        made.superclass = type_of(superclass[0]) if superclass else None
+        made.interfaces = [type_of(one) for one in interfaces]
+        made.name = name
+        made.is_static = kind != "class" or "static" in modifiers_of(node) or self.definitions.depth == 1
         self.definitions.close()
         return made
 
     def _members(
-        self, index: int, kind: str, body: Syntax | None, parameters: list[Node], components: Syntax | None = None
-    ) -> Node:
-        """CLASS node with the members of a body; the caller fills in its name and bases."""
+        self,
+        index: int,
+        kind: str,
+        body: Syntax | None,
+        parameters: list[TypeParameter],
+        components: Syntax | None = None,
+    ) -> tree.ClassNode:
+        """Return a class with the members of a body; the caller fills in its bases."""
         own = self.definitions.around()
-        fields: list[Node] = []
-        methods: list[Node] = []
-        initialisers: list[Node] = []
-        inner: list[Node] = []
-        constants: list[Node] = []
+        fields: list[tree.FieldNode] = []
+        methods: list[tree.MethodNode] = []
+        initializers: list[tree.Initializer] = []
+        inner: list[tree.ClassNode] = []
+        constants: list[tree.EnumConstant] = []
         for node in _member_nodes(body):
             if node.type in _CLASSES and self.definitions.depth >= MAX_NESTING:
                 self.definitions.complain(node, f"nested deeper than {MAX_NESTING} levels: the rest was skipped")
@@ -171,54 +176,54 @@ class JavaDeclarationReader:
             elif node.type in ("static_initializer", "block"):
                 block = first(node, "block") if node.type == "static_initializer" else node
                 if block is not None:
-                    initialisers.append([node.type != "block", self._statements.block(block)])
+                    initializers.append(tree.Initializer(node.type != "block", self._statements.block(block)))
         record = parameters_of(components) if components is not None else None
         line = self.definitions.made[index].name_line
-        written = [(one[0], line) for one in record or ()]
-        written += [(one[0], one[4]) for one in fields] + [(one[0], one[3]) for one in constants]
+        written = [(one.name, line) for one in record or ()]
+        written += [(one.name, one.line) for one in fields] + [(one.name, one.line) for one in constants]
         self.variables += [Variable(index, name, at) for name, at in dict(reversed(written)).items()]
-        return [
-            index, kind, own.qualname.rpartition(".")[2], parameters, None, [], fields, methods, initialisers, inner, constants, False,
-            self.definitions.made[index].name_line, record,
-        ]  # fmt: skip
+        return tree.ClassNode(
+            index, kind, own.qualname.rpartition(".")[2], parameters, None, [], fields, methods, initializers, inner, constants,
+            False, line, record,
+        )  # fmt: skip
 
-    def _fields(self, node: Syntax, *, is_constant: bool) -> Iterator[Node]:
+    def _fields(self, node: Syntax, *, is_constant: bool) -> Iterator[tree.FieldNode]:
         modifiers = modifiers_of(node)
         for one in node.children_by_field_name("declarator"):
             written = one.child_by_field_name("value")
             value = self._statements.expressions.expression(written)
             is_static = is_constant or "static" in modifiers
             is_own = is_constant or "final" in modifiers
-            if is_static and is_own and value is not None and written is not None and written.type == "string_literal":
-                value.append(text_of(written)[1:-1])
-            yield [_name(one), declared_type(node, one), is_static, value, line_of(one), is_own]
+            if is_static and is_own and written is not None and isinstance(value, tree.Literal):
+                value.text = text_of(written)[1:-1] if written.type == "string_literal" else ""
+            yield tree.FieldNode(_name(one), declared_type(node, one), is_static, value, line_of(one), is_own)
 
-    def _constant(self, node: Syntax) -> Node:
+    def _constant(self, node: Syntax) -> tree.EnumConstant:
         written = node.child_by_field_name("arguments")
         body = node.child_by_field_name("body")
         self.definitions.count(calls=1)
         arguments = self._statements.expressions.arguments(written)
         line = line_of(node.child_by_field_name("name") or node)  # Annotations precede the name.
-        return [_name(node), arguments, self.anonymous(node, body) if body is not None else None, line]
+        return tree.EnumConstant(_name(node), arguments, self.anonymous(node, body) if body is not None else None, line)
 
-    def _method(self, node: Syntax, around: str, components: Syntax | None) -> Node:
+    def _method(self, node: Syntax, around: str, components: Syntax | None) -> tree.MethodNode:
         is_constructor = "constructor" in node.type
         name, modifiers = _name(node), modifiers_of(node)
         body = node.child_by_field_name("body")
         written = node.child_by_field_name("parameters")
         parameters = components if node.type == "compact_constructor_declaration" else written
         result = None if is_constructor else declared_type(node)
-        given = parameters_of(parameters) if parameters is not None else []
+        given: list[Parameter] = parameters_of(parameters) if parameters is not None else []
         is_abstract = body is None and not is_constructor and "native" not in modifiers
         is_default = around in ("interface", "annotation") and body is not None
         is_variadic = parameters is not None and first(parameters, "spread_parameter") is not None
         flags = (
             sum(flag for word, flag in _FLAGS.items() if word in modifiers)
-            | reduced_tree.ABSTRACT * is_abstract
-            | reduced_tree.VARIADIC * is_variadic
-            | reduced_tree.CONSTRUCTOR * is_constructor
-            | reduced_tree.DEFAULT * is_default
-            | reduced_tree.BROKEN * (parameters is not None and parameters.has_error)
+            | tree.ABSTRACT * is_abstract
+            | tree.VARIADIC * is_variadic
+            | tree.CONSTRUCTOR * is_constructor
+            | tree.DEFAULT * is_default
+            | tree.BROKEN * (parameters is not None and parameters.has_error)
         )
         text = normalize_layout(text_of(written), "//") if written is not None else "()"
         returned = node.child_by_field_name("type")
@@ -228,7 +233,8 @@ class JavaDeclarationReader:
         own = type_parameters(node)
         block = self._statements.block(body) if body is not None else None
         self.definitions.close()
-        return [index, name, own, given, result, flags, block, self.definitions.made[index].name_line]
+        line = self.definitions.made[index].name_line
+        return tree.MethodNode(index, name, own, given, result, flags, block, line)
 
 
 def _member_nodes(body: Syntax | None) -> Iterator[Syntax]:

@@ -8,11 +8,12 @@ passed as arguments) are added afterwards from the objects that the program crea
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from repoquarry.languages.extraction import raise_recursion_limit
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.family import AttributionResult, ModuleMap
-from repoquarry.languages.java import reduced_tree
+from repoquarry.languages.java import reduced_tree as tree
 from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram
 from repoquarry.languages.java.attribution.declaration_edges import add_entry_points, add_structure
 from repoquarry.languages.java.attribution.elements import (
@@ -31,7 +32,7 @@ from repoquarry.languages.java.attribution.expression_attributor import Expressi
 from repoquarry.languages.java.attribution.framework_models import FrameworkModels
 from repoquarry.languages.java.attribution.name_lookup import add_callbacks, add_possible
 from repoquarry.languages.java.attribution.reflection import note_reflected
-from repoquarry.languages.java.reduced_tree import Node
+from repoquarry.languages.java.reduced_tree import Expression, Node, Statement
 from repoquarry.languages.model_files import Model
 
 
@@ -43,17 +44,17 @@ class BodyAttributor:
         self._findings = findings
         self._values = ExpressionAttributor(program, findings, self.open_class, self.run, models)
         self._meanings = self._values.meanings
-        self._run: dict[int, Callable[[Node, CodeContext], None]] = {
-            reduced_tree.BLOCK: self._block,
-            reduced_tree.DO: lambda node, place: self._value(node[1], place),
-            reduced_tree.LOCAL: self._local,
-            reduced_tree.RETURN: self._return,
-            reduced_tree.YIELD: lambda node, place: self._value(node[1], place),
-            reduced_tree.FOR: self._for,
-            reduced_tree.FOR_EACH: self._for_each,
-            reduced_tree.TRY: self._try,
-            reduced_tree.CLASS_HERE: self._class_here,
-            reduced_tree.CONSTRUCT: self._construct,
+        self._run: dict[type[Node], Callable[[Any, CodeContext], None]] = {
+            tree.Block: self._block,
+            tree.Do: lambda node, place: self._value(node.value, place),
+            tree.Local: self._local,
+            tree.Return: self._return,
+            tree.Yield: lambda node, place: self._value(node.value, place),
+            tree.For: self._for,
+            tree.ForEach: self._for_each,
+            tree.Try: self._try,
+            tree.LocalClass: self._local_class,
+            tree.Construct: self._construct,
         }
 
     # ---- classes
@@ -61,35 +62,33 @@ class BodyAttributor:
     def open_class(self, cls: ClassInfo, outer: CodeContext | None) -> None:
         """Everything in a class, and in those inside it."""
         inside = CodeContext(cls, cls.symbol, cls.names, is_static=False, outer=outer)
-        for _, values, body, line in cls.node[10]:
-            self._constant(cls, values, body, line, inside)
-        for name, written, is_static, value, _, is_final in cls.node[6]:
-            inside.is_static = is_static
-            declared = self._program.naming.type_of(written, cls.unit, cls, cls.names)
-            if value is not None:
-                found = self._values.type_of(value, inside, declared)
-                if is_final:
-                    note_reflected(cls.fields[name], found)
+        for constant in cls.node.constants:
+            self._constant(cls, constant, inside)
+        for field in cls.node.fields:
+            inside.is_static = field.is_static
+            declared = self._program.naming.type_of(field.type, cls.unit, cls, cls.names)
+            if field.value is not None:
+                found = self._values.type_of(field.value, inside, declared)
+                if field.is_final:
+                    note_reflected(cls.fields[field.name], found)
         if "<init>" not in cls.methods and cls.kind == "class":
-            self._construct_above(cls, inside, cls.node[12])
-        for is_static, block in cls.node[8]:
-            inside.is_static = is_static
-            self.run(block, inside)
+            self._construct_above(cls, inside, cls.node.line)
+        for initializer in cls.node.initializers:
+            inside.is_static = initializer.is_static
+            self.run(initializer.block, inside)
         for methods in cls.methods.values():
             for method in methods:
-                if method.node[6] is not None:
+                if method.node.body is not None:
                     self._method(method, outer)
         for inner in cls.inner.values():
             self.open_class(inner, CodeContext(cls, cls.symbol, cls.names, is_static=inner.is_static, outer=outer))
 
-    def _constant(
-        self, cls: ClassInfo, values: list[Node | None], body: Node | None, line: int, inside: CodeContext
-    ) -> None:
+    def _constant(self, cls: ClassInfo, constant: tree.EnumConstant, inside: CodeContext) -> None:
         self._findings.live.add(cls)
         if "<init>" in cls.methods:
-            self._values.creations.construct(cls, values, inside, line, "constructor")
-        if body is not None:
-            made = self._program.declared.declare(body, cls.unit, cls, cls.names, is_local=True)
+            self._values.creations.construct(cls, constant.arguments, inside, constant.line, "constructor")
+        if constant.body is not None:
+            made = self._program.declared.declare(constant.body, cls.unit, cls, cls.names, is_local=True)
             made.anonymous_of = ClassType(cls)
             self._findings.live.add(made)
             self.open_class(made, inside)
@@ -98,17 +97,15 @@ class BodyAttributor:
         self._program.naming.header(method)
         cls = method.cls
         scope = {
-            written[0]: LocalVariable(type_, None, parameter=(method.symbol, position))
-            for position, (written, type_) in enumerate(zip(method.node[3] or (), method.parameters, strict=False))
+            one.name: LocalVariable(type_, None, parameter=(method.symbol, position))
+            for position, (one, type_) in enumerate(zip(method.node.parameters, method.parameters, strict=True))
         }
         names = method.names or cls.names
-        place = CodeContext(
-            cls, method.symbol, names, is_static=method.has(reduced_tree.STATIC), outer=outer, locals=[scope]
-        )
+        place = CodeContext(cls, method.symbol, names, is_static=method.has(tree.STATIC), outer=outer, locals=[scope])
         place.result = method.result
-        if method.has(reduced_tree.CONSTRUCTOR) and not _constructs(method.node[6]):
-            self._construct_above(cls, place, method.node[7])
-        self.run(method.node[6], place)
+        if method.has(tree.CONSTRUCTOR) and not _constructs(method.node.body):
+            self._construct_above(cls, place, method.node.line)
+        self.run(method.node.body, place)
 
     def _construct_above(self, cls: ClassInfo, place: CodeContext, line: int) -> None:
         """Attribute the implicit call of the superclass's constructor."""
@@ -123,117 +120,103 @@ class BodyAttributor:
 
     # ---- statements
 
-    def run(self, node: Node | None, place: CodeContext) -> None:
+    def run(self, node: Statement | None, place: CodeContext) -> None:
         """Attribute a statement."""
         if node is not None:
-            self._run[node[0]](node, place)
+            self._run[type(node)](node, place)
 
-    def _value(self, node: Node | None, place: CodeContext) -> None:
+    def _value(self, node: Expression | None, place: CodeContext) -> None:
         self._values.type_of(node, place)
 
-    def _block(self, node: Node, place: CodeContext) -> None:
-        if len(node) > 2:  # conditions bind names for what follows
-            for one in node[1]:
-                self.run(one, place)
-            return
-        place.locals.append({})
-        for one in node[1]:
+    def _block(self, node: tree.Block, place: CodeContext) -> None:
+        if node.has_scope:
+            place.locals.append({})
+        for one in node.statements:
             self.run(one, place)
-        place.locals.pop()
+        if node.has_scope:
+            place.locals.pop()
 
-    def _local(self, node: Node, place: CodeContext) -> None:
-        _, written, declarators = node
-        is_inferred = written is not None and written[0] == "var"
-        declared = None if is_inferred else self._meanings.written(written, place)
-        for name, dimensions, value, _ in declarators:
+    def _local(self, node: tree.Local, place: CodeContext) -> None:
+        is_inferred = node.type is not None and node.type.name == "var"
+        declared = None if is_inferred else self._meanings.written(node.type, place)
+        for one in node.declarators:
             type_: Type = declared
-            for _ in range(dimensions):
+            for _ in range(one.dimensions):
                 type_ = ArrayType(type_)
-            found = self._values.type_of(value, place, type_)
-            variable = place.locals[-1][name] = LocalVariable(found if is_inferred else type_)
-            self._values.assigned(variable, value, found, place)
+            found = self._values.type_of(one.value, place, type_)
+            variable = place.locals[-1][one.name] = LocalVariable(found if is_inferred else type_)
+            self._values.assigned(variable, one.value, found, place)
 
-    def _return(self, node: Node, place: CodeContext) -> None:
-        found = self._values.type_of(node[1], place, place.result)
-        if place.returned is not None and node[1] is not None:
+    def _return(self, node: tree.Return, place: CodeContext) -> None:
+        found = self._values.type_of(node.value, place, place.result)
+        if place.returned is not None and node.value is not None:
             place.returned.append(found)
 
-    def _for(self, node: Node, place: CodeContext) -> None:
-        _, init, condition, update, body = node
+    def _for(self, node: tree.For, place: CodeContext) -> None:
         place.locals.append({})
-        for one in init:
-            self.run(one, place)
-        self._value(condition, place)
-        for one in update:
-            self._value(one, place)
-        self.run(body, place)
+        for statement in node.init:
+            self.run(statement, place)
+        for value in (node.condition, *node.update):
+            self._value(value, place)
+        self.run(node.body, place)
         place.locals.pop()
 
-    def _for_each(self, node: Node, place: CodeContext) -> None:
-        _, written, name, value, body, line = node
-        found = self._values.type_of(value, place)
-        element = self._meanings.element(found)
-        declared = element if written is None or written[0] == "var" else self._meanings.written(written, place)
-        self._implicit(found, "iterator", place, line)
-        place.locals.append({name: LocalVariable(declared, None)})
-        self.run(body, place)
+    def _for_each(self, node: tree.ForEach, place: CodeContext) -> None:
+        found = self._values.type_of(node.value, place)
+        is_inferred = node.type is None or node.type.name == "var"
+        declared = self._meanings.element(found) if is_inferred else self._meanings.written(node.type, place)
+        self._implicit(found, "iterator", place, node.line)
+        place.locals.append({node.name: LocalVariable(declared, None)})
+        self.run(node.body, place)
         place.locals.pop()
 
-    def _try(self, node: Node, place: CodeContext) -> None:
-        _, resources, body, catches, end = node
+    def _try(self, node: tree.Try, place: CodeContext) -> None:
         place.locals.append({})
-        for written, name, value in resources:
-            declared = self._meanings.written(written, place)
-            found = self._values.type_of(value, place, declared)
-            if name is not None:
-                place.locals[-1][name] = LocalVariable(declared if declared is not None else found, None)
-            if value is not None:
-                self._implicit(declared if declared is not None else found, "close", place, _line(value))
-        self.run(body, place)
+        for one in node.resources:
+            declared = self._meanings.written(one.type, place)
+            found = self._values.type_of(one.value, place, declared)
+            held = declared if declared is not None else found
+            if one.name is not None:
+                place.locals[-1][one.name] = LocalVariable(held, None)
+            if isinstance(one.value, tree.Call | tree.New | tree.Name | tree.FieldAccess):
+                self._implicit(held, "close", place, one.value.line)
+        self.run(node.body, place)
         place.locals.pop()
-        for written, name, handler in catches:
-            place.locals.append({name: LocalVariable(self._meanings.written(written, place), None)})
-            self.run(handler, place)
+        for handler in node.catches:
+            place.locals.append({handler.name: LocalVariable(self._meanings.written(handler.type, place), None)})
+            self.run(handler.body, place)
             place.locals.pop()
-        self.run(end, place)
+        self.run(node.last, place)
 
     def _implicit(self, found: Type, name: str, place: CodeContext, line: int) -> None:
         """Attribute a method that a statement calls implicitly."""
         for cls in self._meanings.classes_of(found):
             for method, _ in self._program.members(cls.cls, name):
-                if not method.node[3] and not self._program.declared.is_stub(method.cls) and line:
+                if not method.node.parameters and not self._program.declared.is_stub(method.cls):
                     self._findings.call(place.caller, [method.symbol], line, "implicit")
 
-    def _class_here(self, node: Node, place: CodeContext) -> None:
+    def _local_class(self, node: tree.LocalClass, place: CodeContext) -> None:
         names = TypeNameScope(place.names)
-        made = self._program.declared.declare(node[1], place.cls.unit, place.cls, names, is_local=True)
+        made = self._program.declared.declare(node.cls, place.cls.unit, place.cls, names, is_local=True)
         place.names = names
         names.types[made.name] = made
         self.open_class(made, place)
 
-    def _construct(self, node: Node, place: CodeContext) -> None:
-        _, which, values, line, outer = node
-        self._value(outer, place)
-        found = this_type(place.cls) if which == "this" else self._meanings.above(None, place)
+    def _construct(self, node: tree.Construct, place: CodeContext) -> None:
+        self._value(node.outer, place)
+        is_own = node.which == "this"
+        found = this_type(place.cls) if is_own else self._meanings.above(None, place)
         if isinstance(found, ClassType):
-            self._values.creations.construct(found.cls, values, place, line, "super" if which == "super" else "self")
+            rule = "self" if is_own else "super"
+            self._values.creations.construct(found.cls, node.arguments, place, node.line, rule)
         else:
-            for one in values:
+            for one in node.arguments:
                 self._value(one, place)
 
 
-def _constructs(body: Node) -> bool:
+def _constructs(body: tree.Block | None) -> bool:
     """Return whether a constructor begins with a call of another one."""
-    return bool(body[1]) and body[1][0][0] == reduced_tree.CONSTRUCT
-
-
-#: kind of expression -> where its line stands
-_LINES = {reduced_tree.CALL: 4, reduced_tree.NEW: 3, reduced_tree.NAME: 2, reduced_tree.FIELD: 3}
-
-
-def _line(node: Node) -> int:
-    """Return a line on which an expression stands; 0 where it does not say."""
-    return int(node[_LINES[node[0]]]) if node[0] in _LINES else 0
+    return body is not None and bool(body.statements) and isinstance(body.statements[0], tree.Construct)
 
 
 #: frames of Python functions: extraction lets syntax nest 400 levels deep, each of which takes some ten frames here

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from repoquarry.languages.facts import FileFacts
-from repoquarry.languages.java import reduced_tree
+from repoquarry.languages.java import reduced_tree as tree
 from repoquarry.languages.java.attribution.elements import (
     BOXES,
     NULL,
@@ -132,7 +132,7 @@ class JavaProgram:
                 for method in one.methods.get(name, ()):
                     if name == "<init>" and one is not cls:
                         continue
-                    if one.is_interface and one is not cls and method.has(reduced_tree.STATIC):
+                    if one.is_interface and one is not cls and method.has(tree.STATIC):
                         continue
                     signature = self.signature(method, mapping)
                     if signature not in seen:
@@ -178,7 +178,7 @@ class JavaProgram:
         for name in dict.fromkeys(name for one, _ in self.line(cls) for name in one.methods):
             if self.object is not None and name in self.object.methods and name in ("equals", "hashCode", "toString"):
                 continue
-            found += [method for method, _ in self.members(cls, name) if method.has(reduced_tree.ABSTRACT)]
+            found += [method for method, _ in self.members(cls, name) if method.has(tree.ABSTRACT)]
         return found[0] if len(found) == 1 else None
 
     def boxed(self, found: Type) -> Type:

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 from repoquarry.languages.facts import Decorator, Definition, Import
 from repoquarry.languages.family import AttributionResult, Target
-from repoquarry.languages.java import NAMED_KINDS, TEST_CASES, annotation_kind, full_names, reduced_tree
+from repoquarry.languages.java import NAMED_KINDS, TEST_CASES, annotation_kind, full_names
+from repoquarry.languages.java import reduced_tree as tree
 from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram
 from repoquarry.languages.java.attribution.elements import (
     ClassInfo,
@@ -38,7 +39,7 @@ def add_structure(program: JavaProgram, found: AttributionResult) -> None:
                 _overridden(program, cls, method, found)
                 _mentions(program, method, found)
         for field in cls.fields.values():
-            line = next((one[4] for one in cls.node[6] if one[0] == field.name), 0)
+            line = next((one.line for one in cls.node.fields if one.name == field.name), 0)
             found.references += [
                 (cls.symbol, target, line, "annotation")
                 for target in _targets(program.naming.field_type(field))
@@ -72,29 +73,25 @@ def _is_test_case(program: JavaProgram, cls: ClassInfo) -> bool:
 def _overridden(program: JavaProgram, cls: ClassInfo, method: Method, found: AttributionResult) -> None:
     """Find the nearest inherited method that a method overrides."""
     if (
-        method.has(reduced_tree.STATIC)
-        or method.has(reduced_tree.CONSTRUCTOR)
-        or method.has(reduced_tree.PRIVATE)
-        or method.node[0] < 0
+        method.has(tree.STATIC)
+        or method.has(tree.CONSTRUCTOR)
+        or method.has(tree.PRIVATE)
+        or method.node.definition < 0
     ):
         return
     signature = program.signature(method, {})
     for above, mapping in program.line(cls)[1:]:
         for one in above.methods.get(method.name, ()):
-            if (
-                not one.has(reduced_tree.STATIC)
-                and not one.has(reduced_tree.PRIVATE)
-                and program.signature(one, mapping) == signature
-            ):
+            if not one.has(tree.STATIC) and not one.has(tree.PRIVATE) and program.signature(one, mapping) == signature:
                 found.overrides.append((method.symbol, one.symbol))
                 return
 
 
 def _mentions(program: JavaProgram, method: Method, found: AttributionResult) -> None:
-    if method.node[0] < 0:
+    if method.node.definition < 0:
         return
     program.naming.header(method)
-    line = method.node[7]
+    line = method.node.line
     for type_ in (*method.parameters, method.result):
         found.references += [(method.symbol, target, line, "annotation") for target in _targets(type_)]
 
@@ -180,7 +177,7 @@ class _AnnotationLookup:
         for kind, text in self._by_composed(cls.unit, definition):
             yield cls.symbol, kind, text
         runs_all = any(self._has(one, _CLASS_TEST) for one, _ in self._program.line(cls))
-        for method in (one for methods in cls.methods.values() for one in methods if one.node[0] >= 0):
+        for method in (one for methods in cls.methods.values() for one in methods if one.node.definition >= 0):
             own = self._definition(cls.unit, method.symbol)
             for kind, text in self._by_composed(cls.unit, own):
                 yield method.symbol, kind, text
@@ -235,13 +232,13 @@ class _AnnotationLookup:
             if owner is None:
                 continue
             for one, _ in self._program.line(owner):
-                own = [each for each in one.methods.get(name, ()) if each is not method and each.node[0] >= 0]
+                own = [each for each in one.methods.get(name, ()) if each is not method and each.node.definition >= 0]
                 if own and not self._program.declared.is_stub(one):
                     yield from own
                     break
 
 
 def _is_run(method: Method) -> bool:
-    return method.has(reduced_tree.PUBLIC) and not (
-        method.has(reduced_tree.CONSTRUCTOR) or method.has(reduced_tree.STATIC) or method.has(reduced_tree.ABSTRACT)
+    return method.has(tree.PUBLIC) and not (
+        method.has(tree.CONSTRUCTOR) or method.has(tree.STATIC) or method.has(tree.ABSTRACT)
     )

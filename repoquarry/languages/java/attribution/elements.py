@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from repoquarry.languages.family import AttributionResult, Target
-from repoquarry.languages.java import reduced_tree
-from repoquarry.languages.java.reduced_tree import Node
+from repoquarry.languages.java import reduced_tree as tree
+from repoquarry.languages.java.reduced_tree import ClassNode, Expression, MethodNode, TypeParameter, WrittenType
 
 
 class TypeVariable:
@@ -106,7 +106,7 @@ class Method:
     name: str
     flags: int
     symbol: int
-    node: Node
+    node: MethodNode
     variables: tuple[TypeVariable, ...] = ()
     parameters: tuple[Type, ...] = ()
     result: Type = None
@@ -125,9 +125,9 @@ class Field:
 
     cls: ClassInfo
     name: str
-    written: Node | None
+    written: WrittenType | None
     is_static: bool
-    value: Node | None = None
+    value: Expression | None = None
     is_final: bool = False
     type: Type = None
     is_read: bool = False
@@ -145,7 +145,7 @@ class ClassInfo:
     unit: int
     symbol: int
     outer: ClassInfo | None
-    node: Node
+    node: ClassNode
     names: TypeNameScope
     is_static: bool
     variables: tuple[TypeVariable, ...] = ()
@@ -164,9 +164,9 @@ class ClassInfo:
         return self.kind in ("interface", "annotation")
 
 
-def variables_of(written: Sequence[Node], names: TypeNameScope) -> tuple[TypeVariable, ...]:
+def variables_of(written: Sequence[TypeParameter], names: TypeNameScope) -> tuple[TypeVariable, ...]:
     """Type parameters, put among the names."""
-    made = tuple(TypeVariable(name) for name, _ in written)
+    made = tuple(TypeVariable(one.name) for one in written)
     names.types.update({one.name: one for one in made})
     return made
 
@@ -355,7 +355,7 @@ class AttributionLog:
 
     def call_methods(self, caller: int, methods: Sequence[Method], line: int, rule: str) -> None:
         """Record a call site and its methods; one whose parameters cannot be read is as uncertain as one of two."""
-        broken = any(method.has(reduced_tree.BROKEN) for method in methods)
+        broken = any(method.has(tree.BROKEN) for method in methods)
         if methods and methods[0].model:
             rule = f"model:{methods[0].model}"
         self.call(caller, [method.symbol for method in methods], line, rule, extra=int(broken))

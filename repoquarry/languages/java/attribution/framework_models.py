@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from repoquarry.languages.java import full_names, reduced_tree
+from repoquarry.languages.java import full_names
+from repoquarry.languages.java import reduced_tree as tree
 from repoquarry.languages.java.attribution.class_hierarchy import YES, JavaProgram
 from repoquarry.languages.java.attribution.elements import AttributionLog, ClassInfo, Field, Method
 from repoquarry.languages.java.attribution.name_resolution import ClassTable, implied_method
-from repoquarry.languages.java.reduced_tree import Node
+from repoquarry.languages.java.reduced_tree import Parameter, WrittenType
 from repoquarry.languages.model_files import AnnotationModel, Model
 
 _MEMBER = re.compile(
@@ -34,7 +35,7 @@ class FrameworkModels:
     def apply(self, findings: AttributionLog) -> None:
         """Add generated members, and classes with instances."""
         for cls in self._declared.classes:
-            if self._declared.is_stub(cls) or cls.node[0] < 0:
+            if self._declared.is_stub(cls) or cls.node.definition < 0:
                 continue
             for name, one in self._of_definition(cls.unit, cls.symbol):
                 if one.instances:
@@ -50,7 +51,7 @@ class FrameworkModels:
 
     def _generate(self, cls: ClassInfo, one: AnnotationModel, model: str) -> None:
         own = [field for field in cls.fields.values() if not field.is_static and field.written is not None]
-        mutable = {node[0] for node in cls.node[6] if not node[5]}
+        mutable = {one.name for one in cls.node.fields if not one.is_final}
         for template in one.once:
             self._add(cls, template, None, model)
         for field in own:
@@ -59,19 +60,19 @@ class FrameworkModels:
             for template in one.each_mutable_field if field.name in mutable else ():
                 self._add(cls, template, field, model)
         for name, type_ in one.fields.items():
-            cls.fields.setdefault(name, Field(cls, name, [type_, None, 0], True, is_final=True))
+            cls.fields.setdefault(name, Field(cls, name, WrittenType(type_), True, is_final=True))
 
     def _add(self, cls: ClassInfo, template: str, field: Field | None, model: str) -> None:
         match = _MEMBER.fullmatch(template)
         if match is None:
             return
         name = _fill(match["name"], cls, field)
-        parameters = (
-            [[_fill(match["parameter"], cls, field), _written(match["type"], cls, field)]] if match["type"] else []
-        )
-        if any(len(known.node[3] or ()) == len(parameters) for known in cls.methods.get(name, ())):
+        parameters = []
+        if match["type"]:
+            parameters = [Parameter(_fill(match["parameter"], cls, field), _written(match["type"], cls, field))]
+        if any(len(known.node.parameters) == len(parameters) for known in cls.methods.get(name, ())):
             return
-        flags = reduced_tree.PUBLIC | (reduced_tree.STATIC if match["static"] else 0)
+        flags = tree.PUBLIC | (tree.STATIC if match["static"] else 0)
         made = implied_method(cls, name, parameters, _written(match["result"], cls, field), flags)
         made.model = model
         cls.methods.setdefault(name, []).append(made)
@@ -94,7 +95,7 @@ class FrameworkModels:
             if not self._declared.is_stub(cls)
             for methods in cls.methods.values()
             for method in methods
-            if method.node[0] >= 0 and len(method.node[3] or ()) == 1 and self._is_listener(method, received)
+            if method.node.definition >= 0 and len(method.node.parameters) == 1 and self._is_listener(method, received)
         ]
         for caller, given, line, model in findings.sent:
             targets = [method.symbol for method, asked in listeners if program.subtype(given, asked) == YES]
@@ -110,7 +111,7 @@ class FrameworkModels:
 
 def _fill(text: str, cls: ClassInfo, field: Field | None) -> str:
     name = field.name if field is not None else ""
-    is_boolean = field is not None and field.written == ["boolean", None, 0]
+    is_boolean = field is not None and field.written == WrittenType("boolean")
     if is_boolean and "{get}" in text and re.match("is[A-Z]", name):
         name = name[2:]
     values = {
@@ -124,7 +125,7 @@ def _fill(text: str, cls: ClassInfo, field: Field | None) -> str:
     return text
 
 
-def _written(text: str, cls: ClassInfo, field: Field | None) -> Node | None:
+def _written(text: str, cls: ClassInfo, field: Field | None) -> WrittenType | None:
     if text == "{type}":
         return field.written if field is not None else None
-    return [_fill(text, cls, field), None, 0]
+    return WrittenType(_fill(text, cls, field))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from repoquarry.languages.java import reduced_tree
+from repoquarry.languages.java import reduced_tree as tree
 from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram
 from repoquarry.languages.java.attribution.elements import (
     ArrayType,
@@ -28,7 +28,7 @@ from repoquarry.languages.java.attribution.overload_resolution import (
     PassedArgument,
     is_poly,
 )
-from repoquarry.languages.java.reduced_tree import Node
+from repoquarry.languages.java.reduced_tree import Expression, WrittenType
 
 
 @dataclass(slots=True)
@@ -71,7 +71,7 @@ class InvocationInference:
         self._type_of = type_of
         self._overloads = OverloadResolver(program)
 
-    def without_method(self, written: Sequence[Node | None], place: CodeContext) -> None:
+    def without_method(self, written: Sequence[Expression | None], place: CodeContext) -> None:
         """Attribute the arguments of an unknown call."""
         for one in written:
             self._type_of(one, place)
@@ -83,12 +83,12 @@ class InvocationInference:
                 self._type_of(one.node, place)
 
     def arguments(
-        self, written: Sequence[Node | None], place: CodeContext, candidates: Sequence[Candidate]
+        self, written: Sequence[Expression | None], place: CodeContext, candidates: Sequence[Candidate]
     ) -> list[PassedArgument]:
         """The arguments of a call; those whose type follows from the parameter are attributed once the method is chosen."""
         fitting = [
             method for method, _ in candidates
-            if len(method.node[3] or ()) == len(written) or method.has(reduced_tree.VARIADIC)
+            if len(method.node.parameters) == len(written) or method.has(tree.VARIADIC)
         ]  # fmt: skip
         out = []
         for one in written:
@@ -96,12 +96,8 @@ class InvocationInference:
                 out.append(PassedArgument(one, self._type_of(one, place)))
                 continue
             argument = PassedArgument(one, None, is_deferred=True)
-            if (
-                len(fitting) > 1
-                and self._findings.may_try
-                and one is not None
-                and one[0] not in (reduced_tree.LAMBDA, reduced_tree.REFERENCE)
-            ):
+            is_function = isinstance(one, tree.Lambda | tree.Reference)
+            if len(fitting) > 1 and self._findings.may_try and not is_function:
                 with self._findings.trying():
                     argument.type = self._type_of(one, place)
             out.append(argument)
@@ -112,7 +108,7 @@ class InvocationInference:
         candidate: Candidate,
         arguments: Sequence[PassedArgument],
         place: CodeContext,
-        types: Sequence[Node] | None = None,
+        types: Sequence[WrittenType] | None = None,
         expected: Type = None,
         variables: Sequence[TypeVariable] = (),
         made: Type = None,
@@ -155,15 +151,14 @@ class InvocationInference:
             if argument.is_deferred:
                 continue
             self._program.infer(formal, argument.type, inference.found)
-            is_call = argument.node is not None and argument.node[0] == reduced_tree.CALL
-            if is_call and is_open(argument.type) and self._findings.may_try:
+            if isinstance(argument.node, tree.Call) and is_open(argument.type) and self._findings.may_try:
                 open_ended.append((formal, argument))
         return open_ended
 
     def _formals(self, candidate: Candidate, arguments: Sequence[PassedArgument]) -> list[Type]:
         count = len(arguments)
         plain = self._overloads.formals(candidate, count, variadic=False)
-        if not candidate[0].has(reduced_tree.VARIADIC):
+        if not candidate[0].has(tree.VARIADIC):
             return plain or []
         last = arguments[-1].type if arguments else None
         if plain is not None and (isinstance(last, ArrayType) or last == Primitive("null")):
@@ -182,9 +177,9 @@ class InvocationInference:
         node = argument.node
         if node is None:
             return
-        if node[0] == reduced_tree.LAMBDA:
+        if isinstance(node, tree.Lambda):
             given = self._functions.body_of(node, place, asked)
-        elif node[0] == reduced_tree.REFERENCE:
+        elif isinstance(node, tree.Reference):
             self._learn(node, formal, inference.found, place)
             given = self._functions.refer(node, place, substitute(formal, _with_bounds(inference.known())))
         else:
@@ -196,7 +191,7 @@ class InvocationInference:
         if function is not None and mentions(function[1], set(inference.found)):
             self._program.infer(function[1], given, inference.found)
 
-    def _learn(self, node: Node, formal: Type, found: dict[TypeVariable, Type], place: CodeContext) -> None:
+    def _learn(self, node: tree.Reference, formal: Type, found: dict[TypeVariable, Type], place: CodeContext) -> None:
         """An exact reference, to a method that is not overloaded, says what its parameters are (JLS 15.13.1)."""
         function = self._functions.function_type(formal)
         exact = self._functions.exact(node, place)
@@ -211,14 +206,14 @@ class InvocationInference:
     ) -> None:
         """Functions that are passed: code outside the program calls them, code inside does where it calls the parameter."""
         node = argument.node
-        if node is None or node[0] not in (reduced_tree.LAMBDA, reduced_tree.REFERENCE) or self._findings.is_trying:
+        if not isinstance(node, tree.Lambda | tree.Reference) or self._findings.is_trying:
             return
         formal = formals[position] if position < len(formals) else None
         targets = self._functions.targets(node, place, formal)
         if self._program.declared.is_stub(method.cls):
-            self._findings.call(place.caller, sorted(targets), node[-1], "callback")
+            self._findings.call(place.caller, sorted(targets), node.line, "callback")
         else:
-            self._findings.passed[method.symbol, min(position, len(method.node[3] or ()) - 1)] |= targets
+            self._findings.passed[method.symbol, min(position, len(method.node.parameters) - 1)] |= targets
 
 
 def _with_bounds(known: dict[TypeVariable, Type]) -> dict[TypeVariable, Type]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from repoquarry.languages.java import reduced_tree
+from repoquarry.languages.java import reduced_tree as tree
 from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram
 from repoquarry.languages.java.attribution.elements import (
     ArrayType,
@@ -23,7 +23,7 @@ from repoquarry.languages.java.attribution.elements import (
 )
 from repoquarry.languages.java.attribution.name_lookup import NameLookup, TypeOf
 from repoquarry.languages.java.attribution.overload_resolution import Candidate, OverloadResolver, PassedArgument
-from repoquarry.languages.java.reduced_tree import Node
+from repoquarry.languages.java.reduced_tree import Statement
 
 
 class LambdaAttributor:
@@ -35,7 +35,7 @@ class LambdaAttributor:
         findings: AttributionLog,
         meanings: NameLookup,
         type_of: TypeOf,
-        run_block: Callable[[Node | None, CodeContext], None],
+        run_block: Callable[[Statement | None, CodeContext], None],
     ) -> None:
         """`run_block` goes through the statements of a lambda's body."""
         self._program = program
@@ -60,25 +60,26 @@ class LambdaAttributor:
 
     # ---- lambdas
 
-    def lambda_value(self, node: Node, place: CodeContext, expected: Type) -> Type:
+    def lambda_value(self, node: tree.Lambda, place: CodeContext, expected: Type) -> Type:
         """A lambda where something is asked for."""
         self.body_of(node, place, expected)
         return expected
 
-    def body_of(self, node: Node, place: CodeContext, asked: Type) -> Type:
+    def body_of(self, node: tree.Lambda, place: CodeContext, asked: Type) -> Type:
         """Attribute the body of a lambda; return the type of its result."""
-        _, written, body, definition, _ = node
+        body = node.body
         function = self.function_type(asked)
         given = function[0] if function is not None else []
         scope: dict[str, LocalVariable] = {}
-        for position, (name, type_) in enumerate(written):
-            declared = self._meanings.written(type_, place) if type_ is not None and type_[0] != "var" else None
-            scope[name] = LocalVariable(declared or (given[position] if position < len(given) else None), None)
+        for position, one in enumerate(node.parameters):
+            is_declared = one.type is not None and one.type.name != "var"
+            declared = self._meanings.written(one.type, place) if is_declared else None
+            scope[one.name] = LocalVariable(declared or (given[position] if position < len(given) else None), None)
         before = place.caller, place.result, place.returned
-        place.caller = self._program.declared.starts[place.cls.unit] + 1 + definition
+        place.caller = self._program.declared.starts[place.cls.unit] + 1 + node.definition
         place.result, place.returned = function[1] if function is not None else None, []
         place.locals.append(scope)
-        if body is not None and body[0] == reduced_tree.BLOCK:
+        if isinstance(body, tree.Block):
             self._run_block(body, place)
             found = self._program.common(place.returned, None)
         else:
@@ -89,31 +90,24 @@ class LambdaAttributor:
 
     # ---- method references
 
-    def reference_value(self, node: Node, place: CodeContext, expected: Type) -> Type:
+    def reference_value(self, node: tree.Reference, place: CodeContext, expected: Type) -> Type:
         """A method reference where something is asked for."""
         self.refer(node, place, expected)
         return expected
 
-    def refer(self, node: Node, place: CodeContext, asked: Type) -> Type:
+    def refer(self, node: tree.Reference, place: CodeContext, asked: Type) -> Type:
         """Record the method that a method reference means; return the type of its result."""
         found, result = self._resolve(node, place, asked)
         for target in sorted(found, key=str):
-            self._findings.reference(place.caller, target, node[4], "handler")
+            self._findings.reference(place.caller, target, node.line, "handler")
         return result
 
-    def exact(self, node: Node, place: CodeContext) -> list[Type] | None:
+    def exact(self, node: tree.Reference, place: CodeContext) -> list[Type] | None:
         """Return the types of the parameters of a reference that names one method only; None for others."""
-        _, value, written, name, _ = node
-        if written is None and (value is None or name == "new"):
+        around, is_type = self._around(node, place)
+        if not isinstance(around, ClassType) or node.name == "new":
             return None
-        around, is_type = (
-            (self._meanings.written(written, place), True)
-            if written is not None
-            else self._meanings.place_of(value, place)
-        )
-        if not isinstance(around, ClassType) or name == "new":
-            return None
-        members = self._program.members(around.cls, name)
+        members = self._program.members(around.cls, node.name)
         if len(members) != 1:
             return None
         method, mapping = members[0]
@@ -121,22 +115,25 @@ class LambdaAttributor:
         parameters = [
             substitute(substitute(one, mapping), own) for one in self._program.naming.header(method).parameters
         ]
-        return [around, *parameters] if is_type and not method.has(reduced_tree.STATIC) else parameters
+        return [around, *parameters] if is_type and not method.has(tree.STATIC) else parameters
 
-    def targets(self, node: Node, place: CodeContext, asked: Type) -> set[int]:
+    def targets(self, node: tree.Lambda | tree.Reference, place: CodeContext, asked: Type) -> set[int]:
         """Return the definitions that a lambda or method reference stands for."""
-        if node[0] == reduced_tree.LAMBDA:
-            return {self._program.declared.starts[place.cls.unit] + 1 + node[3]}
+        if isinstance(node, tree.Lambda):
+            return {self._program.declared.starts[place.cls.unit] + 1 + node.definition}
         with self._findings.trying():
             found, _ = self._resolve(node, place, asked)
         return {target for target in found if isinstance(target, int)}
 
-    def _resolve(self, node: Node, place: CodeContext, asked: Type) -> tuple[set[int | str], Type]:
-        _, value, written, name, _ = node
-        if written is not None:
-            around, is_type = self._meanings.written(written, place), True
-        else:
-            around, is_type = self._meanings.place_of(value, place) if value is not None else (None, False)
+    def _around(self, node: tree.Reference, place: CodeContext) -> tuple[Type, bool]:
+        """Return the type before the `::`, and whether it is a type itself and not a value."""
+        if node.type is not None:
+            return self._meanings.written(node.type, place), True
+        return self._meanings.place_of(node.object, place) if node.object is not None else (None, False)
+
+    def _resolve(self, node: tree.Reference, place: CodeContext, asked: Type) -> tuple[set[int | str], Type]:
+        name = node.name
+        around, is_type = self._around(node, place)
         function = self.function_type(asked)
         given = function[0] if function is not None else None
         if isinstance(around, OutsideType):
@@ -181,7 +178,7 @@ class LambdaAttributor:
             own = self._program.mapping(seen)
             for method, mapping in self._program.members(cls.cls, name):
                 whole = {one: substitute(type_, own) for one, type_ in mapping.items()} or own
-                (unbound if is_type and not method.has(reduced_tree.STATIC) else bound).append((method, whole))
+                (unbound if is_type and not method.has(tree.STATIC) else bound).append((method, whole))
         first = self._choose(bound, given) if bound else []
         rest = given[1:] if given else given
         second = self._choose(unbound, rest) if unbound and (given is None or given) else []
@@ -195,8 +192,8 @@ class LambdaAttributor:
 
     def _nearer(self, static: list[Candidate], own: list[Candidate], given: list[Type]) -> list[Candidate]:
         """Return a static method that takes the first parameter too, or one of the first parameter."""
-        count = len(static[0][0].node[3] or ())
-        return static if count == len(given) and not static[0][0].has(reduced_tree.VARIADIC) else own
+        count = len(static[0][0].node.parameters)
+        return static if count == len(given) and not static[0][0].has(tree.VARIADIC) else own
 
     def _receiver(self, cls: ClassType, given: list[Type] | None) -> ClassType:
         """Return the type through which an unbound reference reads its first parameter."""

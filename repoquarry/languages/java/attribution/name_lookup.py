@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Protocol
 
-from repoquarry.languages.java import reduced_tree
+from repoquarry.languages.java import reduced_tree as tree
 from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram
 from repoquarry.languages.java.attribution.elements import (
     ArrayType,
@@ -29,13 +29,13 @@ from repoquarry.languages.java.attribution.elements import (
 )
 from repoquarry.languages.java.attribution.overload_resolution import Candidate
 from repoquarry.languages.java.attribution.reflection import narrow
-from repoquarry.languages.java.reduced_tree import Node
+from repoquarry.languages.java.reduced_tree import Expression, WrittenType
 
 
 class TypeOf(Protocol):
     """Attributes an expression. Handed in, as expressions stand within what holds them: a call within a lambda within a call."""
 
-    def __call__(self, node: Node | None, place: CodeContext, expected: Type = None) -> Type:
+    def __call__(self, node: Expression | None, place: CodeContext, expected: Type = None) -> Type:
         """Return the type of an expression; `expected` is what the place where it stands asks for."""
 
 
@@ -49,29 +49,28 @@ class NameLookup:
         self.assigned: set[int] = set()
         """Identities of the expressions that are assigned to."""
 
-    def written(self, node: Node | None, place: CodeContext) -> Type:
+    def written(self, node: WrittenType | None, place: CodeContext) -> Type:
         """Return a type that is written in code."""
         return self._program.naming.type_of(node, place.cls.unit, place.cls, place.names)
 
-    def place_of(self, node: Node, place: CodeContext) -> tuple[Type, bool]:
+    def place_of(self, node: Expression | None, place: CodeContext) -> tuple[Type, bool]:
         """Return the type of the expression before a dot, and whether it is a type itself and not a value."""
-        kind = node[0]
-        if kind == reduced_tree.NAME:
-            return self._name(node[1], place, node)
-        if kind == reduced_tree.FIELD:
+        if isinstance(node, tree.Name):
+            return self._name(node.name, place, node)
+        if isinstance(node, tree.FieldAccess):
             return self._field(node, place)
-        if kind == reduced_tree.THIS:
-            return self._this(node[1], place), False
-        if kind == reduced_tree.SUPER:
-            return self.above(node[1], place), False
+        if isinstance(node, tree.This):
+            return self._this(node.type, place), False
+        if isinstance(node, tree.Super):
+            return self.above(node.type, place), False
         return self._type_of(node, place), False
 
-    def use(self, found: Field, node: Node, line: int, place: CodeContext, how: str) -> None:
+    def use(self, found: Field, node: tree.Name | tree.FieldAccess, place: CodeContext, how: str) -> None:
         """Record the use of a field."""
         kind = "write" if id(node) in self.assigned else "read"
-        self._findings.use(place.caller, found.cls.symbol, found.name, line, kind, how)
+        self._findings.use(place.caller, found.cls.symbol, found.name, node.line, kind, how)
 
-    def _name(self, name: str, place: CodeContext, node: Node | None = None) -> tuple[Type, bool]:
+    def _name(self, name: str, place: CodeContext, node: tree.Name | None = None) -> tuple[Type, bool]:
         """Return what a name means; `node` is given where the name is an expression and not a part of a longer one."""
         for here in place.around():
             variable = here.variable(name)
@@ -80,28 +79,28 @@ class NameLookup:
             found = self._program.field(here.cls, name)
             if found is not None:
                 if node is not None:
-                    self.use(found[0], node, node[2], place, "self")
+                    self.use(found[0], node, place, "self")
                 declared = substitute(self._program.naming.field_type(found[0]), found[1])
                 return narrow(declared, found[0].reflected), False
         for cls in self._program.naming.static_imports(name, place.cls.unit):
             found = self._program.field(cls.cls, name) if isinstance(cls, ClassType) else None
             if found is not None:
                 if node is not None:
-                    self.use(found[0], node, node[2], place, "name")
+                    self.use(found[0], node, place, "name")
                 return self._program.naming.field_type(found[0]), False
         type_ = self._program.naming.type_name(name, place.cls.unit, place.cls, place.names)
         if isinstance(type_, OutsideType) and not name[:1].isupper():
             return None, False
         return type_, True
 
-    def _field(self, node: Node, place: CodeContext) -> tuple[Type, bool]:
-        name = node[2]
-        if node[1] is None:
+    def _field(self, node: tree.FieldAccess, place: CodeContext) -> tuple[Type, bool]:
+        name = node.name
+        if node.object is None:
             return None, False
         dotted = self._dotted(node, place)
         if dotted is not None:
             return dotted, True
-        found, is_type = self.place_of(node[1], place)
+        found, is_type = self.place_of(node.object, place)
         found = upper(found)
         if isinstance(found, ArrayType) and name == "length":
             return Primitive("int"), False
@@ -114,14 +113,8 @@ class NameLookup:
         for cls in self.classes_of(found):
             member = self._program.field(cls.cls, name)
             if member is not None:
-                how = (
-                    "name"
-                    if is_type
-                    else "self"
-                    if node[1][0] in (reduced_tree.THIS, reduced_tree.SUPER)
-                    else "receiver"
-                )
-                self.use(member[0], node, node[3], place, how)
+                is_self = isinstance(node.object, tree.This | tree.Super)
+                self.use(member[0], node, place, "name" if is_type else "self" if is_self else "receiver")
                 own = {} if is_type else self._program.mapping(cls)
                 declared = substitute(substitute(self._program.naming.field_type(member[0]), member[1]), own)
                 return narrow(declared, member[0].reflected), False
@@ -130,25 +123,24 @@ class NameLookup:
                 return ClassType(inner), True
         return None, False
 
-    def _dotted(self, node: Node, place: CodeContext) -> Type:
+    def _dotted(self, node: tree.FieldAccess, place: CodeContext) -> Type:
         """Return a class by its full name, where no variable hides the first part."""
-        parts = [node[2]]
-        here = node[1]
-        while here is not None and here[0] == reduced_tree.FIELD:
-            parts.append(here[2])
-            here = here[1]
-        if here is None or here[0] != reduced_tree.NAME:
+        parts = [node.name]
+        here = node.object
+        while isinstance(here, tree.FieldAccess):
+            parts.append(here.name)
+            here = here.object
+        if not isinstance(here, tree.Name):
             return None
-        head = here[1]
+        head = here.name
         if self._name(head, place) != (None, False):
             return None
         name = ".".join([head, *reversed(parts)])
         cls = self._program.declared.named(name, place.cls.unit)
         if cls is not None:
             return ClassType(cls)
-        return (
-            OutsideType(name) if node[2][:1].isupper() and all(part.islower() for part in [head, *parts[1:]]) else None
-        )
+        is_class = node.name[:1].isupper() and all(part.islower() for part in [head, *parts[1:]])
+        return OutsideType(name) if is_class else None
 
     def _this(self, name: str | None, place: CodeContext) -> Type:
         for here in place.around():
@@ -185,36 +177,40 @@ class NameLookup:
     def _object(self) -> list[ClassType]:
         return [ClassType(self._program.object)] if self._program.object is not None else []
 
-    def variable(self, node: Node | None, place: CodeContext) -> LocalVariable | None:
+    def variable(self, node: Expression | None, place: CodeContext) -> LocalVariable | None:
         """Return the local variable that an expression names."""
-        if node is None or node[0] != reduced_tree.NAME:
+        if not isinstance(node, tree.Name):
             return None
-        return next((found for here in place.around() if (found := here.variable(node[1])) is not None), None)
+        return next((found for here in place.around() if (found := here.variable(node.name)) is not None), None)
 
-    def own_field(self, node: Node, place: CodeContext) -> Field | None:
+    def own_field(self, node: Expression | None, place: CodeContext) -> Field | None:
         """Return the final field of this class that an expression names."""
-        own = node[0] == reduced_tree.FIELD and node[1] == [reduced_tree.THIS, None]
-        name = node[1] if node[0] == reduced_tree.NAME else node[2] if own else None
-        found = self._program.field(place.cls, name) if name is not None else None
+        if isinstance(node, tree.FieldAccess):
+            is_own = isinstance(node.object, tree.This) and node.object.type is None
+        else:
+            is_own = isinstance(node, tree.Name)
+        if not is_own or not isinstance(node, tree.Name | tree.FieldAccess):
+            return None
+        found = self._program.field(place.cls, node.name)
         return found[0] if found is not None and found[0].is_final else None
 
-    def constant(self, node: Node | None, place: CodeContext) -> str:
+    def constant(self, node: Expression | None, place: CodeContext) -> str:
         """Return the text of a string, or of the static final field that an expression names; empty if it is not known."""
-        if node is None or node[0] == reduced_tree.LITERAL:
-            return node[2] if node is not None and len(node) > 2 else ""
-        if node[0] == reduced_tree.NAME and self.variable(node, place) is None:
+        if isinstance(node, tree.Literal):
+            return node.text
+        if isinstance(node, tree.Name) and self.variable(node, place) is None:
+            imported = self._program.naming.static_imports(node.name, place.cls.unit)
             owners = [here.cls for here in place.around()]
-            imported = self._program.naming.static_imports(node[1], place.cls.unit)
-            name, owners = node[1], owners + [one.cls for one in imported if isinstance(one, ClassType)]
-        elif node[0] == reduced_tree.FIELD and node[1] is not None:
-            name, owners = node[2], [one.cls for one in self.classes_of(self.place_of(node[1], place)[0])]
+            owners += [one.cls for one in imported if isinstance(one, ClassType)]
+        elif isinstance(node, tree.FieldAccess) and node.object is not None:
+            owners = [one.cls for one in self.classes_of(self.place_of(node.object, place)[0])]
         else:
             return ""
-        fields = (found[0] for cls in owners if (found := self._program.field(cls, name)) is not None)
+        fields = (found[0] for cls in owners if (found := self._program.field(cls, node.name)) is not None)
         field = next(fields, None)
         if field is None or not (field.is_static and field.is_final):
             return ""
-        return self.constant(field.value, place) if field.value and field.value[0] == reduced_tree.LITERAL else ""
+        return field.value.text if isinstance(field.value, tree.Literal) else ""
 
     def element(self, found: Type) -> Type:
         """Return the type of the elements when iterating over a value."""
@@ -238,49 +234,49 @@ class ReceiverTracker:
         self._findings = findings
         self._meanings = meanings
 
-    def note_dispatch(self, node: Node, place: CodeContext, chosen: list[Candidate], rule: str, receiver: Type) -> None:
+    def note_dispatch(
+        self, node: tree.Call, place: CodeContext, chosen: list[Candidate], rule: str, receiver: Type
+    ) -> None:
         """Further targets of a call: overriding methods, and functions that are called through their interface."""
         if rule in ("super", "class", "name") or self._findings.is_trying:
             return
         method = chosen[0][0]
-        if method.has(reduced_tree.STATIC) or method.has(reduced_tree.PRIVATE) or method.has(reduced_tree.FINAL):
+        if method.has(tree.STATIC) or method.has(tree.PRIVATE) or method.has(tree.FINAL):
             return
-        variable = self._meanings.variable(node[1], place)
+        variable = self._meanings.variable(node.object, place)
         if variable is not None and self._program.function(method.cls) is method:
             if variable.functions:
-                self._findings.call(place.caller, sorted(variable.functions), node[4], "value")
+                self._findings.call(place.caller, sorted(variable.functions), node.line, "value")
             if variable.parameter is not None:
-                self._findings.received.append((place.caller, variable.parameter, method.name, node[4]))
-        made = self._made(node[1], place)
+                self._findings.received.append((place.caller, variable.parameter, method.name, node.line))
+        made = self._made(node.object, place)
         if made:
             own = [cls for cls in made if not self._program.declared.is_stub(cls)]
             exact = {self._implementation(cls, method) for cls in own} - {method.symbol}
-            self._findings.call(place.caller, sorted(exact), node[4], "instance")
+            self._findings.call(place.caller, sorted(exact), node.line, "instance")
             return
         for cls in self._meanings.classes_of(receiver) or [ClassType(method.cls)]:
-            self._findings.virtual.append((place.caller, method, cls.cls, node[4]))
+            self._findings.virtual.append((place.caller, method, cls.cls, node.line))
 
-    def _made(self, node: Node | None, place: CodeContext) -> set[ClassInfo]:
+    def _made(self, node: Expression | None, place: CodeContext) -> set[ClassInfo]:
         """Classes of the objects that an expression was seen to be made of; empty where others are possible."""
-        if node is None:
-            return set()
-        if node[0] == reduced_tree.NEW:
-            found = self._meanings.written(node[1], place)
-            return {found.cls} if isinstance(found, ClassType) and node[4] is None else set()
+        if isinstance(node, tree.New):
+            found = self._meanings.written(node.type, place)
+            return {found.cls} if isinstance(found, ClassType) and node.body is None else set()
         variable = self._meanings.variable(node, place)
         if variable is not None:
             return variable.made or set()
         field = self._meanings.own_field(node, place)
-        if field is None or field.value is None or field.value[0] != reduced_tree.NEW or field.value[4] is not None:
+        if field is None or not isinstance(field.value, tree.New) or field.value.body is not None:
             return set()
         cls = field.cls
-        made = self._program.naming.type_of(field.value[1], cls.unit, cls, cls.names)
+        made = self._program.naming.type_of(field.value.type, cls.unit, cls, cls.names)
         return {made.cls} if isinstance(made, ClassType) else set()
 
     def _implementation(self, cls: ClassInfo, method: Method) -> int:
         """Implementation of a method in an instance of a class."""
-        count = len(method.node[3] or ())
-        same = [one for one, _ in self._program.members(cls, method.name) if len(one.node[3] or ()) == count]
+        count = len(method.node.parameters)
+        same = [one for one, _ in self._program.members(cls, method.name) if len(one.node.parameters) == count]
         if len(same) > 1:
             mapping = next((given for above, given in self._program.line(cls) if above is method.cls), {})
             signature = self._program.signature(method, mapping)
@@ -316,7 +312,7 @@ def add_possible(program: JavaProgram, findings: AttributionLog, injected: Mappi
         if len(known[key]) > MAX_TARGETS:
             findings.unresolved(caller, method.name, line, f"and {len(known[key])} overrides")
         else:
-            only = models.get(known[key][0]) if len(known[key]) == 1 and method.has(reduced_tree.ABSTRACT) else None
+            only = models.get(known[key][0]) if len(known[key]) == 1 and method.has(tree.ABSTRACT) else None
             findings.call(caller, known[key], line, f"model:{only}" if only else "possible")
 
 
@@ -331,7 +327,7 @@ def _overriding(program: JavaProgram, method: Method, classes: list[ClassInfo]) 
             continue
         signature = program.signature(method, mapping)
         for one, given in program.members(cls, method.name):
-            if one is method or len(one.node[3] or ()) != len(method.node[3] or ()):
+            if one is method or len(one.node.parameters) != len(method.node.parameters):
                 continue
             if program.signature(one, given) == signature:
                 found.add(one.symbol)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import msgspec
 
 from repoquarry.languages.facts import FileFacts
-from repoquarry.languages.java import reduced_tree
+from repoquarry.languages.java import reduced_tree as tree
 from repoquarry.languages.java.attribution.elements import (
     PRIMITIVES,
     ArrayType,
@@ -26,9 +26,10 @@ from repoquarry.languages.java.attribution.elements import (
     Wildcard,
     variables_of,
 )
-from repoquarry.languages.java.reduced_tree import Node
+from repoquarry.languages.java.reduced_tree import WILDCARDS, ClassNode, MethodNode, Parameter, WrittenType
 
 _STUBS = "/"
+_DECODER = msgspec.msgpack.Decoder(list[ClassNode])
 
 
 class ClassTable:
@@ -47,23 +48,24 @@ class ClassTable:
         for unit, facts in enumerate(files):
             self.starts.append(count)
             count += 1 + len(facts.definitions)
-            for node in msgspec.msgpack.decode(facts.own) if facts.own else ():
+            for node in _DECODER.decode(facts.own) if facts.own else ():
                 self.declare(node, unit, None, TypeNameScope(None))
         self.object = self.named("java.lang.Object", 0)
 
     def declare(
-        self, node: Node, unit: int, outer: ClassInfo | None, names: TypeNameScope, *, is_local: bool = False
+        self, node: ClassNode, unit: int, outer: ClassInfo | None, names: TypeNameScope, *, is_local: bool = False
     ) -> ClassInfo:
         """A class and those in it; their headers are read later. A local class is made once, however often it is met."""
         if is_local and id(node) in self._local:
             return self._local[id(node)]
         package = self.files[unit].namespace
         around = outer.full if outer is not None else package
-        full = f"{around}.{node[2]}" if around else node[2]
+        full = f"{around}.{node.name}" if around else node.name
         own = TypeNameScope(names)
-        is_static = bool(node[11]) or (outer is not None and outer.is_interface)
-        made = ClassInfo(node[2], full, node[1], unit, self.starts[unit] + 1 + node[0], outer, node, own, is_static)
-        made.variables = variables_of(node[3], own)
+        is_static = node.is_static or (outer is not None and outer.is_interface)
+        symbol = self.starts[unit] + 1 + node.definition
+        made = ClassInfo(node.name, full, node.kind, unit, symbol, outer, node, own, is_static)
+        made.variables = variables_of(node.type_parameters, own)
         if outer is not None and made.kind == "class" and not is_local and not made.is_static:
             made.variables += outer.variables  # what is around an inner class is of certain arguments as well
         self.classes.append(made)
@@ -73,47 +75,43 @@ class ClassTable:
             self._by_name.setdefault(full, []).append(made)
             if outer is None:
                 self.packages.add(package)
-        for one in node[9]:
+        for one in node.classes:
             inner = self.declare(one, unit, made, own, is_local=is_local)
             made.inner.setdefault(inner.name, inner)
         self._declare_members(made, node)
         return made
 
-    def _declare_members(self, made: ClassInfo, node: Node) -> None:
+    def _declare_members(self, made: ClassInfo, node: ClassNode) -> None:
         start = self.starts[made.unit] + 1
-        for name, _, _, _ in node[10]:
-            made.fields.setdefault(name, Field(made, name, [made.name, None, 0], True, is_final=True))
-        for name, written, is_static, value, _, is_final in node[6]:
-            made.fields.setdefault(name, Field(made, name, written, is_static, value, is_final))
-        for name, written in node[13] or ():
-            made.fields.setdefault(name, Field(made, name, written, False, is_final=True))
-        for one in node[7]:
-            method = Method(made, one[1], one[5], start + one[0], one)
-            if made.is_interface and not one[5] & (reduced_tree.STATIC | reduced_tree.DEFAULT | reduced_tree.PRIVATE):
-                method.flags |= reduced_tree.ABSTRACT
-            made.methods.setdefault("<init>" if one[5] & reduced_tree.CONSTRUCTOR else one[1], []).append(method)
+        for constant in node.constants:
+            made.fields.setdefault(
+                constant.name, Field(made, constant.name, WrittenType(made.name), True, is_final=True)
+            )
+        for field in node.fields:
+            made.fields.setdefault(
+                field.name, Field(made, field.name, field.type, field.is_static, field.value, field.is_final)
+            )
+        for part in node.components or ():
+            made.fields.setdefault(part.name, Field(made, part.name, part.type, False, is_final=True))
+        for one in node.methods:
+            method = Method(made, one.name, one.flags, start + one.definition, one)
+            if made.is_interface and not one.flags & (tree.STATIC | tree.DEFAULT | tree.PRIVATE):
+                method.flags |= tree.ABSTRACT
+            made.methods.setdefault("<init>" if one.flags & tree.CONSTRUCTOR else one.name, []).append(method)
         self._declare_implied(made, node)
 
-    def _declare_implied(self, made: ClassInfo, node: Node) -> None:
+    def _declare_implied(self, made: ClassInfo, node: ClassNode) -> None:
         """Members that the language adds: accessors and constructor of a record, `values` and `valueOf` of an enumeration."""
-        if node[13] is not None:
-            written = [[name, type_] for name, type_ in node[13]]
-            if not any(len(one.node[3]) == len(written) for one in made.methods.get("<init>", ())):
-                made.methods.setdefault("<init>", []).append(
-                    implied_method(made, "<init>", written, None, reduced_tree.CONSTRUCTOR)
-                )
-            for name, type_ in node[13]:
-                if not any(not one.node[3] for one in made.methods.get(name, ())):
-                    made.methods.setdefault(name, []).append(implied_method(made, name, [], type_, 0))
+        if (parts := node.components) is not None:
+            if not any(len(one.node.parameters) == len(parts) for one in made.methods.get("<init>", ())):
+                _add_implied(made, "<init>", parts, None, tree.CONSTRUCTOR)
+            for part in parts:
+                if all(one.node.parameters for one in made.methods.get(part.name, ())):
+                    _add_implied(made, part.name, [], part.type, 0)
         if made.kind == "enum":
-            own = [made.name, None, 0]
-            text = ["String", None, 0]
-            made.methods.setdefault("values", []).append(
-                implied_method(made, "values", [], [made.name, None, 1], reduced_tree.STATIC)
-            )
-            made.methods.setdefault("valueOf", []).append(
-                implied_method(made, "valueOf", [["name", text]], own, reduced_tree.STATIC)
-            )
+            _add_implied(made, "values", [], WrittenType(made.name, dimensions=1), tree.STATIC)
+            name = Parameter("name", WrittenType("String"))
+            _add_implied(made, "valueOf", [name], WrittenType(made.name), tree.STATIC)
 
     def is_stub(self, cls: ClassInfo) -> bool:
         """Return whether a class stands outside the repository."""
@@ -130,9 +128,18 @@ class ClassTable:
         return max(found, key=lambda one: _shared(path, self.files[one.unit].path))
 
 
-def implied_method(cls: ClassInfo, name: str, parameters: list[Node], result: Node | None, flags: int) -> Method:
+def implied_method(
+    cls: ClassInfo, name: str, parameters: list[Parameter], result: WrittenType | None, flags: int
+) -> Method:
     """Return a member that is written nowhere: calls of it reach its class."""
-    return Method(cls, name, flags, cls.symbol, [-1, name, [], parameters, result, flags, None, cls.node[12]])
+    node = MethodNode(-1, name, [], parameters, result, flags, None, cls.node.line)
+    return Method(cls, name, flags, cls.symbol, node)
+
+
+def _add_implied(
+    cls: ClassInfo, name: str, parameters: list[Parameter], result: WrittenType | None, flags: int
+) -> None:
+    cls.methods.setdefault(name, []).append(implied_method(cls, name, parameters, result, flags))
 
 
 def _shared(left: str, right: str) -> int:
@@ -256,24 +263,25 @@ class JavaNameResolver:
 
     # ---- types
 
-    def type_of(self, written: Node | None, unit: int, cls: ClassInfo | None, names: TypeNameScope | None) -> Type:
+    def type_of(
+        self, written: WrittenType | None, unit: int, cls: ClassInfo | None, names: TypeNameScope | None
+    ) -> Type:
         """A written type. `var` is not known."""
         if written is None:
             return None
-        name, arguments, dimensions, *around = written
-        if name == "?":
-            return Wildcard(arguments, self.type_of(dimensions, unit, cls, names))
+        name = written.name
+        own = tuple(self.type_of(one, unit, cls, names) for one in written.arguments or ())
+        if name in WILDCARDS:
+            return Wildcard(WILDCARDS[name], own[0] if own else None)
         if name in ("&", "|"):
-            types = tuple(self.type_of(one, unit, cls, names) for one in arguments)
-            return Intersection(types) if name == "&" else types[0]
+            return Intersection(own) if name == "&" else own[0]
         found: Type = Primitive(name) if name in PRIMITIVES else None
         if found is None and name != "var":
             found = self.type_name(name, unit, cls, names)
-        if (arguments or around) and isinstance(found, ClassType):
-            own = tuple(self.type_of(one, unit, cls, names) for one in arguments or ())
-            outer = tuple(self.type_of(one, unit, cls, names) for one in around[0]) if around else found.arguments
-            found = ClassType(found.cls, (*own, *outer))
-        for _ in range(dimensions):
+        outer = tuple(self.type_of(one, unit, cls, names) for one in written.outer_arguments)
+        if (own or outer) and isinstance(found, ClassType):
+            found = ClassType(found.cls, (*own, *(outer or found.arguments)))
+        for _ in range(written.dimensions):
             found = ArrayType(found)
         return found
 
@@ -285,11 +293,11 @@ class JavaNameResolver:
             return
         cls.is_reading = True
         node, names = cls.node, cls.names
-        for variable, (_, bounds) in zip(cls.variables, node[3], strict=False):
-            variable.bounds = tuple(self.type_of(one, cls.unit, cls, names) for one in bounds)
+        for variable, parameter in zip(cls.variables, node.type_parameters, strict=False):
+            variable.bounds = tuple(self.type_of(one, cls.unit, cls, names) for one in parameter.bounds)
         # what a class inherits is not in scope where its bases are named
-        cls.superclass = self.type_of(node[4], cls.unit, cls, names)
-        cls.interfaces = tuple(self.type_of(one, cls.unit, cls, names) for one in node[5])
+        cls.superclass = self.type_of(node.superclass, cls.unit, cls, names)
+        cls.interfaces = tuple(self.type_of(one, cls.unit, cls, names) for one in node.interfaces)
         if cls.anonymous_of is not None:
             base = cls.anonymous_of
             is_interface = isinstance(base, ClassType) and base.cls.is_interface
@@ -311,12 +319,11 @@ class JavaNameResolver:
         method.is_read = True
         cls, node = method.cls, method.node
         names = method.names = TypeNameScope(cls.names)
-        method.variables = variables_of(node[2], names)
-        for variable, (_, bounds) in zip(method.variables, node[2], strict=True):
-            variable.bounds = tuple(self.type_of(one, cls.unit, cls, names) for one in bounds)
-        parameters = cls.node[13] if method.has(reduced_tree.CONSTRUCTOR) and node[3] is None else node[3]
-        method.parameters = tuple(self.type_of(one[1], cls.unit, cls, names) for one in parameters or ())
-        method.result = self.type_of(node[4], cls.unit, cls, names)
+        method.variables = variables_of(node.type_parameters, names)
+        for variable, parameter in zip(method.variables, node.type_parameters, strict=True):
+            variable.bounds = tuple(self.type_of(one, cls.unit, cls, names) for one in parameter.bounds)
+        method.parameters = tuple(self.type_of(one.type, cls.unit, cls, names) for one in node.parameters)
+        method.result = self.type_of(node.result, cls.unit, cls, names)
         return method
 
     def field_type(self, found: Field) -> Type:
@@ -336,7 +343,7 @@ class JavaNameResolver:
 
 def _within(cls: ClassInfo) -> ClassType:
     """An inner class as it is named in the class around it, whose type parameters it shares."""
-    count = len(cls.node[3])
+    count = len(cls.node.type_parameters)
     return ClassType(cls, tuple(VariableType(one) for one in cls.variables[count:]))
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from repoquarry.languages.java import reduced_tree
+from msgspec import Struct
+
+from repoquarry.languages.java import reduced_tree as tree
 from repoquarry.languages.java.attribution.class_hierarchy import MAYBE, NO, YES, JavaProgram
 from repoquarry.languages.java.attribution.elements import (
     VOID,
@@ -19,7 +21,7 @@ from repoquarry.languages.java.attribution.elements import (
     VariableType,
     substitute,
 )
-from repoquarry.languages.java.reduced_tree import Node
+from repoquarry.languages.java.reduced_tree import Expression
 
 Candidate = tuple[Method, dict[TypeVariable, Type]]
 """A method, and what the type parameters of its class are for the receiver."""
@@ -29,7 +31,7 @@ Candidate = tuple[Method, dict[TypeVariable, Type]]
 class PassedArgument:
     """A value that is passed. Lambdas, method references and calls that take such get their type from the parameter."""
 
-    node: Node | None
+    node: Expression | None
     type: Type = None
     is_deferred: bool = False
 
@@ -55,7 +57,7 @@ class OverloadResolver:
     def _score(self, candidate: Candidate, arguments: Sequence[PassedArgument], boxing: bool, variadic: bool) -> int:
         """0 where it is not applicable; else more, the more of it is certain."""
         method = candidate[0]
-        if variadic and not method.has(reduced_tree.VARIADIC):
+        if variadic and not method.has(tree.VARIADIC):
             return 0
         formals = self.formals(candidate, len(arguments), variadic=variadic)
         if formals is None:
@@ -81,9 +83,9 @@ class OverloadResolver:
 
     def _fits(self, formal: Type, argument: PassedArgument, boxing: bool) -> int:
         node = argument.node
-        if node is not None and node[0] == reduced_tree.LAMBDA:
+        if isinstance(node, tree.Lambda):
             return self._lambda_fits(formal, node)
-        if node is not None and node[0] == reduced_tree.REFERENCE:
+        if isinstance(node, tree.Reference):
             return self._functional(formal)
         if argument.is_deferred and argument.type is None:
             return MAYBE
@@ -96,15 +98,15 @@ class OverloadResolver:
             return NO
         return MAYBE
 
-    def _lambda_fits(self, formal: Type, node: Node) -> int:
+    def _lambda_fits(self, formal: Type, node: tree.Lambda) -> int:
         if not isinstance(formal, ClassType):
             return NO if isinstance(formal, Primitive | ArrayType) else MAYBE
         function = self._program.function(formal.cls)
-        if function is None or len(self._program.naming.header(function).parameters) != len(node[1]):
+        if function is None or len(self._program.naming.header(function).parameters) != len(node.parameters):
             return NO
         if function.result == VOID:
-            return YES if gives_nothing(node[2]) is not False else NO
-        return YES if gives_nothing(node[2]) is not True else NO
+            return YES if gives_nothing(node.body) is not False else NO
+        return YES if gives_nothing(node.body) is not True else NO
 
     def _most_specific(
         self, candidates: list[Candidate], arguments: Sequence[PassedArgument], variadic: bool
@@ -116,7 +118,7 @@ class OverloadResolver:
             if all(other is one or self._is_more_specific(one, other, arguments, variadic) for other in candidates)
         ]  # fmt: skip
         if len(best) > 1:
-            best = [one for one in best if not one[0].has(reduced_tree.ABSTRACT)][:1] or best[:1]
+            best = [one for one in best if not one[0].has(tree.ABSTRACT)][:1] or best[:1]
         return best or candidates
 
     def _is_more_specific(
@@ -132,8 +134,7 @@ class OverloadResolver:
         )
 
     def _is_narrower(self, mine: Type, theirs: Type, argument: PassedArgument) -> bool:
-        node = argument.node
-        if node is not None and node[0] in (reduced_tree.LAMBDA, reduced_tree.REFERENCE):
+        if isinstance(argument.node, tree.Lambda | tree.Reference):
             return self._is_better_function(mine, theirs)
         if isinstance(mine, VariableType) and isinstance(theirs, VariableType):
             return True
@@ -157,57 +158,45 @@ class OverloadResolver:
 
 
 def _takes(method: Method, count: int) -> bool:
-    written = len(method.node[3] or ())
-    is_open = method.has(reduced_tree.BROKEN) or (method.has(reduced_tree.VARIADIC) and count >= written - 1)
+    written = len(method.node.parameters)
+    is_open = method.has(tree.BROKEN) or (method.has(tree.VARIADIC) and count >= written - 1)
     return written == count or is_open
 
 
-def gives_nothing(body: Node | None) -> bool | None:
+def gives_nothing(body: Expression | tree.Block | None) -> bool | None:
     """Return whether a lambda's body gives no value; None where it may be taken either way."""
     if body is None:
         return True
-    if body[0] == reduced_tree.BLOCK:
+    if isinstance(body, tree.Block):
         if _returns_value(body):
             return False
         return None if _only_throws(body) else True
-    return (
-        None
-        if body[0] in (reduced_tree.CALL, reduced_tree.NEW, reduced_tree.ASSIGN)
-        or (body[0] == reduced_tree.UNARY and body[1] == "++")
-        else False
-    )
+    is_statement = isinstance(body, tree.Call | tree.New | tree.Assign)
+    return None if is_statement or (isinstance(body, tree.Unary) and body.operator == "++") else False
 
 
-def _only_throws(body: Node) -> bool:
+def _only_throws(body: tree.Block) -> bool:
     """Return whether code after the last statement is unreachable: it throws, which the tree does not distinguish from other creations."""
-    return (
-        bool(body[1])
-        and body[1][-1][0] == reduced_tree.DO
-        and body[1][-1][1] is not None
-        and body[1][-1][1][0] == reduced_tree.NEW
-    )
+    last = body.statements[-1] if body.statements else None
+    return isinstance(last, tree.Do) and isinstance(last.value, tree.New)
 
 
-def _returns_value(node: object) -> bool:
-    if not isinstance(node, list) or not node:
+def _returns_value(part: object) -> bool:
+    if isinstance(part, list):
+        return any(map(_returns_value, part))
+    if isinstance(part, tree.Return):
+        return part.value is not None
+    if not isinstance(part, Struct) or isinstance(part, tree.Lambda | tree.LocalClass | tree.New):
         return False
-    if node[0] == reduced_tree.RETURN and len(node) == 2:
-        return node[1] is not None
-    if node[0] in (reduced_tree.LAMBDA, reduced_tree.CLASS_HERE, reduced_tree.NEW):
-        return False
-    return any(_returns_value(one) for one in node if isinstance(one, list))
+    return any(_returns_value(getattr(part, name)) for name in part.__struct_fields__)
 
 
-def is_poly(node: Node | None) -> bool:
+def is_poly(node: Expression | None) -> bool:
     """Return whether an argument's type follows from the parameter: lambdas, references, and calls and creations with such arguments."""
-    if node is None:
-        return False
-    if node[0] in (reduced_tree.LAMBDA, reduced_tree.REFERENCE):
-        return True
-    if node[0] == reduced_tree.CALL:
-        return not node[5] and any(is_poly(one) for one in node[3])
-    if node[0] == reduced_tree.NEW:
-        return node[1][1] == [] and node[4] is None
-    if node[0] == reduced_tree.CONDITIONAL:
-        return is_poly(node[2]) or is_poly(node[3])
-    return False
+    if isinstance(node, tree.Call):
+        return not node.type_arguments and any(map(is_poly, node.arguments))
+    if isinstance(node, tree.New):
+        return node.is_diamond and node.body is None
+    if isinstance(node, tree.Conditional):
+        return is_poly(node.left) or is_poly(node.right)
+    return isinstance(node, tree.Lambda | tree.Reference)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from repoquarry.languages.java import reduced_tree
+from repoquarry.languages.java import reduced_tree as tree
 from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram
 from repoquarry.languages.java.attribution.elements import (
     NULL,
@@ -19,7 +19,7 @@ from repoquarry.languages.java.attribution.elements import (
     Type,
 )
 from repoquarry.languages.java.attribution.overload_resolution import Candidate, OverloadResolver, PassedArgument
-from repoquarry.languages.java.reduced_tree import Node
+from repoquarry.languages.java.reduced_tree import Expression, WrittenType
 
 _LOOKUP, _HANDLE = "java.lang.invoke.MethodHandles.Lookup", "java.lang.invoke.MethodHandle"
 _CLASS, _METHOD, _CONSTRUCTOR = "java.lang.Class", "java.lang.reflect.Method", "java.lang.reflect.Constructor"
@@ -51,8 +51,8 @@ class ReflectionModel:
         self,
         program: JavaProgram,
         findings: AttributionLog,
-        written: Callable[[Node | None, CodeContext], Type],
-        constant: Callable[[Node | None, CodeContext], str],
+        written: Callable[[WrittenType | None, CodeContext], Type],
+        constant: Callable[[Expression | None, CodeContext], str],
         overloads: OverloadResolver,
     ) -> None:
         self._program = program
@@ -63,7 +63,7 @@ class ReflectionModel:
 
     def call(
         self,
-        node: Node,
+        node: tree.Call,
         place: CodeContext,
         method: Method,
         receiver: Type,
@@ -73,7 +73,7 @@ class ReflectionModel:
         """Record the edges of a call of the library; return its type, which is `found` for all other methods."""
         if method.cls.full not in _CLASSES:
             return found
-        own, values = argument_of(receiver), node[3]
+        own, values = argument_of(receiver), node.arguments
         names = [text for one in values if (text := self._constant(one, place))]
         if method.name == "forName" and names:
             cls = self._program.declared.named(names[0].replace("$", "."), place.cls.unit)
@@ -82,22 +82,21 @@ class ReflectionModel:
             return self._members(found, own, names[0], self._written(values[1:], place))
         if method.cls.full == _LOOKUP and (names or method.name == "findConstructor"):
             owner, type_ = argument_of(arguments[0].type), values[1 if method.name == "findConstructor" else 2]
-            is_type = type_ is not None and type_[0] == reduced_tree.CALL and type_[2] == "methodType"
-            parameters = self._written(type_[3][1:], place) if is_type else None
+            is_type = isinstance(type_, tree.Call) and type_.name == "methodType"
+            parameters = self._written(type_.arguments[1:], place) if isinstance(type_, tree.Call) and is_type else None
             return self._members(found, owner, names[0] if names else "<init>", parameters)
         if method.name == "newInstance" and isinstance(own, ClassType):
             constructors: list[Candidate] = [(one, {}) for one, _ in self._program.members(own.cls, "<init>")]
             chosen = self._overloads.choose(constructors, arguments) or constructors
-            self._reach(own.cls, [one for one, _ in chosen], place, node[4])
+            self._reach(own.cls, [one for one, _ in chosen], place, node.line)
         elif method.name.startswith("invoke") and isinstance(own, ReflectedMethods):
-            self._reach(own.cls, own.methods, place, node[4])
+            self._reach(own.cls, own.methods, place, node.line)
         return found
 
-    def _written(self, nodes: Sequence[Node | None], place: CodeContext) -> list[Type] | None:
+    def _written(self, nodes: Sequence[Expression | None], place: CodeContext) -> list[Type] | None:
         """Return the types that class literals name; None if another expression is among them."""
-        if any(one is None or one[0] != reduced_tree.CLASS_LITERAL for one in nodes):
-            return None
-        return [self._type(one[1], place) for one in nodes if one is not None]
+        literals = [one for one in nodes if isinstance(one, tree.ClassLiteral)]
+        return [self._type(one.type, place) for one in literals] if len(literals) == len(nodes) else None
 
     def _members(self, found: Type, owner: Type, name: str, parameters: list[Type] | None) -> Type:
         """Return the type of a method object or handle; `parameters` are None if the code does not state them."""
@@ -123,5 +122,5 @@ class ReflectionModel:
         if not methods or methods[0].name == "<init>":
             self._findings.live.add(cls)
             return
-        virtual = (one for one in methods if not one.flags & (reduced_tree.STATIC | reduced_tree.PRIVATE))
+        virtual = (one for one in methods if not one.flags & (tree.STATIC | tree.PRIVATE))
         self._findings.virtual += [(place.caller, one, cls, line) for one in virtual]
