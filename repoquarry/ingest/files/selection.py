@@ -11,7 +11,7 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -323,7 +323,10 @@ class _TreeWalker:
             if self._seen > _MAX_SEEN:
                 self.left_out.append(SkippedPath(folder or ".", f"too many: the tree has over {_MAX_SEEN:,} entries"))
                 return
-            rules, ignored = self._with_rules_of(folder, entries, rules, ignored)
+            rules, ignored, unread = extend_ignore_rules(
+                Path(self._root), folder, entries, (rules, ignored), self._tracked, self._ignore_reader
+            )
+            self.left_out += unread
             for entry in entries:
                 path = f"{folder}/{entry.name}" if folder else entry.name
                 below = self._visit(entry, path, rules, ignored)
@@ -389,34 +392,34 @@ class _TreeWalker:
             times = status.st_mtime_ns, status.st_ctime_ns
             self.files.append(SelectedFile(path, kind, status.st_size, *times, status.st_ino))
 
-    def _with_rules_of(
-        self, folder: str, entries: list[os.DirEntry[str]], rules: InheritedRules, ignored: bool
-    ) -> tuple[InheritedRules, bool]:
-        """Return the rules inside a folder and whether its contents are ignored: where its rules cannot be read, what git does not track."""
-        if not any(entry.name == ".gitignore" and entry.is_file(follow_symlinks=False) for entry in entries):
-            return rules, ignored
-        found = extend_ignore_rules(Path(self._root), folder, rules, self._ignore_reader)
-        if isinstance(found, SkippedPath):
-            self.left_out.append(found)
-            return rules, ignored or bool(self._tracked)
-        return found, ignored
-
     def _leave(self, path: str, reason: str) -> None:
         self.left_out.append(SkippedPath(path, reason))
 
 
 def extend_ignore_rules(
-    root: Path, folder: str, rules: InheritedRules, reader: IgnoreReader
-) -> InheritedRules | SkippedPath:
-    """Add the rules of a folder's `.gitignore` to the inherited `rules`; return the reason if it cannot be read."""
+    root: Path,
+    folder: str,
+    entries: Iterable[os.DirEntry[str]],
+    inherited: tuple[InheritedRules, bool],
+    tracked: Collection[str],
+    reader: IgnoreReader,
+) -> tuple[InheritedRules, bool, tuple[SkippedPath, ...]]:
+    """Return the rules inside a folder, whether its contents are ignored, and why its `.gitignore` could not be read, if so.
+
+    `inherited` are the rules and the state of the folder itself. Below a file that cannot be read, only what git tracks is known not to
+    be ignored; git follows no link there, so a link has no rules.
+    """
+    rules, ignored = inherited
+    if not any(entry.name == ".gitignore" and entry.is_file(follow_symlinks=False) for entry in entries):
+        return rules, ignored, ()
     path = f"{folder}/.gitignore" if folder else ".gitignore"
     content = read_beneath(root, path, MAX_BYTES)
-    if isinstance(content, SkippedPath):
-        return content
     try:
-        return (IgnoreRules(f"{folder}/" if folder else "", reader.parse(content)), *rules)
+        if not isinstance(content, SkippedPath):
+            return (IgnoreRules(f"{folder}/" if folder else "", reader.parse(content)), *rules), ignored, ()
     except BoundedCallError as exc:
-        return SkippedPath(path, str(exc))
+        content = SkippedPath(path, str(exc))
+    return rules, ignored or bool(tracked), (content,)
 
 
 def is_altered(path: str) -> bool:

@@ -190,12 +190,11 @@ class _TreeCopier:
             (self.target / name).mkdir(parents=True, exist_ok=True)
             with os.scandir(self.root / name) as found:
                 entries = sorted(found, key=lambda entry: entry.name)
-            if self.ignoring and any(entry.name == ".gitignore" for entry in entries):
-                read = extend_ignore_rules(self.root, name, rules, self._ignore_reader)
-                if isinstance(read, SkippedPath):
-                    ignored = ignored or bool(self.tracked)  # Only what git tracks is known not to be ignored.
-                else:
-                    rules = read
+            if self.ignoring:
+                inherited = rules, ignored
+                rules, ignored, _ = extend_ignore_rules(
+                    self.root, name, entries, inherited, self.tracked, self._ignore_reader
+                )
             for entry in entries:
                 yield
                 path = f"{name}/{entry.name}" if name else entry.name
