@@ -7,12 +7,15 @@ import type { Site } from "./v1/repoquarry/v1/entities_pb";
 import type { CodePath, PathStep } from "./v1/repoquarry/v1/code_service_pb";
 import { Certainty } from "./v1/repoquarry/v1/view_service_pb";
 
+/** Certainty of the rules that decide it whatever the number of targets, as `call_views.view_of`. */
+const OF_RULE: Readonly<Record<string, Certainty>> = {
+  candidate: Certainty.POSSIBLE, declared: Certainty.DECLARED, dispatch: Certainty.ONE_OF, hook: Certainty.ONE_OF, possible: Certainty.POSSIBLE,
+};
+
 /** Return an edge of a site, classed by its rule and targets as the service does for neighbors. */
 function siteEdge(site: Site | undefined): Edge {
   const { how = "", targets = 1n, confidence: value = 1 } = site ?? {};
-  const several = targets > 1n || how === "dispatch" || how === "hook";
-  const certainty = how === "possible" ? Certainty.POSSIBLE : how === "declared" ? Certainty.DECLARED : several ? Certainty.ONE_OF : Certainty.SURE;
-  return { certainty, confidence: value, targets };
+  return { certainty: OF_RULE[how] ?? (targets > 1n ? Certainty.ONE_OF : Certainty.SURE), confidence: value, targets };
 }
 
 export function pathConfidence(path: CodePath): number {
