@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
-from repoquarry.ingest.errors import SourceNotFoundError
+from repoquarry.ingest.errors import SourceNotFoundError, WorkerLostError
 from repoquarry.ingest.files.selection import select_files
 from repoquarry.ingest.interfaces.collection import read_npm_package, read_python_package
 from repoquarry.ingest.interfaces.rows import imported_packages
@@ -16,8 +17,12 @@ from repoquarry.ingest.interfaces.tables import InterfaceError, InterfaceTable, 
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE, NetworkPolicy, acquire, parse_source
 from repoquarry.languages.registry import OWN_INTERFACES, is_source, language_for, load
+from repoquarry.processes.bounded_calls import BoundedCallError, call_bounded
 
+_Read = TypeVar("_Read")
 _ECOSYSTEMS = ("pypi", "npm")
+_SECONDS = 600.0
+"""Time that reading all files of a folder or a package may take."""
 
 
 @dataclass(frozen=True)
@@ -33,10 +38,35 @@ class KnownInterface:
 
 
 def list_known(root: Path, settings: IngestSettings) -> list[KnownInterface]:
-    """List the packages that the files of a folder import, with their interfaces. Raises: InterfaceError."""
+    """List the packages that the files of a folder import, with their interfaces. Raises: InterfaceError, WorkerLostError."""
+    return _in_worker(read_known, {"root": root, "settings": settings}, settings)
+
+
+def read_known(root: Path, settings: IngestSettings) -> tuple[list[KnownInterface], str]:
+    """Return what `list_known` lists, or the reason why a table of the folder is refused."""
+    try:
+        return _read_known(root, settings), ""
+    except InterfaceError as exc:
+        return [], str(exc)
+
+
+def _in_worker(
+    read: Callable[..., tuple[_Read, str]], arguments: Mapping[str, object], settings: IngestSettings
+) -> _Read:
+    """Return what a reader finds in a process with limits: the files are not ours. Raises: InterfaceError, WorkerLostError."""
+    try:
+        found, reason = call_bounded(read, arguments, memory_bytes=settings.worker_memory_bytes, seconds=_SECONDS)
+    except BoundedCallError as exc:
+        raise WorkerLostError(f"the files cannot be read: {exc}") from exc
+    if reason:
+        raise InterfaceError(reason)
+    return found
+
+
+def _read_known(root: Path, settings: IngestSettings) -> list[KnownInterface]:
     own = {(one.ecosystem, one.package): one.source for one in _own_tables(root)}
     found = list[KnownInterface]()
-    for ecosystem, packages in _imported(root, settings).items():
+    for ecosystem, packages in read_imported(root, settings)[0].items():
         for package in sorted(packages):
             origin = "own" if (ecosystem, package) in own else "pack" if package in packaged(ecosystem) else "none"
             found.append(KnownInterface(ecosystem, package, own.get((ecosystem, package), ""), origin))
@@ -48,8 +78,8 @@ def _own_tables(root: Path) -> Iterator[InterfaceTable]:
         yield decode_table(path.read_bytes())
 
 
-def _imported(root: Path, settings: IngestSettings) -> dict[str, set[str]]:
-    """Return the imported packages by ecosystem, without those of the folder itself."""
+def read_imported(root: Path, settings: IngestSettings) -> tuple[dict[str, set[str]], str]:
+    """Return the imported packages by ecosystem, without those of the folder itself, and no reason."""
     files = [file.path for file in select_files(root, settings).files if is_source(file.path)]
     facts = [language_for(path).extract(path, (root / path).read_bytes()) for path in files]
     found: dict[str, set[str]] = {}
@@ -64,7 +94,20 @@ def _imported(root: Path, settings: IngestSettings) -> dict[str, set[str]]:
             for name, origin in zip(packages, origins, strict=True)
             if name and not origin.is_standard and not name.startswith((".", "node:", "#", "@/", "~"))
         }
-    return found
+    return found, ""
+
+
+def read_package(ecosystem: str, package: str, folders: list[Path]) -> tuple[InterfaceTable, str]:
+    """Return the interface of a package in folders that contain it, or the reason why it has none."""
+    try:
+        return (read_npm_package if ecosystem == "npm" else read_python_package)(package, folders), ""
+    except InterfaceError as exc:
+        return InterfaceTable(package, ecosystem, {}), str(exc)
+
+
+def _table(ecosystem: str, package: str, folders: list[Path], settings: IngestSettings) -> InterfaceTable:
+    arguments = {"ecosystem": ecosystem, "package": package, "folders": folders}
+    return _in_worker(read_package, arguments, settings)
 
 
 def add_packages(
@@ -72,7 +115,7 @@ def add_packages(
 ) -> list[Path]:
     """Add packages of a registry, written as for `repoquarry index`: `pypi:requests`, `npm:axios@1.7.0`; a plain name is one of PyPI.
 
-    Raises: InterfaceError; as `acquire`.
+    Raises: InterfaceError, WorkerLostError; as `acquire`.
     """
     written = list[Path]()
     for wanted in packages:
@@ -84,20 +127,20 @@ def add_packages(
         with acquire(source, settings, lambda: False, reach) as checkout:
             package = name.rpartition("@")[0] or name
             if ecosystem == "npm":
-                table = read_npm_package(package, [checkout.root])
+                table = _table("npm", package, [checkout.root], settings)
             else:
-                table = _read_archive(package, checkout.root, f"{package} {checkout.ref or ''}".strip())
+                table = _read_archive(package, checkout.root, f"{package} {checkout.ref or ''}".strip(), settings)
         written.append(_write(root, table))
     return written
 
 
-def _read_archive(distribution: str, folder: Path, source: str) -> InterfaceTable:
+def _read_archive(distribution: str, folder: Path, source: str, settings: IngestSettings) -> InterfaceTable:
     """Read the package of a source archive: in the folder, or below `src`."""
     plain = distribution.lower().replace("-", "_").removeprefix("types_").removesuffix("_stubs")
     for place in (folder, folder / "src", folder / "lib"):
         for package in (plain, distribution, plain.removeprefix("python_")):
             try:
-                return msgspec.structs.replace(read_python_package(package, [place]), source=source)
+                return msgspec.structs.replace(_table("pypi", package, [place], settings), source=source)
             except InterfaceError:
                 continue
     raise InterfaceError(f"{distribution} has no package {plain} at its top or below `src`")
@@ -106,22 +149,23 @@ def _read_archive(distribution: str, folder: Path, source: str) -> InterfaceTabl
 def add_from_environment(root: Path, settings: IngestSettings) -> list[Path]:
     """Add the imported packages that the folder's `.venv` and `node_modules` contain and the pack does not.
 
-    Raises: SourceNotFoundError without such an environment.
+    Raises: SourceNotFoundError without such an environment; InterfaceError, WorkerLostError.
     """
     places = [*sorted(root.glob("*venv/lib/python*/site-packages")), *sorted(root.glob("*venv/Lib/site-packages"))]
     node = root / "node_modules"
     if not places and not node.is_dir():
         raise SourceNotFoundError(f"{root} has neither .venv nor node_modules", source=str(root))
-    imported, written = _imported(root, settings), list[Path]()
+    imported = _in_worker(read_imported, {"root": root, "settings": settings}, settings)
+    written = list[Path]()
     for package in sorted(imported["pypi"] - packaged("pypi")) if places else ():
         if any((place / package).is_dir() or (place / f"{package}.py").is_file() for place in places):
-            written.append(_write(root, read_python_package(package, places)))
+            written.append(_write(root, _table("pypi", package, places, settings)))
     for package in sorted(imported["npm"] - packaged("npm")):
         types = node / "@types" / package.removeprefix("@").replace("/", "__")
         found = [folder for folder in (types, node / package) if (folder / "package.json").is_file()]
         for folder in found:
             try:
-                written.append(_write(root, read_npm_package(package, [folder])))
+                written.append(_write(root, _table("npm", package, [folder], settings)))
                 break
             except InterfaceError:
                 continue  # the package has no declarations of its own

@@ -15,8 +15,11 @@ from repoquarry.code.reader import CodeReader
 from repoquarry.code.views.change_view import view_change
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
+from repoquarry.ingest.errors import WorkerLostError
 from repoquarry.ingest.files import documents, ignore_rules, imported_paths
 from repoquarry.ingest.freshness import check_freshness
+from repoquarry.ingest.interfaces.own_tables import add_from_environment, list_known
+from repoquarry.ingest.model_check import check_bounded_models
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.source_changes import read_working_tree
@@ -188,6 +191,48 @@ def test_no_reader_of_a_repository_runs_in_the_indexing_process(tmp_path: Path) 
             sys.setprofile(None)
     assert {"README.md", "book.ipynb", "second.ipynb", "settings.yaml", "shop.py"} <= changed
     assert recorder.found == set()
+
+
+def _read_for_commands(root: Path, settings: IngestSettings) -> None:
+    assert [one.package for one in list_known(root, settings)] == ["tinylib", "tinyjs"]
+    assert len(add_from_environment(root, settings)) == 2
+    assert check_bounded_models(root, settings) == (1, [])
+
+
+def _write_installed(root: Path) -> None:
+    write_tree(root, _FILES)
+    installed = {
+        "shop.py": "import tinylib\n\n\ndef sell():\n    return tinylib.connect()\n",
+        "web/a.ts": 'import { open } from "tinyjs";\nexport function a() { return open(); }\n',
+        ".venv/lib/python3.11/site-packages/tinylib/__init__.py": "def connect() -> int: ...\n",
+        "node_modules/tinyjs/package.json": '{"name": "tinyjs", "version": "3.0.0", "types": "index.d.ts"}',
+        "node_modules/tinyjs/index.d.ts": "export function open(): number;\n",
+        ".repoquarry/models/own.toml": '[[function]]\nof = "tinylib.connect"\ngives = "argument[0]"\n',
+    }
+    write_tree(root, installed)
+
+
+def test_no_reader_of_a_repository_runs_in_the_process_of_a_command(tmp_path: Path) -> None:
+    _write_installed(tmp_path)
+    recorder = Recorder()
+    sys.setprofile(recorder)
+    try:
+        _read_for_commands(tmp_path, IngestSettings())
+    finally:
+        sys.setprofile(None)
+    assert recorder.found == set()
+
+
+@pytest.mark.parametrize("read", [list_known, add_from_environment, check_bounded_models])
+def test_command_whose_reader_reaches_its_limit_says_so(
+    tmp_path: Path, read: Callable[[Path, IngestSettings], object]
+) -> None:
+    """Never as if the folder had nothing."""
+    _write_installed(tmp_path)
+    (tmp_path / "shop.py").write_text("import tinylib\n" + "x = [1, 2, 3]\n" * 120_000)
+    with pytest.raises(WorkerLostError, match=r"cannot be read: .*memory"):
+        read(tmp_path, IngestSettings(worker_memory_bytes=120 << 20))
+    read(tmp_path, IngestSettings())
 
 
 def test_recorder_notices_a_reader() -> None:

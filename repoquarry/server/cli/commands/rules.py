@@ -170,9 +170,9 @@ def _lint(session: CliSession, names: Sequence[str]) -> None:
 
 def _check_models(session: CliSession, folders: Sequence[str]) -> None:
     """Report the findings on models of frameworks; exit code 11 if there are any."""
-    from repoquarry.ingest.model_check import check_models
+    from repoquarry.ingest.model_check import check_bounded_models
 
-    checked = [(folder, *check_models(Path(folder))) for folder in folders]
+    checked = [(folder, *check_bounded_models(Path(folder), session.settings.ingest)) for folder in folders]
     found = [(folder, finding) for folder, _, findings in checked for finding in findings]
     if session.as_json:
         session.print_json({"findings": [{"folder": folder, "finding": str(finding)} for folder, finding in found]})
