@@ -229,7 +229,7 @@ def test_a_public_name_with_an_inner_address_is_refused_when_it_is_fetched(
 def test_a_ref_on_the_command_line(tmp_path: Path) -> None:
     folder, store = tagged_repository(tmp_path / "shop"), tmp_path / "store"
     succeed(store, "index", str(folder), "--ref", "v1")
-    header, row = run_here(store, "list").stdout.splitlines()[:2]
+    header, row = run_here(store, "list", COLUMNS="200").stdout.splitlines()[:2]
     assert row[header.index("REF") :].startswith("v1 ")
     plain = write_tree(tmp_path / "plain", SHOP)
     done = run_here(store, "index", str(plain), "--ref", "v1")

@@ -297,7 +297,7 @@ def test_the_command_line_sends_and_fetches(
     assert "outputs/copy.bin  11 bytes" in done.stdout
     assert "| line 2999" in done.stderr
     task = done.stderr.splitlines()[0]
-    listed = run_here(own_store, "files", task, **given)
+    listed = run_here(own_store, "files", task, **given, COLUMNS="200")
     assert [line.split()[0] for line in listed.stdout.splitlines()] == [
         "FILE",
         "outputs/copy.bin",
