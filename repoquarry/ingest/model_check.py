@@ -6,16 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from repoquarry.ingest.errors import WorkerLostError
+from repoquarry.ingest.files.folder_reader import read_folder
 from repoquarry.ingest.files.selection import select_files
 from repoquarry.ingest.resolution import resolve
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.languages.model_files import Model, load_models, parse_own_models
 from repoquarry.languages.registry import OWN_MODELS, is_configuration, is_source, language_for, load
-from repoquarry.processes.bounded_calls import BoundedCallError, call_bounded
 
-_SECONDS = 600.0
-"""Time that reading all files of a folder may take."""
 ECOSYSTEMS = ("pypi", "npm", "maven")
 
 
@@ -34,10 +31,7 @@ class ModelFinding:
 
 def check_bounded_models(root: Path, settings: IngestSettings) -> tuple[int, list[ModelFinding]]:
     """Check a folder's models in a process with limits: its files are not ours. Raises: WorkerLostError at a limit."""
-    try:
-        return call_bounded(check_models, {"root": root}, memory_bytes=settings.worker_memory_bytes, seconds=_SECONDS)
-    except BoundedCallError as exc:
-        raise WorkerLostError(f"the files of {root} cannot be read: {exc}") from exc
+    return read_folder(root, check_models, settings, root=root)
 
 
 def check_models(root: Path) -> tuple[int, list[ModelFinding]]:

@@ -91,7 +91,7 @@ def format_table(
 ) -> str:
     """Format rows in aligned columns below a header; `right` are right-aligned columns.
 
-    On a terminal the columns fit its width; last columns that do not fit even when they are wrapped follow below each row.
+    The columns fit `terminal_width`; last columns that do not fit even when they are wrapped follow below each row.
     """
     table = [list(header), *(list(row) for row in rows)]
     count = _count_fitting(table, indent)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 
-from repoquarry.ingest.errors import SourceNotFoundError, WorkerLostError
+from repoquarry.ingest.errors import SourceNotFoundError
+from repoquarry.ingest.files.folder_reader import read_folder
 from repoquarry.ingest.files.selection import select_files
 from repoquarry.ingest.interfaces.collection import read_npm_package, read_python_package
 from repoquarry.ingest.interfaces.rows import imported_packages
@@ -17,12 +17,8 @@ from repoquarry.ingest.interfaces.tables import InterfaceError, InterfaceTable, 
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE, NetworkPolicy, acquire, parse_source
 from repoquarry.languages.registry import OWN_INTERFACES, is_source, language_for, load
-from repoquarry.processes.bounded_calls import BoundedCallError, call_bounded
 
-_Read = TypeVar("_Read")
 _ECOSYSTEMS = ("pypi", "npm")
-_SECONDS = 600.0
-"""Time that reading all files of a folder or a package may take."""
 
 
 @dataclass(frozen=True)
@@ -39,34 +35,24 @@ class KnownInterface:
 
 def list_known(root: Path, settings: IngestSettings) -> list[KnownInterface]:
     """List the packages that the files of a folder import, with their interfaces. Raises: InterfaceError, WorkerLostError."""
-    return _in_worker(read_known, {"root": root, "settings": settings}, settings)
+    known = read_folder(root, read_known, settings, root=root, settings=settings)
+    if isinstance(known, str):
+        raise InterfaceError(known)
+    return known
 
 
-def read_known(root: Path, settings: IngestSettings) -> tuple[list[KnownInterface], str]:
+def read_known(root: Path, settings: IngestSettings) -> list[KnownInterface] | str:
     """Return what `list_known` lists, or the reason why a table of the folder is refused."""
     try:
-        return _read_known(root, settings), ""
+        return _read_known(root, settings)
     except InterfaceError as exc:
-        return [], str(exc)
-
-
-def _in_worker(
-    read: Callable[..., tuple[_Read, str]], arguments: Mapping[str, object], settings: IngestSettings
-) -> _Read:
-    """Return what a reader finds in a process with limits: the files are not ours. Raises: InterfaceError, WorkerLostError."""
-    try:
-        found, reason = call_bounded(read, arguments, memory_bytes=settings.worker_memory_bytes, seconds=_SECONDS)
-    except BoundedCallError as exc:
-        raise WorkerLostError(f"the files cannot be read: {exc}") from exc
-    if reason:
-        raise InterfaceError(reason)
-    return found
+        return str(exc)
 
 
 def _read_known(root: Path, settings: IngestSettings) -> list[KnownInterface]:
     own = {(one.ecosystem, one.package): one.source for one in _own_tables(root)}
     found = list[KnownInterface]()
-    for ecosystem, packages in read_imported(root, settings)[0].items():
+    for ecosystem, packages in read_imported(root, settings).items():
         for package in sorted(packages):
             origin = "own" if (ecosystem, package) in own else "pack" if package in packaged(ecosystem) else "none"
             found.append(KnownInterface(ecosystem, package, own.get((ecosystem, package), ""), origin))
@@ -78,8 +64,8 @@ def _own_tables(root: Path) -> Iterator[InterfaceTable]:
         yield decode_table(path.read_bytes())
 
 
-def read_imported(root: Path, settings: IngestSettings) -> tuple[dict[str, set[str]], str]:
-    """Return the imported packages by ecosystem, without those of the folder itself, and no reason."""
+def read_imported(root: Path, settings: IngestSettings) -> dict[str, set[str]]:
+    """Return the imported packages by ecosystem, without those of the folder itself."""
     files = [file.path for file in select_files(root, settings).files if is_source(file.path)]
     facts = [language_for(path).extract(path, (root / path).read_bytes()) for path in files]
     found: dict[str, set[str]] = {}
@@ -94,20 +80,22 @@ def read_imported(root: Path, settings: IngestSettings) -> tuple[dict[str, set[s
             for name, origin in zip(packages, origins, strict=True)
             if name and not origin.is_standard and not name.startswith((".", "node:", "#", "@/", "~"))
         }
-    return found, ""
+    return found
 
 
-def read_package(ecosystem: str, package: str, folders: list[Path]) -> tuple[InterfaceTable, str]:
+def read_package(ecosystem: str, package: str, folders: list[Path]) -> InterfaceTable | str:
     """Return the interface of a package in folders that contain it, or the reason why it has none."""
     try:
-        return (read_npm_package if ecosystem == "npm" else read_python_package)(package, folders), ""
+        return (read_npm_package if ecosystem == "npm" else read_python_package)(package, folders)
     except InterfaceError as exc:
-        return InterfaceTable(package, ecosystem, {}), str(exc)
+        return str(exc)
 
 
 def _table(ecosystem: str, package: str, folders: list[Path], settings: IngestSettings) -> InterfaceTable:
-    arguments = {"ecosystem": ecosystem, "package": package, "folders": folders}
-    return _in_worker(read_package, arguments, settings)
+    table = read_folder(package, read_package, settings, ecosystem=ecosystem, package=package, folders=folders)
+    if isinstance(table, str):
+        raise InterfaceError(table)
+    return table
 
 
 def add_packages(
@@ -155,7 +143,7 @@ def add_from_environment(root: Path, settings: IngestSettings) -> list[Path]:
     node = root / "node_modules"
     if not places and not node.is_dir():
         raise SourceNotFoundError(f"{root} has neither .venv nor node_modules", source=str(root))
-    imported = _in_worker(read_imported, {"root": root, "settings": settings}, settings)
+    imported = read_folder(root, read_imported, settings, root=root, settings=settings)
     written = list[Path]()
     for package in sorted(imported["pypi"] - packaged("pypi")) if places else ():
         if any((place / package).is_dir() or (place / f"{package}.py").is_file() for place in places):

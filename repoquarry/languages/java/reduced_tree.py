@@ -24,6 +24,11 @@ class WrittenType(Struct, array_like=True, gc=False):
     """Arguments of the enclosing types: `Outer<T>.Inner`."""
 
 
+def is_inferred(written: WrittenType | None) -> bool:
+    """Return whether a declaration leaves the type to inference: it says `var`, or nothing."""
+    return written is None or written.name == "var"
+
+
 #: name of a wildcard -> its kind, as `elements.Wildcard` has it
 WILDCARDS = {"?": 0, "? extends": 1, "? super": 2}
 

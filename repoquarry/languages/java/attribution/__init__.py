@@ -163,7 +163,7 @@ class BodyAttributor:
 
     def _for_each(self, node: tree.ForEach, place: CodeContext) -> None:
         found = self._values.type_of(node.value, place)
-        is_inferred = node.type is None or node.type.name == "var"
+        is_inferred = tree.is_inferred(node.type)
         declared = self._meanings.element(found) if is_inferred else self._meanings.written(node.type, place)
         self._implicit(found, "iterator", place, node.line)
         place.locals.append({node.name: LocalVariable(declared, None)})

@@ -391,8 +391,7 @@ class ExpressionAttributor:
 
     def _bind(self, pattern: Pattern, place: CodeContext, value: Type) -> None:
         """Bind the names of a pattern."""
-        is_typed = pattern.type is not None and pattern.type.name != "var"
-        found = self.meanings.written(pattern.type, place) if is_typed else value
+        found = value if tree.is_inferred(pattern.type) else self.meanings.written(pattern.type, place)
         if pattern.name is not None:
             place.locals[-1][pattern.name] = LocalVariable(found, None)
         components = (found.cls.node.components or []) if isinstance(found, ClassType) else []

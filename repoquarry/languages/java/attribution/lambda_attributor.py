@@ -72,8 +72,7 @@ class LambdaAttributor:
         given = function[0] if function is not None else []
         scope: dict[str, LocalVariable] = {}
         for position, one in enumerate(node.parameters):
-            is_declared = one.type is not None and one.type.name != "var"
-            declared = self._meanings.written(one.type, place) if is_declared else None
+            declared = self._meanings.written(one.type, place)  # None where the type is left to inference
             scope[one.name] = LocalVariable(declared or (given[position] if position < len(given) else None), None)
         before = place.caller, place.result, place.returned
         place.caller = self._program.declared.starts[place.cls.unit] + 1 + node.definition
