@@ -182,7 +182,7 @@ def test_the_command_line_sends_follows_and_cancels(start_service: StartService,
     assert "REPOSITORY_EMPTY" in done.stderr or "1 of 3 failed" in done.stderr
     shown = run_here(service.store, "batch", report["batch"], *remote)
     assert "2 of 3 repositories stored" in shown.stdout
-    listed = run_here(service.store, "list", "--batches", *remote)
+    listed = run_here(service.store, "list", "--batches", *remote, COLUMNS="200")
     assert report["batch"] in listed.stdout
     (tmp_path / "big.txt").write_text(f"{big_tree(tmp_path / 'big', 80)}\n", encoding="utf-8")
     sent = run_here(service.store, "index", "--from", str(tmp_path / "big.txt"), "--detach", *remote)
